@@ -1,0 +1,53 @@
+// Models on disk: a zip that numpy opens as an .npz, plus manifest.json (format version, method,
+// parameters, SHA-256 of every entry). Format 1.
+//
+//   save_model("model-0.npz", {.method = "central-kpca", .use = "shared", .answers = {{"shared", model}}});
+//   ModelFile file = load_model("model-0.npz");
+//   Matrix scores = transform(file.answer(), samples);
+//
+// One file may hold several answers to the same question (a node's own, its neighbourhood's, the shared
+// one); `use` names the one a user gets who does not ask. Written atomically. The reader refuses
+// truncated, altered, future and hostile files with a sentence; it never trusts a size it has not checked.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "choir/model/kernel_model.h"
+#include "choir/model/linear_model.h"
+
+namespace choir {
+
+inline constexpr int model_format = 1;
+
+using Model = std::variant<KernelModel, LinearModel>;
+
+struct ModelFile {
+  std::string method;         // "central-kpca"
+  std::string choir_version;  // filled by save_model
+  int node = 0;
+  std::map<std::string, std::string> parameters;  // the options it was fitted with, for `inspect`
+  std::string use;                                // the default answer
+  std::map<std::string, Model> answers;
+
+  // The answer called `name`, the default one if empty. Throws Error(InvalidArgument) naming the choices.
+  const Model& answer(std::string_view name = {}) const;
+};
+
+void save_model(const std::filesystem::path& path, const ModelFile& file);
+ModelFile load_model(const std::filesystem::path& path);
+ModelFile decode_model(std::span<const std::byte> bytes, std::string_view name);
+
+// Dispatch to whichever kind of model it is.
+Matrix transform(const Model& model, const Samples& samples, int threads = 1);
+Vector score(const Model& model, const Samples& samples, int threads = 1);
+Samples inverse(const Model& model, const Matrix& scores, int threads = 1);
+Index features(const Model& model);
+Index components(const Model& model);
+
+}  // namespace choir

@@ -1,0 +1,88 @@
+# How choir's own targets are compiled, and the functions its CMakeLists.txt files are written with:
+#   choir_room(kernel SOURCES ... ROOMS linalg LIBRARIES ...)   one room, one static library
+#   choir_test(kernel/gram SOURCES ... ROOMS kernel)            one test program, run by ctest
+#   choir_fuzzer(npy SOURCE ... ROOMS codec)                    one libFuzzer target with its corpus
+include_guard(GLOBAL)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+find_program(CHOIR_CCACHE ccache)
+if(CHOIR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CHOIR_CCACHE}")
+endif()
+
+add_library(choir_flags INTERFACE)
+target_compile_options(choir_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor
+                                             -Woverloaded-virtual -Wimplicit-fallthrough)
+if(CHOIR_WARNINGS_AS_ERRORS)
+  target_compile_options(choir_flags INTERFACE -Werror)
+endif()
+if(CHOIR_SANITIZE)
+  set(sanitize -fsanitize=${CHOIR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(choir_flags INTERFACE ${sanitize})
+  target_link_options(choir_flags INTERFACE ${sanitize})
+endif()
+find_program(CHOIR_MOLD mold)
+if(CHOIR_MOLD)
+  target_link_options(choir_flags INTERFACE -fuse-ld=mold)
+endif()
+
+function(choir_room name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  add_library(choir_${name} STATIC ${ARG_SOURCES})
+  add_library(choir::${name} ALIAS choir_${name})
+  set_target_properties(choir_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(choir_${name} PUBLIC cxx_std_20)
+  target_include_directories(choir_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                                  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  list(TRANSFORM ARG_ROOMS PREPEND choir_ OUTPUT_VARIABLE rooms)
+  target_link_libraries(choir_${name} PUBLIC ${rooms} ${ARG_LIBRARIES}
+                                      PRIVATE ${ARG_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:choir_flags>)
+  set_property(GLOBAL APPEND PROPERTY CHOIR_ROOMS ${name})
+endfunction()
+
+# The test's name mirrors the source it tests: kernel/gram is tests/kernel/gram_test.cpp.
+# THREADS marks what also runs under the thread sanitizer.
+function(choir_test name)
+  cmake_parse_arguments(ARG "THREADS" "" "SOURCES;ROOMS;LIBRARIES;DEFINITIONS" ${ARGN})
+  string(REPLACE "/" "_" target "test_${name}")
+  add_executable(${target} ${ARG_SOURCES})
+  list(TRANSFORM ARG_ROOMS PREPEND choir_ OUTPUT_VARIABLE rooms)
+  target_link_libraries(${target} PRIVATE ${rooms} ${ARG_LIBRARIES} choir_flags GTest::gtest_main GTest::gmock)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(${target} PRIVATE ${ARG_DEFINITIONS}
+                                               CHOIR_FIXTURES="${PROJECT_SOURCE_DIR}/tests/fixtures"
+                                               CHOIR_DATASETS="${PROJECT_SOURCE_DIR}/datasets")
+  set(labels unit)
+  if(ARG_THREADS)
+    list(APPEND labels threads)
+  endif()
+  add_test(NAME ${name} COMMAND ${target})
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 600)
+endfunction()
+
+# A fuzz target is one file with LLVMFuzzerTestOneInput. With clang it becomes fuzz_<name>; with any
+# compiler it is also linked to a driver that replays the stored corpus as an ordinary test.
+function(choir_fuzzer name)
+  cmake_parse_arguments(ARG "" "SOURCE" "ROOMS" ${ARGN})
+  list(TRANSFORM ARG_ROOMS PREPEND choir_ OUTPUT_VARIABLE rooms)
+  set(corpus "${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name}")
+  if(CHOIR_BUILD_FUZZERS)
+    add_executable(fuzz_${name} ${ARG_SOURCE})
+    target_link_libraries(fuzz_${name} PRIVATE ${rooms} choir_flags)
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    set_property(GLOBAL APPEND PROPERTY CHOIR_FUZZERS fuzz_${name})
+  else()
+    add_executable(replay_${name} ${ARG_SOURCE} ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
+    target_link_libraries(replay_${name} PRIVATE ${rooms} choir_flags)
+    add_test(NAME fuzz/${name}_corpus COMMAND replay_${name} ${corpus})
+    set_tests_properties(fuzz/${name}_corpus PROPERTIES LABELS "unit" TIMEOUT 300)
+  endif()
+endfunction()

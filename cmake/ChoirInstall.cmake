@@ -1,0 +1,22 @@
+# `cmake --install` lays down the program, the headers beside their rooms and a package that
+# find_package(choir) understands: choir::kernel, ..., and choir::choir for all rooms.
+include(CMakePackageConfigHelpers)
+
+get_property(rooms GLOBAL PROPERTY CHOIR_ROOMS)
+list(TRANSFORM rooms PREPEND choir_ OUTPUT_VARIABLE room_targets)
+
+add_library(choir_library INTERFACE)
+add_library(choir::choir ALIAS choir_library)
+set_target_properties(choir_library PROPERTIES EXPORT_NAME choir)
+target_link_libraries(choir_library INTERFACE ${room_targets})
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/choir)
+install(TARGETS ${room_targets} choir_library EXPORT choirTargets)
+install(TARGETS choir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/choir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(EXPORT choirTargets NAMESPACE choir:: DESTINATION ${package_dir})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/choirConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/choirConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/choirConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/choirConfig.cmake ${PROJECT_BINARY_DIR}/choirConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/ChoirDependencies.cmake DESTINATION ${package_dir})
