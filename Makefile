@@ -1,0 +1,73 @@
+# The commands people type. Each installs what it needs (Debian packages) before it starts.
+#
+#   make demo         build, run the main job on the digits in the repository, show a table
+#   make test         every test, warnings are errors
+#   make sanitize     the same tests under asan+ubsan, the threaded ones under tsan, each fuzzer for seconds
+#   make build        the program: build/choir
+#   make bench        ratios against numpy and scikit-learn, measured in one run
+#   make experiments  the long ones
+#   make install      to PREFIX (/usr/local)
+#   make format       clang-format over the tree;  make tidy: clang-tidy
+
+SHELL := /bin/sh
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 5
+DEMO_RUN ?= runs/demo
+
+.PHONY: build demo test sanitize fuzz bench experiments install format tidy clean
+
+build:
+	tools/install-deps build
+	cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	cmake --build --preset release --parallel $(JOBS)
+
+demo: build
+	tools/demo $(DEMO_RUN)
+
+test:
+	tools/install-deps test
+	cmake --preset dev
+	cmake --build --preset dev --parallel $(JOBS)
+	ctest --preset dev --parallel $(JOBS)
+
+sanitize:
+	tools/install-deps test fuzz
+	cmake --preset asan
+	cmake --build --preset asan --parallel $(JOBS)
+	ctest --preset asan --parallel $(JOBS)
+	cmake --preset tsan
+	cmake --build --preset tsan --parallel $(JOBS) --target threaded_tests
+	ctest --preset tsan --parallel $(JOBS)
+	$(MAKE) fuzz
+
+# Each fuzzer for FUZZ_SECONDS on its stored corpus; make fuzz FUZZ_SECONDS=60 for the long one.
+fuzz:
+	tools/install-deps fuzz
+	cmake --preset fuzz
+	cmake --build --preset fuzz --parallel $(JOBS)
+	tools/fuzz build-fuzz $(FUZZ_SECONDS)
+
+bench:
+	tools/install-deps bench
+	cmake --preset bench
+	cmake --build --preset bench --parallel $(JOBS)
+	bench/run build-bench
+
+experiments: build
+	tools/experiments runs/experiments
+
+install: build
+	cmake --install build
+
+format:
+	tools/install-deps format
+	git ls-files '*.h' '*.cpp' | xargs clang-format-14 -i
+
+tidy:
+	tools/install-deps test format
+	cmake --preset dev
+	git ls-files 'choir/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy-14 -p build-dev --quiet
+
+clean:
+	rm -rf build build-dev build-asan build-tsan build-fuzz build-bench
