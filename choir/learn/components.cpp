@@ -1,0 +1,52 @@
+#include "choir/learn/components.h"
+
+#include <algorithm>
+
+#include "choir/base/error.h"
+
+namespace choir {
+
+Index components_to_compute(const ComponentChoice& choice, Index max_rank) {
+  if (choice.by_fraction()) {
+    if (choice.fraction >= 1) {
+      fail(ErrorCategory::InvalidArgument, "n_components {} is not a share of variance; it must lie between 0 and 1",
+           choice.fraction);
+    }
+    if (choice.max_count < 1) {
+      fail(ErrorCategory::InvalidArgument, "max_components is {}; it must be at least 1", choice.max_count);
+    }
+    return std::min(choice.max_count, max_rank);
+  }
+  if (choice.count < 1) {
+    fail(ErrorCategory::InvalidArgument, "n_components is {}; it must be at least 1", choice.count);
+  }
+  if (choice.count > max_rank) {
+    fail(ErrorCategory::InvalidArgument, "n_components is {} but these data have at most {} components; ask for fewer",
+         choice.count, max_rank);
+  }
+  return choice.count;
+}
+
+Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalues, double trace, double rank_cutoff) {
+  const double floor = rank_cutoff * eigenvalues(0);
+  const Index rank = std::count_if(eigenvalues.begin(), eigenvalues.end(), [&](double l) { return l > floor; });
+  if (!choice.by_fraction()) {
+    if (choice.count > rank) {
+      fail(ErrorCategory::InvalidArgument,
+           "n_components is {} but the centred kernel matrix has rank {} (duplicate samples, or too few); ask for {} "
+           "or fewer",
+           choice.count, rank, rank);
+    }
+    return choice.count;
+  }
+  double explained = 0;
+  for (Index d = 0; d < rank; ++d) {
+    explained += eigenvalues(d) / trace;
+    if (explained >= choice.fraction) return d + 1;
+  }
+  fail(ErrorCategory::InvalidArgument,
+       "{} components explain {:.3f} of the variance, less than the {} asked for; raise max_components or ask for less",
+       rank, explained, choice.fraction);
+}
+
+}  // namespace choir

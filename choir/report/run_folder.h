@@ -1,0 +1,41 @@
+// The folder a run leaves behind. It appears whole or not at all: files are collected in a hidden folder
+// beside it, which commit() renames.
+//
+//   RunFolder run = RunFolder::create("runs/digits", {.force = false});
+//   run.write("result.json", text);
+//   save_model(run.file("model-0.npz"), model);
+//   run.commit();                                  // without it, nothing stays
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace choir {
+
+struct RunFolderOptions {
+  bool force = false;  // replace an earlier run; never a folder that is something else
+};
+
+class RunFolder {
+ public:
+  // Throws Error(InvalidArgument) if the folder exists and force is off, or if it is not a run of choir;
+  // Error(Io) if it cannot be made.
+  static RunFolder create(const std::filesystem::path& target, const RunFolderOptions& options);
+
+  RunFolder(RunFolder&& other) noexcept;
+  RunFolder& operator=(RunFolder&&) = delete;
+  ~RunFolder();
+
+  // Where a file of this name is to be written until commit().
+  std::filesystem::path file(std::string_view name) const { return staging_ / name; }
+  void write(std::string_view name, std::string_view text) const;
+  void commit();
+  const std::filesystem::path& target() const { return target_; }
+
+ private:
+  RunFolder(std::filesystem::path target, std::filesystem::path staging);
+  std::filesystem::path target_;
+  std::filesystem::path staging_;  // empty once committed or moved from
+};
+
+}  // namespace choir
