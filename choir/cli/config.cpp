@@ -1,0 +1,97 @@
+#include "choir/cli/config.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <toml++/toml.h>
+
+#include "choir/base/error.h"
+#include "choir/base/text.h"
+
+namespace choir::cli {
+namespace {
+
+// Not options of the run: where its options came from, and what is only shown.
+bool is_about_the_call(const std::string& name) {
+  return name == "help" || name == "config" || name == "force" || name == "quiet" || name == "json";
+}
+
+std::string long_name(const CLI::Option& option) {
+  return option.get_lnames().empty() ? std::string() : option.get_lnames().front();
+}
+
+std::string value_text(const std::string& key, const toml::node& node, const std::filesystem::path& path) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  if (const auto* integer = node.as_integer()) return fmt::format("{}", integer->get());
+  if (const auto* real = node.as_floating_point()) return fmt::format("{}", real->get());
+  if (const auto* array = node.as_array()) {
+    std::string list;
+    for (const auto& element : *array) list += (list.empty() ? "" : ",") + value_text(key, element, path);
+    return list;
+  }
+  fail(ErrorCategory::InvalidArgument, "{} line {}: '{}' must be a number, a word, true, false or a list of them",
+       path.string(), node.source().begin.line, key);
+}
+
+void apply_key(CLI::App& command, const std::string& key, const toml::node& node, const std::filesystem::path& path) {
+  CLI::Option* option = command.get_option_no_throw("--" + key);
+  if (option == nullptr || is_about_the_call(key)) {
+    fail(ErrorCategory::InvalidArgument, "{} line {}: '{}' is not an option of choir {}; see its --help", path.string(),
+         node.source().begin.line, key, command.get_name());
+  }
+  if (option->count() > 0) return;
+  try {
+    option->add_result(value_text(key, node, path));
+    option->run_callback();
+  } catch (const CLI::Error& error) {
+    fail(ErrorCategory::InvalidArgument, "{} line {}: {}", path.string(), node.source().begin.line, error.what());
+  }
+}
+
+// TOML for an option's text: numbers and booleans bare, everything else quoted.
+std::string toml_value(const CLI::Option& option, const std::string& text) {
+  if (option.get_expected_min() == 0) return text;  // a flag
+  if (parse_integer(text)) return text;
+  if (const auto real = parse_number(text); real && text.find_first_of(".e") != std::string::npos) {
+    return fmt::format("{}", *real);
+  }
+  std::ostringstream quoted;
+  quoted << toml::value<std::string>(text);
+  return quoted.str();
+}
+
+}  // namespace
+
+void apply_config(CLI::App& command, const std::filesystem::path& path) {
+  toml::table table;
+  try {
+    table = toml::parse_file(path.string());
+  } catch (const toml::parse_error& error) {
+    fail(ErrorCategory::InvalidArgument, "{} line {}: {}", path.string(), error.source().begin.line,
+         error.description());
+  }
+  for (const auto& [key, node] : table) apply_key(command, std::string(key.str()), node, path);
+}
+
+std::string resolved_config(const CLI::App& command, const std::map<std::string, std::string>& resolved) {
+  std::string text;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = long_name(*option);
+    if (name.empty() || is_about_the_call(name)) continue;
+    const auto results = option->results();
+    std::string value = option->get_default_str();
+    if (option->count() > 0) {
+      value = results.back();
+    } else if (value.empty() && option->get_expected_min() == 0) {
+      value = "false";
+    }
+    if (value.empty()) continue;
+    text += fmt::format("{} = {}", name, toml_value(*option, value));
+    const auto chosen = resolved.find(name);
+    text += chosen == resolved.end() ? "\n" : fmt::format("  # {}\n", chosen->second);
+  }
+  return text;
+}
+
+}  // namespace choir::cli

@@ -1,0 +1,24 @@
+// Options from a TOML file, and the options of a run written as one.
+//
+//   apply_config(*subcommand, "run.toml");         // the command line wins
+//   resolved_config(*subcommand);                  // every option as it was used; can be given to --config
+//
+// Keys are the long options without dashes, in one flat table: n-components = 10.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace choir::cli {
+
+// Throws Error(InvalidArgument) naming file, line and key for what is no option of this command, and the
+// parser's own sentence for what is no TOML.
+void apply_config(CLI::App& command, const std::filesystem::path& path);
+
+// `resolved` holds values that the run chose itself (gamma = "median" became a number); they are written
+// as comments beside the option as given.
+std::string resolved_config(const CLI::App& command, const std::map<std::string, std::string>& resolved);
+
+}  // namespace choir::cli

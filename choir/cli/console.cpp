@@ -1,0 +1,102 @@
+#include "choir/cli/console.h"
+
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+
+namespace choir::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A signal handler can reach nothing but a global.
+std::atomic<bool> interrupted_by_user{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void note_interrupt(int signal) {
+  interrupted_by_user = true;
+  std::signal(signal, SIG_DFL);  // a second Ctrl-C ends the program at once
+}
+
+spdlog::logger& log() {
+  static const auto logger = [] {
+    auto made = std::make_shared<spdlog::logger>("choir", std::make_shared<spdlog::sinks::stderr_sink_st>());
+    made->set_pattern("choir: %v");
+    return made;
+  }();
+  return *logger;
+}
+
+std::string bar(const Progress& progress) {
+  std::string line(progress.stage);
+  if (progress.total > 0) {
+    constexpr Index width = 24;
+    const Index filled = std::clamp<Index>(width * progress.done / progress.total, 0, width);
+    line += fmt::format(" [{}{}] {:3d}%", std::string(static_cast<std::size_t>(filled), '='),
+                        std::string(static_cast<std::size_t>(width - filled), ' '),
+                        100 * progress.done / progress.total);
+  } else {
+    line += fmt::format(" {}", progress.done);
+  }
+  if (progress.measure > 0) line += fmt::format("  {:.1e}", progress.measure);
+  return line;
+}
+
+}  // namespace
+
+Console::Console(const ConsoleOptions& options) : options_(options), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+Console::~Console() { wipe(); }
+
+void Console::print(const std::string& text) {
+  wipe();
+  std::fputs((text + "\n").c_str(), stdout);
+  std::fflush(stdout);
+}
+
+void Console::note(const std::string& text) {
+  if (options_.quiet) return;
+  wipe();
+  log().info(text);
+}
+
+void Console::warn(const std::string& text) {
+  wipe();
+  log().warn("warning: {}", text);
+}
+
+Watch Console::watch() {
+  return {.progress = [this](const Progress& progress) { draw(progress); }, .stop = {}};
+}
+
+void Console::draw(const Progress& progress) {
+  if (interrupted_by_user) throw Error(ErrorCategory::Cancelled, "interrupted; nothing was written");
+  if (options_.quiet || !terminal_) return;
+  const Time now = steady_now();
+  if (drawn_ && now - last_drawn_ < 100ms) return;
+  last_drawn_ = now;
+  drawn_ = true;
+  std::fputs(("\r\033[K" + bar(progress)).c_str(), stderr);
+  std::fflush(stderr);
+}
+
+void Console::wipe() {
+  if (!drawn_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  drawn_ = false;
+}
+
+void catch_interrupts() {
+  std::signal(SIGINT, note_interrupt);
+  std::signal(SIGTERM, note_interrupt);
+}
+
+}  // namespace choir::cli

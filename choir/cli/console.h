@@ -1,0 +1,45 @@
+// Everything the program shows: results on stdout, notes and progress on stderr. Progress is drawn only on
+// a terminal, at most ten times a second, and wiped before anything else is written.
+#pragma once
+
+#include <string>
+
+#include "choir/base/deadline.h"
+#include "choir/base/progress.h"
+
+namespace choir::cli {
+
+struct ConsoleOptions {
+  bool quiet = false;  // no notes, no progress; warnings and errors stay
+  bool json = false;   // tables as JSON
+};
+
+class Console {
+ public:
+  explicit Console(const ConsoleOptions& options);
+  ~Console();
+
+  bool json() const { return options_.json; }
+  bool quiet() const { return options_.quiet; }
+
+  void print(const std::string& text);  // stdout, with a newline
+  void note(const std::string& text);   // stderr, unless quiet
+  void warn(const std::string& text);   // stderr
+
+  // Draws progress, and throws Error(Cancelled) after Ctrl-C.
+  Watch watch();
+
+ private:
+  void draw(const Progress& progress);
+  void wipe();
+
+  ConsoleOptions options_;
+  bool terminal_;
+  bool drawn_ = false;
+  Time last_drawn_{};
+};
+
+// Makes Ctrl-C and a termination request end the run through Console::watch instead of at once.
+void catch_interrupts();
+
+}  // namespace choir::cli

@@ -1,0 +1,58 @@
+// The options that every method of `choir fit` understands, as the user typed them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+#include "choir/kernel/kernel.h"
+#include "choir/learn/components.h"
+#include "choir/linalg/precision.h"
+#include "choir/model/preprocessing.h"
+
+namespace choir::cli {
+
+struct FitOptions {
+  std::string data;
+  std::string labels;
+  std::string out;
+  bool force = false;
+  std::string config;
+
+  std::string engine = "local";
+  std::string topology = "ring:4";
+  Index nodes = 0;  // 0: not said
+  std::string by = "iid";
+  std::uint64_t random_state = 0;
+  int threads = 0;
+  std::string precision = "float64";
+
+  std::string kernel = "rbf";
+  std::string gamma = "scale";
+  int degree = 3;
+  double coef0 = 1;
+  bool normalized = false;
+
+  std::string n_components = "2";
+  Index max_components = 50;
+  double tol = 1e-8;
+  Index max_iter = 100;
+  bool yardsticks = false;
+
+  std::string standardize = "none";
+  double divide = 1;
+  std::string select_labels;
+
+  // The same as types of the library. Throw Error(InvalidArgument).
+  ComponentChoice component_choice() const;
+  Precision precision_choice() const;
+  Preprocessing preprocessing() const;  // without the sums of zscore
+  Kernel kernel_with(double resolved_gamma) const;
+};
+
+void add_fit_options(CLI::App& command, FitOptions& options);
+
+// What must be there once command line and configuration file are both read.
+void require_data_and_out(const FitOptions& options);
+
+}  // namespace choir::cli
