@@ -128,6 +128,7 @@ CentralKpca solve(const Samples& samples, const Gram& gram, const CentralKpcaOpt
   fit.scores = top.images.leftCols(keep).template cast<double>() * values.cwiseSqrt().cwiseInverse().asDiagonal();
   fit.converged = top.converged;
   fit.residual = top.residual;
+  fit.centring = centred.centring;
   fit.products = top.products;
   fit.eigen_seconds = seconds_since(start);
   return fit;

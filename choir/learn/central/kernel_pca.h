@@ -14,6 +14,7 @@
 #include <string>
 
 #include "choir/base/progress.h"
+#include "choir/kernel/centring.h"
 #include "choir/kernel/kernel.h"
 #include "choir/learn/components.h"
 #include "choir/linalg/precision.h"
@@ -42,6 +43,7 @@ struct CentralKpcaOptions {
 struct CentralKpca {
   KernelModel model;
   Matrix scores;  // N x D, of the training samples; what model.transform gives for them
+  Centring centring;  // of the training samples; empty if centre is off or landmarks were used
   bool converged = true;
   double residual = 0;
   Index products = 0;  // columns multiplied by K

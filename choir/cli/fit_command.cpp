@@ -1,0 +1,12 @@
+#include "choir/cli/fit_methods.h"
+
+namespace choir::cli {
+
+void add_fit_command(CLI::App& app, Session& session) {
+  CLI::App* fit = app.add_subcommand("fit", "learn from data and write a run folder");
+  fit->require_subcommand(1);
+  add_fit_central_kpca(*fit, session);
+  add_fit_local_kpca(*fit, session);
+}
+
+}  // namespace choir::cli

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "choir/base/error.h"
+#include "choir/cli/commands.h"
+#include "choir/cli/table.h"
+#include "choir/codec/files.h"
+#include "choir/model/model_file.h"
+
+namespace choir::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+Json list(const Vector& values) { return Json(std::vector<double>(values.begin(), values.end())); }
+
+Json to_json(const KernelModel& model) {
+  return {{"kind", "kernel"},
+          {"kernel", describe(model.kernel)},
+          {"features", model.features()},
+          {"n_components", model.components()},
+          {"expansion_points", model.points.cols()},
+          {"training_samples", model.training_samples},
+          {"centred", !model.mean_weights.isZero(0)},
+          {"divide", model.preprocessing.divide},
+          {"standardize", std::string(to_string(model.preprocessing.standardize))},
+          {"eigenvalues", list(model.eigenvalues)},
+          {"explained_variance_ratio", list(model.explained_variance_ratio())}};
+}
+
+Json to_json(const LinearModel& model) {
+  return {{"kind", "linear"},
+          {"features", model.features()},
+          {"n_components", model.components.cols()},
+          {"training_samples", model.training_samples},
+          {"divide", model.preprocessing.divide},
+          {"standardize", std::string(to_string(model.preprocessing.standardize))},
+          {"eigenvalues", list(model.eigenvalues)},
+          {"explained_variance_ratio", list(model.explained_variance_ratio())}};
+}
+
+Json to_json(const ModelFile& file) {
+  Json answers = Json::object();
+  for (const auto& [name, model] : file.answers) {
+    answers[name] = std::visit([](const auto& m) { return to_json(m); }, model);
+  }
+  return {{"method", file.method}, {"choir", file.choir_version}, {"node", file.node},
+          {"use", file.use},       {"parameters", file.parameters}, {"answers", std::move(answers)}};
+}
+
+std::string preprocessing_words(const Json& model) {
+  std::string words;
+  if (model["divide"] != 1.0) words += fmt::format(", values divided by {}", model["divide"].get<double>());
+  if (model["standardize"] != "none") words += fmt::format(", standardized by {}", model["standardize"].get<std::string>());
+  return words;
+}
+
+std::string answer_words(const std::string& name, const Json& model) {
+  double explained = 0;
+  for (const auto& ratio : model["explained_variance_ratio"]) explained += ratio.get<double>();
+  std::string words = fmt::format(
+      "answer '{}': {} components of {} features{}, fitted to {} samples; they explain {:.1f}% of the variance", name,
+      model["n_components"].get<Index>(), model["features"].get<Index>(), preprocessing_words(model),
+      model["training_samples"].get<Index>(), 100 * explained);
+  if (model["kind"] == "kernel") {
+    const auto points = model["expansion_points"].get<Index>();
+    const bool raw = points == model["training_samples"].get<Index>();
+    words += fmt::format("\n  kernel {}, {}; carries {} points of {} numbers each{}", model["kernel"].get<std::string>(),
+                         model["centred"].get<bool>() ? "centred" : "not centred", points, model["features"].get<Index>(),
+                         raw ? ": the training samples themselves, so share this file as you would the data" : "");
+  } else {
+    words += "\n  directions in the space of the data; carries no sample";
+  }
+  return words;
+}
+
+std::string model_words(const std::string& path, const Json& json) {
+  std::string text = fmt::format("{}: a model of {} (node {}), written by choir {}", path, json["method"].get<std::string>(),
+                                 json["node"].get<int>(), json["choir"].get<std::string>());
+  for (const auto& [name, model] : json["answers"].items()) text += "\n" + answer_words(name, model);
+  return text;
+}
+
+std::string run_words(const std::string& path, const Json& json) {
+  const auto converged = json.at("converged");
+  std::string text = fmt::format("{}: a run of {} over {} node{}, {} samples of {} features, {} components\n", path,
+                                 json.at("method").get<std::string>(), json.at("nodes").get<Index>(),
+                                 json.at("nodes") == 1 ? "" : "s", json.at("samples").get<Index>(),
+                                 json.at("features").get<Index>(), json.at("n_components").get<Index>());
+  text += converged.is_null() ? "a run of fixed length" : converged.get<bool>() ? "converged" : "NOT converged";
+  if (json.contains("residual") && !json["residual"].is_null()) {
+    text += fmt::format(", residual {:.1e}", json["residual"].get<double>());
+  }
+  text += fmt::format("; {:.2f} s, peak {:.0f} MiB, {} messages, {} bytes sent", json.at("time").at("total_s").get<double>(),
+                      json.at("memory_peak_bytes").get<double>() / 1048576, json.at("ledger").at("messages").get<std::uint64_t>(),
+                      json.at("ledger").at("bytes").get<std::uint64_t>());
+  for (const auto& [name, values] : json.at("quality").items()) {
+    if (name == "per_node") continue;
+    text += fmt::format("\n{:<22}", name);
+    for (const auto& value : values) text += fmt::format(" {:.4f}", value.get<double>());
+  }
+  for (const auto& note : json.value("notes", Json::array())) text += "\nnote: " + note.get<std::string>();
+  return text;
+}
+
+Json read_run(const fs::path& folder) {
+  const fs::path path = folder / "result.json";
+  if (!fs::exists(path)) {
+    fail(ErrorCategory::BadData, "{} is no run of choir: it has no result.json", folder.string());
+  }
+  const auto bytes = read_file(path);
+  const Json json = Json::parse(reinterpret_cast<const char*>(bytes.data()),
+                                reinterpret_cast<const char*>(bytes.data()) + bytes.size(), nullptr, false);
+  if (json.is_discarded()) fail(ErrorCategory::BadData, "{} is not JSON; the run folder is damaged", path.string());
+  return json;
+}
+
+std::string words_of_run(const std::string& path, const Json& json) {
+  try {
+    return run_words(path, json);
+  } catch (const Json::exception& error) {
+    fail(ErrorCategory::BadData, "{}/result.json does not read like a result of choir: {}", path, error.what());
+  }
+}
+
+}  // namespace
+
+void add_inspect_command(CLI::App& app, Session& session) {
+  CLI::App* command = add_command(app, session, "inspect", "what is in a model or a run folder, in words",
+                                  "choir inspect runs/central", Prints::table);
+  auto path = std::make_shared<std::string>();
+  command->add_option("FILE", *path, "a model, or a run folder")->required();
+  command->callback([path, &session] {
+    Console console(session.console);
+    const bool folder = fs::is_directory(*path);
+    const Json json = folder ? read_run(*path) : to_json(load_model(*path));
+    console.print(console.json() ? json.dump(2) : folder ? words_of_run(*path, json) : model_words(*path, json));
+  });
+}
+
+}  // namespace choir::cli

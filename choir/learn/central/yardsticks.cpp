@@ -1,0 +1,169 @@
+#include "choir/learn/central/yardsticks.h"
+
+#include <cmath>
+#include <mutex>
+#include <numeric>
+
+#include "choir/base/error.h"
+#include "choir/base/parallel.h"
+#include "choir/kernel/centring.h"
+#include "choir/kernel/gram.h"
+#include "choir/linalg/eigen.h"
+#include "choir/linalg/pseudo_inverse.h"
+
+namespace choir {
+namespace {
+
+// Some shards, their samples side by side, and where each of them begins.
+struct Pool {
+  std::vector<NodeId> nodes;
+  Samples samples;
+  std::vector<Index> begin;  // nodes + 1
+};
+
+// Computes one node's row of every yardstick; holds what all nodes share.
+class NodeYardsticks {
+ public:
+  NodeYardsticks(const std::vector<Samples>& shards, const Graph& graph, const CentralKpca& central,
+                 const YardstickOptions& options)
+      : shards_(shards), graph_(graph), central_(central), options_(options), offsets_(shards.size() + 1, 0) {
+    for (std::size_t j = 0; j < shards.size(); ++j) offsets_[j + 1] = offsets_[j] + shards[j].cols();
+  }
+
+  void compute(NodeId node, Yardsticks& out) const {
+    const Pool pool = neighborhood(node);
+    const Index own = pool.begin[1];
+    const Index count = central_.scores.cols();
+    require_samples(node, own, count);
+    const Matrix kernel = centred_kernel(pool);       // G_j
+    const Matrix products = inner_products(pool);     // <phi_c(x_n), w*_d>
+    const Matrix own_kernel = kernel.topLeftCorner(own, own);
+    const Matrix own_products = products.topRows(own);
+
+    out.local.row(node) = similarity_to(own_kernel, own_products, leading(own_kernel, count));
+    out.oracle.row(node) = oracle_bound(own_kernel, own_products, options_.rank_cutoff);
+
+    const Matrix gathered = leading(kernel, count);
+    out.gather_neighborhood.row(node) = similarity_to(kernel, products, gathered);
+    const PseudoInverseBasis basis = pseudo_inverse_basis(own_kernel, options_.rank_cutoff);
+    const Matrix projected = basis.lift(basis.coords(kernel.topRows(own) * gathered));
+    out.gather_own.row(node) = similarity_to(own_kernel, own_products, projected);
+  }
+
+ private:
+  // The node first, then its neighbours.
+  Pool neighborhood(NodeId node) const {
+    Pool pool;
+    pool.nodes.push_back(node);
+    for (const NodeId other : graph_.neighbors(node)) pool.nodes.push_back(other);
+    pool.begin.push_back(0);
+    for (const NodeId j : pool.nodes) pool.begin.push_back(pool.begin.back() + shard(j).cols());
+    pool.samples.resize(shards_.front().rows(), pool.begin.back());
+    for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
+      pool.samples.middleCols(pool.begin[i], pool.begin[i + 1] - pool.begin[i]) = shard(pool.nodes[i]);
+    }
+    return pool;
+  }
+
+  Matrix centred_kernel(const Pool& pool) const {
+    Matrix kernel = gram<double>(options_.kernel, pool.samples, pool.samples);
+    if (options_.centring == ShardCentring::own) {
+      for_each_block(pool, [&](Index row, Index rows, Index column, Index columns) {
+        Matrix block = kernel.block(row, column, rows, columns);
+        centre_block(block);
+        kernel.block(row, column, rows, columns) = block;
+      });
+    } else {
+      Vector means(pool.samples.cols());
+      for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
+        const auto j = static_cast<std::size_t>(pool.nodes[i]);
+        means.segment(pool.begin[i], pool.begin[i + 1] - pool.begin[i]) =
+            central_.centring.means().segment(offsets_[j], offsets_[j + 1] - offsets_[j]);
+      }
+      kernel.colwise() -= means;
+      kernel.rowwise() -= means.transpose();
+      kernel.array() += central_.centring.grand_mean();
+    }
+    return kernel;
+  }
+
+  Matrix inner_products(const Pool& pool) const {
+    Matrix products(pool.samples.cols(), central_.scores.cols());
+    for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
+      const auto j = static_cast<std::size_t>(pool.nodes[i]);
+      auto rows = products.middleRows(pool.begin[i], pool.begin[i + 1] - pool.begin[i]);
+      rows = central_.scores.middleRows(offsets_[j], offsets_[j + 1] - offsets_[j]);
+      if (options_.centring == ShardCentring::own) rows.rowwise() -= rows.colwise().mean().eval();
+    }
+    return products;
+  }
+
+  // Coefficients of the leading unit directions in the span of these samples.
+  static Matrix leading(const Matrix& kernel, Index count) {
+    const EigenPairs top = top_eigenpairs(DenseOperator(kernel), {.count = count, .tol = 1e-8});
+    return top.vectors * top.values.cwiseSqrt().cwiseInverse().asDiagonal();
+  }
+
+  template <class Visit>
+  static void for_each_block(const Pool& pool, Visit visit) {
+    for (std::size_t i = 0; i + 1 < pool.begin.size(); ++i) {
+      for (std::size_t l = 0; l + 1 < pool.begin.size(); ++l) {
+        visit(pool.begin[i], pool.begin[i + 1] - pool.begin[i], pool.begin[l], pool.begin[l + 1] - pool.begin[l]);
+      }
+    }
+  }
+
+  void require_samples(NodeId node, Index own, Index count) const {
+    if (own > count) return;
+    fail(ErrorCategory::InvalidArgument, "node {} has {} samples, too few for {} components; use fewer nodes or components",
+         node, own, count);
+  }
+
+  const Samples& shard(NodeId node) const { return shards_[static_cast<std::size_t>(node)]; }
+
+  const std::vector<Samples>& shards_;
+  const Graph& graph_;
+  const CentralKpca& central_;
+  const YardstickOptions& options_;
+  std::vector<Index> offsets_;  // of each shard among all samples
+};
+
+void require_fit(const std::vector<Samples>& shards, const Graph& graph, const CentralKpca& central) {
+  const Index total = std::accumulate(shards.begin(), shards.end(), Index{0},
+                                      [](Index sum, const Samples& shard) { return sum + shard.cols(); });
+  if (static_cast<Index>(shards.size()) != graph.nodes() || total != central.scores.rows()) {
+    fail(ErrorCategory::InvalidArgument, "{} shards with {} samples do not belong to {} nodes and a fit of {} samples",
+         shards.size(), total, graph.nodes(), central.scores.rows());
+  }
+}
+
+}  // namespace
+
+Vector oracle_bound(const Matrix& kernel, const Matrix& products, double rank_cutoff) {
+  return pseudo_inverse_basis(kernel, rank_cutoff).coords(products).colwise().norm();
+}
+
+Vector similarity_to(const Matrix& kernel, const Matrix& products, const Matrix& coefficients) {
+  const Vector overlap = coefficients.cwiseProduct(products).colwise().sum().cwiseAbs();
+  const Vector squares = coefficients.cwiseProduct(kernel * coefficients).colwise().sum();
+  return overlap.array() / squares.array().max(1e-300).sqrt();
+}
+
+Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& graph, const CentralKpca& central,
+                              const YardstickOptions& options) {
+  require_fit(shards, graph, central);
+  const NodeYardsticks one(shards, graph, central, options);
+  const Index count = central.scores.cols();
+  const Matrix empty = Matrix::Zero(graph.nodes(), count);
+  Yardsticks all{.local = empty, .gather_own = empty, .gather_neighborhood = empty, .oracle = empty};
+  std::mutex reporting;
+  Index done = 0;
+  parallel_for(graph.nodes(), options.threads, [&](Index node) {
+    one.compute(static_cast<NodeId>(node), all);
+    const std::lock_guard lock(reporting);
+    options.watch.report("yardsticks", ++done, graph.nodes());
+  });
+  return all;
+}
+
+}  // namespace choir

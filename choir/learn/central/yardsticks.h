@@ -1,0 +1,55 @@
+// How good a node's direction can be at all, and how good the simple answers are. All numbers are
+// similarities |<w, w*>| / (||w|| ||w*||) to the central direction of the same index, between 0 and 1.
+//
+//   Yardsticks y = compute_yardsticks(shards, graph, central, {.kernel = kernel});
+//   y.oracle(j, d);        // ||P_j w*_d||: no direction in the span of node j's samples does better
+//
+// local               kernel PCA of the node's own shard
+// gather_neighborhood kernel PCA of the shards of the node and its neighbours, pooled
+// gather_own          that direction, projected on the span of the node's own shard
+// oracle              w* itself, projected on that span
+#pragma once
+
+#include <vector>
+
+#include "choir/base/progress.h"
+#include "choir/graph/graph.h"
+#include "choir/learn/central/kernel_pca.h"
+#include "choir/linalg/types.h"
+
+namespace choir {
+
+// Whose mean a sample loses before spans and directions are formed.
+enum class ShardCentring {
+  own,     // its shard's: all a node knows by itself
+  global,  // that of all samples: what a network can agree on
+};
+
+struct YardstickOptions {
+  Kernel kernel = {};
+  ShardCentring centring = ShardCentring::own;
+  double rank_cutoff = 1e-8;  // eigenvalues of a node's block below this share of the first are rounding
+  int threads = 1;
+  Watch watch = {};
+};
+
+struct Yardsticks {  // J x D each
+  Matrix local;
+  Matrix gather_own;
+  Matrix gather_neighborhood;
+  Matrix oracle;
+};
+
+// `central` is the fit of all shards, concatenated in order of the nodes.
+// Throws Error(InvalidArgument) if the sizes do not belong together or a shard has too few samples.
+Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& graph, const CentralKpca& central,
+                              const YardstickOptions& options);
+
+// ||P w*_d||, P projecting on the span of samples with centred kernel matrix K (n x n), from their inner
+// products with w*: n x D. Returns D values.
+Vector oracle_bound(const Matrix& kernel, const Matrix& products, double rank_cutoff);
+
+// Similarity of sum_n c_nd phi(x_n) to w*_d, from the same quantities; coefficients are n x D.
+Vector similarity_to(const Matrix& kernel, const Matrix& products, const Matrix& coefficients);
+
+}  // namespace choir
