@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 
 #include <fmt/ranges.h>
 
@@ -13,80 +11,6 @@
 
 namespace choir {
 namespace {
-
-// The position of each feature of sample 0 in the stored array, in the order of numpy's reshape(N, -1).
-std::vector<Index> feature_offsets(const ArrayView& array, const TableShape& table) {
-  const std::size_t dimensions = array.shape.size();
-  std::vector<Index> stride(dimensions, 1);
-  for (std::size_t d = 1; d < dimensions; ++d) stride[d] = stride[d - 1] * array.shape[d - 1];
-  std::vector<Index> at(dimensions, 0);
-  std::vector<Index> offsets(static_cast<std::size_t>(table.features));
-  Index offset = 0;
-  for (Index& slot : offsets) {
-    slot = offset;
-    for (std::size_t d = dimensions; d-- > 1;) {  // an odometer: the last dimension runs fastest
-      offset += stride[d];
-      if (++at[d] < array.shape[d]) break;
-      offset -= stride[d] * array.shape[d];
-      at[d] = 0;
-    }
-  }
-  return offsets;
-}
-
-template <class Element>
-double load(const std::byte* bytes, Index position) {
-  Element value;
-  std::memcpy(&value, bytes + position * static_cast<Index>(sizeof value), sizeof value);
-  return static_cast<double>(value);
-}
-
-template <class Element>
-void copy_fortran(const ArrayView& array, const TableShape& table, Samples& samples) {
-  const std::vector<Index> offsets = feature_offsets(array, table);
-  constexpr Index block = 64;  // samples whose columns stay in cache while features run by
-  for (Index first = 0; first < table.samples; first += block) {
-    const Index last = std::min(first + block, table.samples);
-    for (Index m = 0; m < table.features; ++m) {
-      const Index offset = offsets[static_cast<std::size_t>(m)];
-      for (Index n = first; n < last; ++n) samples(m, n) = load<Element>(array.bytes.data(), offset + n);
-    }
-  }
-}
-
-template <class Element>
-void copy(const ArrayView& array, const TableShape& table, Samples& samples) {
-  if (array.fortran_order && array.shape.size() > 1) return copy_fortran<Element>(array, table, samples);
-  double* out = samples.data();
-  for (Index i = 0; i < samples.size(); ++i) out[i] = load<Element>(array.bytes.data(), i);
-}
-
-void copy_any(const ArrayView& array, const TableShape& table, Samples& samples) {
-  switch (array.type) {
-    case ElementType::boolean:
-    case ElementType::uint8:
-      return copy<std::uint8_t>(array, table, samples);
-    case ElementType::int8:
-      return copy<std::int8_t>(array, table, samples);
-    case ElementType::int16:
-      return copy<std::int16_t>(array, table, samples);
-    case ElementType::uint16:
-      return copy<std::uint16_t>(array, table, samples);
-    case ElementType::int32:
-      return copy<std::int32_t>(array, table, samples);
-    case ElementType::uint32:
-      return copy<std::uint32_t>(array, table, samples);
-    case ElementType::int64:
-      return copy<std::int64_t>(array, table, samples);
-    case ElementType::uint64:
-      return copy<std::uint64_t>(array, table, samples);
-    case ElementType::float32:
-      return copy<float>(array, table, samples);
-    case ElementType::float64:
-      return copy<double>(array, table, samples);
-  }
-  throw Error(ErrorCategory::Internal, "an element type without a reader");
-}
 
 // The product, or -1 when it does not fit an Index.
 Index product(Index a, Index b) {
@@ -120,7 +44,7 @@ TableShape table_shape(std::span<const Index> shape, const std::string& name, st
   return table;
 }
 
-Samples to_samples(const ArrayView& array, const std::string& name, std::uint64_t max_bytes) {
+Samples to_samples(const NpyView& array, const std::string& name, std::uint64_t max_bytes) {
   const TableShape table = table_shape(array.shape, name, max_bytes);
   const auto elements =
       static_cast<std::uint64_t>(table.features) * static_cast<std::uint64_t>(table.samples);
@@ -130,7 +54,7 @@ Samples to_samples(const ArrayView& array, const std::string& name, std::uint64_
          elements * size_of(array.type));
   }
   Samples samples(table.features, table.samples);
-  copy_any(array, table, samples);
+  copy_doubles(array, {samples.data(), static_cast<std::size_t>(samples.size())});
   return samples;
 }
 

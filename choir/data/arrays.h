@@ -1,6 +1,6 @@
 // What all readers share: arrays of any element type and order become Samples, within a memory budget.
 //
-//   const ArrayView view{.type = ElementType::uint8, .shape = {60000, 28, 28}, .bytes = pixels};
+//   const NpyView view{.type = ElementType::uint8, .shape = {60000, 28, 28}, .bytes = pixels};
 //   Samples samples = to_samples(view, "train-images", budget);      // 784 x 60000
 #pragma once
 
@@ -15,13 +15,6 @@
 
 namespace choir {
 
-struct ArrayView {
-  ElementType type = ElementType::float64;
-  std::vector<Index> shape;  // numpy's
-  bool fortran_order = false;
-  std::span<const std::byte> bytes;  // product(shape) * size_of(type), little-endian
-};
-
 struct TableShape {
   Index features = 0;  // M
   Index samples = 0;   // N
@@ -31,7 +24,7 @@ struct TableShape {
 // number or an array without elements, Error(OutOfMemory) if M x N doubles exceed max_bytes.
 TableShape table_shape(std::span<const Index> shape, const std::string& name, std::uint64_t max_bytes);
 
-Samples to_samples(const ArrayView& array, const std::string& name, std::uint64_t max_bytes);
+Samples to_samples(const NpyView& array, const std::string& name, std::uint64_t max_bytes);
 
 // Throws Error(BadData) naming row and column of the first NaN or infinity.
 void check_finite(const Samples& samples, const std::string& name);

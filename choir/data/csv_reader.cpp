@@ -51,7 +51,8 @@ Layout survey(std::string_view text, const std::string& name, const std::string&
   CsvScanner scanner(text);
   const std::optional<std::string_view> first = scanner.next();
   if (!first) fail(ErrorCategory::BadData, "{} has no data: only blank lines or comments", name);
-  Layout layout{.separator = guess_separator(*first)};
+  Layout layout;
+  layout.separator = guess_separator(*first);
   Fields fields;
   split_record(*first, layout.separator, fields);
   layout.columns = std::ssize(fields);

@@ -74,7 +74,7 @@ std::string_view name_of(Format format) {
 Location locate(const std::string& source) {
   std::error_code ignored;
   const auto is_there = [&](const std::string& path) { return std::filesystem::exists(path, ignored); };
-  Location location{.path = source};
+  Location location{.path = source, .key = {}};
   if (!is_there(source)) {
     for (std::size_t colon = source.find(':'); colon != std::string::npos;
          colon = source.find(':', colon + 1)) {

@@ -58,7 +58,8 @@ Dataset decode_idx(std::span<const std::byte> bytes, const std::string& name, co
   if (bytes.size() < header)
     fail(ErrorCategory::BadData, "{} is truncated: its idx header is incomplete", name);
 
-  ArrayView array{.type = *element_type(bytes[2])};
+  NpyView array;
+  array.type = *element_type(bytes[2]);
   for (std::size_t d = 0; d < dimensions; ++d) {
     array.shape.push_back(big_endian(bytes.subspan(4 + 4 * d).first<4>()));
   }

@@ -105,7 +105,8 @@ Dataset read_mat(const std::filesystem::path& path, const std::string& key, cons
 
   const Variable info(Mat_VarReadInfo(file.get(), chosen.c_str()));
   if (!info) fail(ErrorCategory::BadData, "{} holds no variable '{}'", path.string(), chosen);
-  ArrayView array{.type = numeric_type(*info, name), .shape = shape_of(*info, name), .fortran_order = true};
+  NpyView array{
+      .type = numeric_type(*info, name), .shape = shape_of(*info, name), .fortran_order = true, .bytes = {}};
   const std::uint64_t budget = memory_budget(options.max_bytes);
   table_shape(array.shape, name, budget);  // before matio allocates as much
   Mat_Rewind(file.get());

@@ -38,15 +38,12 @@ std::string choose_array(const std::vector<std::string>& names, const std::strin
 
 }  // namespace
 
-Dataset decode_npy_dataset(std::vector<std::byte> bytes, const std::string& name,
+Dataset decode_npy_dataset(std::span<const std::byte> bytes, const std::string& name,
                            const ReadOptions& options) {
-  const NpyArray array = decode_npy(bytes, name);
-  bytes = {};  // two copies at a time are enough
-  const ArrayView view{
-      .type = array.type, .shape = array.shape, .fortran_order = array.fortran_order, .bytes = array.bytes};
+  const NpyView array = view_npy(bytes, name);
   Dataset dataset;
   dataset.type = to_string(array.type);
-  dataset.samples = to_samples(view, name, memory_budget(options.max_bytes));
+  dataset.samples = to_samples(array, name, memory_budget(options.max_bytes));
   return dataset;
 }
 

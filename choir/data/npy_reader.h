@@ -10,8 +10,7 @@
 
 namespace choir {
 
-// Takes the bytes, to give them back as soon as they are decoded.
-Dataset decode_npy_dataset(std::vector<std::byte> bytes, const std::string& name,
+Dataset decode_npy_dataset(std::span<const std::byte> bytes, const std::string& name,
                            const ReadOptions& options = {});
 
 // `key` may be empty if the archive has one array.
