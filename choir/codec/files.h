@@ -1,10 +1,14 @@
 // Whole files as bytes, atomic writing, checksums.
+//
+//   const std::vector<std::byte> bytes = read_file("run/model-0.npz");
+//   write_file_atomically("run/result.json", text);       // all of it or nothing of it
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace choir {
@@ -12,8 +16,12 @@ namespace choir {
 // Throws Error(Io) naming the path and the system's reason.
 std::vector<std::byte> read_file(const std::filesystem::path& path);
 
+// The first `count` bytes, fewer if the file is shorter: enough to tell formats apart.
+std::vector<std::byte> read_file_head(const std::filesystem::path& path, std::size_t count);
+
 // Fills a temporary file in the same folder, syncs it, renames it over `path`. On any failure (no space,
-// no permission) the temporary is removed, `path` is as before, and Error(Io) says why.
+// no permission) the temporary is removed, `path` is as before, and Error(Io) says why. A `path` that
+// exists and is not a regular file (a folder, a device) is refused: renaming would replace it.
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 

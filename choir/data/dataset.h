@@ -5,12 +5,15 @@
 //
 // The format is found by content, then by extension: .npy .npz .csv .tsv .svm .h5 .mat .idx[.gz].
 // `file.npz:key`, `file.h5:/path`, `file.mat:name` pick one array. In files rows are samples; arrays of
-// more than two dimensions are flattened after the first. NaN, infinities, ragged rows, truncated or
-// foreign files are refused with one sentence that names file, row and column.
+// more than two dimensions are flattened after the first, an array of one dimension is N samples of one
+// feature. NaN, infinities, ragged rows, truncated or foreign files are refused with one sentence that
+// names file, row and column, counted from 1.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,20 +26,26 @@ struct Dataset {
   Samples samples;                   // M x N
   std::vector<std::int64_t> labels;  // N, or empty
   std::string source;                // what the user called it
-  std::string type = "float64";      // of the elements in the file
+  std::string type = "float64";      // of the elements in the file; "text" for csv and svmlight
 
   Index features() const { return samples.rows(); }
   Index size() const { return samples.cols(); }
 };
 
 struct ReadOptions {
-  // A file of labels (any format; N integers), or, for csv, a column by name or number; svmlight files
-  // carry their own.
+  // A file of labels (any format; N integers), or, for csv, a column by name or number (from 1; -1 is the
+  // last); svmlight files carry their own.
   std::string labels;
   bool allow_not_finite = false;  // for `data info`, which counts them
+  std::uint64_t max_bytes = 0;    // most memory an array or an unpacked file may take; 0: what is free
 };
 
-// Throws Error(BadData), Error(Io).
+// Throws Error(BadData), Error(Io), Error(OutOfMemory) for an array that does not fit.
 Dataset read_dataset(const std::string& source, const ReadOptions& options = {});
+
+// The same for the content of a .npy, csv, svmlight or idx file, packed by gzip or not, that is already
+// in memory. `name` is what error messages call it; its extension decides where the content leaves doubt.
+Dataset decode_dataset(std::span<const std::byte> bytes, const std::string& name,
+                       const ReadOptions& options = {});
 
 }  // namespace choir

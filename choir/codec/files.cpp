@@ -1,0 +1,154 @@
+#include "choir/codec/files.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <limits>
+#include <system_error>
+
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+std::string reason(int error) { return std::system_category().message(error); }
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+
+  int get() const { return fd_; }
+  // Some file systems report a full disk only here.
+  int close() {
+    const int fd = fd_;
+    fd_ = -1;
+    return ::close(fd);
+  }
+
+ private:
+  int fd_;
+};
+
+std::vector<std::byte> read_up_to(const std::filesystem::path& path, std::size_t limit) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status {};
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0)
+    fail(ErrorCategory::Io, "cannot open {}: {}", path.string(), reason(errno));
+  if (S_ISDIR(status.st_mode)) fail(ErrorCategory::Io, "cannot read {}: it is a folder", path.string());
+
+  constexpr std::size_t chunk = std::size_t{1} << 20;
+  std::vector<std::byte> bytes;
+  // One byte more than the expected size, so that the end of the file is seen without growing.
+  const auto expected = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1;
+  bytes.resize(std::min(limit, expected));
+  std::size_t filled = 0;
+  while (filled < limit) {
+    if (filled == bytes.size()) bytes.resize(std::min(limit, filled + chunk));
+    const ssize_t got = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(ErrorCategory::Io, "cannot read {}: {}", path.string(), reason(errno));
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+// A new file beside its target; removed again unless it was renamed.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::filesystem::path& target) : file_(create(target)) {}
+  ~TemporaryFile() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  // Each returns 0 or the system's error.
+  int write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      const ssize_t put = ::write(file_.get(), bytes.data(), bytes.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) return errno;
+      bytes = bytes.subspan(static_cast<std::size_t>(put));
+    }
+    return 0;
+  }
+  int finish() { return ::fsync(file_.get()) != 0 || file_.close() != 0 ? errno : 0; }
+  int rename_to(const std::filesystem::path& target) {
+    if (::rename(path_.c_str(), target.c_str()) != 0) return errno;
+    path_.clear();
+    return 0;
+  }
+
+ private:
+  // Created with the user's usual permissions (mkstemp would make it private).
+  int create(const std::filesystem::path& target) {
+    for (int attempt = 0;; ++attempt) {
+      path_ = fmt::format("{}.tmp-{}-{}", target.string(), ::getpid(), attempt);
+      const int fd = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (fd >= 0) return fd;
+      if (errno == EEXIST && attempt < 1000) continue;
+      fail(ErrorCategory::Io, "cannot write {}: {}", target.string(), reason(errno));
+    }
+  }
+
+  std::string path_;  // empty once renamed
+  FileDescriptor file_;
+};
+
+// Makes the rename itself durable. A file system that cannot sync folders has done what it can.
+void sync_folder(const std::filesystem::path& target) {
+  const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
+  const FileDescriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.get() >= 0) (void)::fsync(fd.get());
+}
+
+}  // namespace
+
+std::vector<std::byte> read_file(const std::filesystem::path& path) {
+  return read_up_to(path, std::numeric_limits<std::size_t>::max());
+}
+
+std::vector<std::byte> read_file_head(const std::filesystem::path& path, std::size_t count) {
+  return read_up_to(path, count);
+}
+
+void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    fail(ErrorCategory::Io, "cannot write {}: it exists and is not a regular file", path.string());
+
+  TemporaryFile temporary(path);
+  int error = temporary.write(bytes);
+  if (error == 0) error = temporary.finish();
+  if (error == 0) error = temporary.rename_to(path);
+  if (error != 0) fail(ErrorCategory::Io, "cannot write {}: {}", path.string(), reason(error));
+  sync_folder(path);
+}
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
+  write_file_atomically(path, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+std::string sha256(std::span<const std::byte> bytes) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int length = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
+    fail(ErrorCategory::Internal, "libcrypto cannot compute SHA-256");
+  std::string hex;
+  for (unsigned int i = 0; i < length; ++i) hex += fmt::format("{:02x}", digest[i]);
+  return hex;
+}
+
+}  // namespace choir

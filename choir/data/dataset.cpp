@@ -1,0 +1,118 @@
+#include "choir/data/dataset.h"
+
+#include <filesystem>
+
+#include "choir/base/error.h"
+#include "choir/codec/files.h"
+#include "choir/data/arrays.h"
+#include "choir/data/csv_reader.h"
+#include "choir/data/format.h"
+#include "choir/data/gzip.h"
+#include "choir/data/hdf5_reader.h"
+#include "choir/data/idx_reader.h"
+#include "choir/data/mat_reader.h"
+#include "choir/data/npy_reader.h"
+#include "choir/data/svmlight_reader.h"
+
+namespace choir {
+namespace {
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// "images.idx.gz" is called "images.idx" inside.
+std::filesystem::path unpacked_name(const std::filesystem::path& path) {
+  return path.extension() == ".gz" ? std::filesystem::path(path).replace_extension() : path;
+}
+
+Dataset decode(std::vector<std::byte> bytes, const std::string& name, const ReadOptions& options) {
+  std::filesystem::path path = name;
+  Format format = detect_format(std::span(bytes).first(std::min(bytes.size(), format_head_bytes)), path);
+  if (format == Format::gzip) {
+    bytes = gunzip(bytes, name, memory_budget(options.max_bytes));
+    path = unpacked_name(path);
+    format = detect_format(std::span(bytes).first(std::min(bytes.size(), format_head_bytes)), path);
+  }
+  switch (format) {
+    case Format::npy:
+      return decode_npy_dataset(bytes, name, options);
+    case Format::csv:
+      return decode_csv(as_text(bytes), name, options);
+    case Format::svmlight:
+      return decode_svmlight(as_text(bytes), name, options);
+    case Format::idx:
+      return decode_idx(bytes, name, options);
+    default:
+      fail(ErrorCategory::BadData, "{} is packed twice; unpack it first", name);
+  }
+}
+
+Dataset read_located(const Location& location, const ReadOptions& options) {
+  const std::string name = location.path.string();
+  switch (detect_format(read_file_head(location.path, format_head_bytes), location.path)) {
+    case Format::npz:
+      return read_npz(location.path, location.key, options);
+    case Format::hdf5:
+      return read_hdf5(location.path, location.key, options);
+    case Format::mat:
+      return read_mat(location.path, location.key, options);
+    default:
+      break;
+  }
+  if (!location.key.empty()) {
+    fail(ErrorCategory::BadData, "{} holds one array only, so '{}' picks nothing; leave it out", name,
+         location.key);
+  }
+  return decode(read_file(location.path), name, options);
+}
+
+std::vector<std::int64_t> read_labels(const std::string& source, Index samples, const ReadOptions& options) {
+  const Dataset column = read_dataset(source, {.labels = {}, .max_bytes = options.max_bytes});
+  if (column.samples.size() != samples || (column.features() > 1 && column.size() > 1)) {
+    fail(ErrorCategory::BadData, "{} holds {} x {} numbers, but {} labels are needed, one per sample", source,
+         column.size(), column.features(), samples);
+  }
+  std::vector<std::int64_t> labels;
+  labels.reserve(static_cast<std::size_t>(samples));
+  for (Index n = 0; n < samples; ++n) {
+    labels.push_back(to_label(column.samples.data()[n], fmt::format("{}: label {}", source, n + 1)));
+  }
+  return labels;
+}
+
+void attach_labels(Dataset& dataset, const ReadOptions& options) {
+  const bool in_a_column = dataset.type == "text" && !dataset.labels.empty();
+  if (options.labels.empty() || in_a_column) return;
+  try {
+    locate(options.labels);
+  } catch (const Error&) {
+    if (dataset.type != "text") throw;
+    fail(ErrorCategory::BadData, "the labels '{}' are neither a column of {} nor a file", options.labels,
+         dataset.source);
+  }
+  dataset.labels = read_labels(options.labels, dataset.size(), options);
+}
+
+void finish(Dataset& dataset, const std::string& source, const ReadOptions& options) {
+  dataset.source = source;
+  if (!options.allow_not_finite) check_finite(dataset.samples, source);
+  attach_labels(dataset, options);
+}
+
+}  // namespace
+
+Dataset read_dataset(const std::string& source, const ReadOptions& options) {
+  Dataset dataset = read_located(locate(source), options);
+  finish(dataset, source, options);
+  return dataset;
+}
+
+Dataset decode_dataset(std::span<const std::byte> bytes, const std::string& name,
+                       const ReadOptions& options) {
+  Dataset dataset = decode({bytes.begin(), bytes.end()}, name, options);
+  finish(dataset, name, options);
+  return dataset;
+}
+
+}  // namespace choir

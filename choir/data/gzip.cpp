@@ -1,0 +1,77 @@
+#include "choir/data/gzip.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <zlib.h>
+
+#include "choir/base/error.h"
+#include "choir/base/text.h"
+
+namespace choir {
+namespace {
+
+class Inflater {
+ public:
+  Inflater() {
+    constexpr int gzip_only = 16 + MAX_WBITS;
+    if (inflateInit2(&stream_, gzip_only) != Z_OK)
+      fail(ErrorCategory::OutOfMemory, "no memory to unpack gzip");
+  }
+  ~Inflater() { inflateEnd(&stream_); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  z_stream& stream() { return stream_; }
+
+ private:
+  z_stream stream_{};
+};
+
+constexpr std::size_t piece = std::size_t{1} << 18;
+
+// Hands zlib the next piece of input, whose counter is narrower than a file may be.
+void feed(z_stream& stream, std::span<const std::byte>& rest) {
+  if (stream.avail_in > 0) return;
+  const std::size_t count = std::min(rest.size(), piece);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(rest.data()));
+  stream.avail_in = static_cast<uInt>(count);
+  rest = rest.subspan(count);
+}
+
+}  // namespace
+
+bool is_gzip(std::span<const std::byte> bytes) {
+  return bytes.size() >= 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
+}
+
+std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::string& name,
+                              std::uint64_t max_bytes) {
+  Inflater inflater;
+  z_stream& stream = inflater.stream();
+  std::vector<std::byte> content;
+  while (true) {
+    feed(stream, bytes);
+    const std::size_t used = content.size();
+    content.resize(used + piece);
+    stream.next_out = reinterpret_cast<Bytef*>(content.data() + used);
+    stream.avail_out = static_cast<uInt>(piece);
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    content.resize(content.size() - stream.avail_out);
+    if (content.size() > max_bytes) {
+      fail(ErrorCategory::OutOfMemory, "{} unpacks to more than {}; unpack it first and check what is in it",
+           name, human_bytes(static_cast<double>(max_bytes)));
+    }
+    const bool input_left = stream.avail_in > 0 || !bytes.empty();
+    if (status == Z_STREAM_END && !input_left) return content;
+    if (status == Z_STREAM_END) {  // gzip files may be several, one after the other
+      inflateReset(&stream);
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+      fail(ErrorCategory::BadData, "{} is damaged: its gzip stream cannot be unpacked", name);
+    } else if (!input_left && stream.avail_out > 0) {
+      fail(ErrorCategory::BadData, "{} is truncated: its gzip stream ends early", name);
+    }
+  }
+}
+
+}  // namespace choir

@@ -1,0 +1,19 @@
+// Unpacking gzip in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace choir {
+
+bool is_gzip(std::span<const std::byte> bytes);
+
+// The unpacked content, all members of it. Throws Error(BadData) for a damaged or truncated stream,
+// Error(OutOfMemory) as soon as the content passes max_bytes. `name` is what errors call it.
+std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::string& name,
+                              std::uint64_t max_bytes);
+
+}  // namespace choir
