@@ -1,0 +1,59 @@
+"""Runs the program in a folder of its own and asks about what it left."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+
+CHOIR = os.environ["CHOIR"]
+ROOT = pathlib.Path(os.environ["CHOIR_ROOT"])
+DIGITS = f"{ROOT}/datasets/digits.npz:images"
+DIGIT_LABELS = f"{ROOT}/datasets/digits.npz:labels"
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self._folder.name)
+
+    def tearDown(self):
+        self._folder.cleanup()
+
+    def choir(self, *arguments):
+        return subprocess.run([CHOIR, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
+                              timeout=300)
+
+    def ok(self, *arguments):
+        done = self.choir(*arguments)
+        self.assertEqual(done.returncode, 0, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done.stdout
+
+    def refused(self, *arguments, words=()):
+        """Exit 2, one sentence on stderr that has these words, nothing on stdout, nothing new in the folder."""
+        before = self.tree()
+        done = self.choir(*arguments)
+        self.assertEqual(done.returncode, 2, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+        self.assertTrue(done.stderr.startswith("choir: "), done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertEqual(self.tree(), before, "something was left behind")
+        return done.stderr
+
+    def tree(self):
+        return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*"))
+
+    def save(self, name, array):
+        np.save(self.folder / name, array)
+        return name
+
+    def result(self, run):
+        return json.loads((self.folder / run / "result.json").read_text())
+
+    def blobs(self, count=60, features=4, seed=0):
+        random = np.random.default_rng(seed)
+        return random.normal(size=(count, features)) * (3.0 / np.arange(1, features + 1)) + 0.5
