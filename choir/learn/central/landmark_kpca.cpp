@@ -1,0 +1,88 @@
+#include "choir/learn/central/landmark_kpca.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "choir/base/deadline.h"
+#include "choir/base/error.h"
+#include "choir/base/rng.h"
+#include "choir/kernel/gram.h"
+#include "choir/kernel/kmeans.h"
+#include "choir/kernel/nystroem.h"
+#include "choir/linalg/eigen.h"
+
+namespace choir {
+namespace {
+
+// More samples a landmark than this move a k-means centre less than the choice of its seed does.
+constexpr Index samples_per_landmark = 50;
+
+double seconds_since(Time start) { return std::chrono::duration<double>(steady_now() - start).count(); }
+
+void check_count(Index landmarks, Index samples, const ComponentChoice& components) {
+  const Index wanted = components.by_fraction() ? 1 : components.count;
+  if (landmarks > samples || landmarks <= wanted) {
+    fail(ErrorCategory::InvalidArgument,
+         "n_landmarks is {}; it must be more than the {} components and at most the {} samples", landmarks, wanted, samples);
+  }
+}
+
+Samples choose_landmarks(const Samples& samples, const CentralKpcaOptions& options) {
+  const KMeansOptions kmeans_options{
+      .clusters = options.n_landmarks, .seed = options.seed, .threads = options.threads, .watch = options.watch};
+  const Index enough = samples_per_landmark * options.n_landmarks;
+  if (samples.cols() <= enough) return kmeans<double>(samples, kmeans_options).centres;
+  const auto drawn = Rng(options.seed, Purpose("landmark sample")).choose(enough, samples.cols());
+  const Samples some = samples(Eigen::all, drawn);
+  return kmeans<double>(some, kmeans_options).centres;
+}
+
+}  // namespace
+
+CentralKpca landmark_kernel_pca(const Samples& samples, const CentralKpcaOptions& options) {
+  check_count(options.n_landmarks, samples.cols(), options.components);
+  const auto count = static_cast<double>(samples.cols());
+  const Time start = steady_now();
+  const auto map = Nystroem<double>::from_landmarks(options.kernel, choose_landmarks(samples, options));
+  Matrix features = map.transform(samples, options.threads);  // r x N
+  CentralKpca fit;
+  fit.gram_seconds = seconds_since(start);
+
+  const Time solving = steady_now();
+  const Vector mean = options.centre ? Vector(features.rowwise().mean()) : Vector::Zero(features.rows());
+  features.colwise() -= mean;
+  const double trace = gram_diagonal<double>(options.kernel, samples).sum() - count * mean.squaredNorm();
+  if (!(features.squaredNorm() > 1e-13 * trace) || !(trace > 0)) {
+    fail(ErrorCategory::InvalidArgument, "the data have no variance under the kernel {}; check the data and gamma",
+         describe(options.kernel));
+  }
+  const Matrix scatter = features * features.transpose();
+  const EigenPairs top =
+      top_eigenpairs(DenseOperator(scatter), {.count = components_to_compute(options.components, scatter.rows()),
+                                              .tol = options.tol,
+                                              .max_restarts = options.max_iter,
+                                              .method = EigenMethod::automatic,
+                                              .seed = options.seed,
+                                              .watch = options.watch});
+  const Index keep = components_to_keep(options.components, top.values, trace, 1e-11);
+  const Matrix directions = top.vectors.leftCols(keep);  // r x D, in feature coordinates
+
+  KernelModel& model = fit.model;
+  model.kernel = options.kernel;
+  model.points = map.landmarks();
+  model.coefficients = map.basis() * directions;  // R U
+  model.mean_weights = map.basis() * mean;
+  model.offset = directions.transpose() * mean;
+  model.mean_norm = mean.squaredNorm();
+  model.eigenvalues = top.values.head(keep);
+  model.trace = trace;
+  model.training_samples = samples.cols();
+  fit.scores = features.transpose() * directions;
+  fit.converged = top.converged;
+  fit.residual = top.residual;
+  fit.products = top.products;
+  fit.eigen_seconds = seconds_since(solving);
+  return fit;
+}
+
+}  // namespace choir
