@@ -13,6 +13,16 @@ namespace choir {
 namespace {
 
 constexpr Index kPreparedAtOnce = 256;  // samples
+constexpr double kHarmlessOffset = 4;   // squared, against the mean squared distance from the mean
+
+// work(i) for every sample, a block of neighbours at a time.
+template <class Work>
+void in_blocks(Index count, int threads, const Work& work) {
+  parallel_for((count + kPreparedAtOnce - 1) / kPreparedAtOnce, threads, [&](Index block) {
+    const Index last = std::min((block + 1) * kPreparedAtOnce, count);
+    for (Index i = block * kPreparedAtOnce; i < last; ++i) work(i);
+  });
+}
 
 blasint blas(Index size) { return static_cast<blasint>(size); }
 
@@ -94,9 +104,14 @@ VectorOf<Scalar> TileKernel<Scalar>::pivot(const MatrixView<Scalar>& x) const {
   if (kernel_.kind != KernelKind::rbf || x.cols() == 0) return {};
   // Any point near the samples serves: the mean of a few of them, spread over the set.
   const Index few = std::min<Index>(x.cols(), kPreparedAtOnce);
-  Vector sum = Vector::Zero(x.rows());
-  for (Index i = 0; i < few; ++i) sum += x.col(i * x.cols() / few).template cast<double>();
-  return (sum / static_cast<double>(few)).template cast<Scalar>();
+  const auto sample = [&](Index i) { return x.col(i * x.cols() / few).template cast<double>(); };
+  Vector mean = Vector::Zero(x.rows());
+  for (Index i = 0; i < few; ++i) mean += sample(i) / static_cast<double>(few);
+  double spread = 0;
+  for (Index i = 0; i < few; ++i) spread += (sample(i) - mean).squaredNorm() / static_cast<double>(few);
+  // Samples around the origin keep their digits as they are, and a copy is saved.
+  if (mean.squaredNorm() <= kHarmlessOffset * spread) return {};
+  return mean.template cast<Scalar>();
 }
 
 template <class Scalar>
@@ -106,22 +121,16 @@ bool TileKernel<Scalar>::has_factors() const {
 }
 
 template <class Scalar>
-void TileKernel<Scalar>::shift(const MatrixView<Scalar>& x, const VectorOf<Scalar>& pivot, int threads,
+void TileKernel<Scalar>::shift(const VectorOf<Scalar>& pivot, int threads,
                                PreparedSamples<Scalar>& prepared) const {
-  prepared.shifted = large_array<Scalar>(x.size());
-  Eigen::Map<MatrixOf<Scalar>> shifted(prepared.shifted.get(), x.rows(), x.cols());
-  prepared.norms.resize(x.cols());
-  const Index blocks = (x.cols() + kPreparedAtOnce - 1) / kPreparedAtOnce;
-  parallel_for(blocks, threads, [&](Index block) {
-    const Index first = block * kPreparedAtOnce;
-    const Index last = std::min(first + kPreparedAtOnce, x.cols());
-    for (Index i = first; i < last; ++i) {
-      shifted.col(i) = x.col(i) - pivot;
-      prepared.norms(i) = static_cast<Scalar>(shifted.col(i).template cast<double>().squaredNorm());
-    }
+  prepared.shifted = large_array<Scalar>(prepared.features * prepared.count);
+  in_blocks(prepared.count, threads, [&](Index i) {
+    const Eigen::Map<const VectorOf<Scalar>> from(prepared.sample(i), prepared.features);
+    Eigen::Map<VectorOf<Scalar>>(prepared.shifted.get() + i * prepared.features, prepared.features) =
+        from - pivot;
   });
   prepared.data = prepared.shifted.get();
-  prepared.stride = x.rows();
+  prepared.stride = prepared.features;
 }
 
 template <class Scalar>
@@ -151,7 +160,14 @@ PreparedSamples<Scalar> TileKernel<Scalar>::prepare(const MatrixView<Scalar>& x,
   prepared.features = x.rows();
   prepared.count = x.cols();
   prepared.stride = std::max(x.outerStride(), x.rows());  // BLAS asks for it even of one column
-  if (pivot.size() > 0) shift(x, pivot, threads, prepared);
+  if (pivot.size() > 0) shift(pivot, threads, prepared);
+  if (kernel_.kind == KernelKind::rbf) {
+    prepared.norms.resize(x.cols());
+    in_blocks(x.cols(), threads, [&](Index i) {
+      const Eigen::Map<const VectorOf<Scalar>> sample(prepared.sample(i), x.rows());
+      prepared.norms(i) = static_cast<Scalar>(sample.template cast<double>().squaredNorm());
+    });
+  }
   if (has_factors()) prepared.factors = factors(x);
   prepared.diagonal = diagonal(x);
   return prepared;

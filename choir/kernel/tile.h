@@ -36,7 +36,7 @@ class TileKernel {
   explicit TileKernel(const Kernel& kernel);  // throws Error(InvalidArgument) if it is not valid
 
   // What samples are shifted by. Distances do not feel it, but x'x + y'y - 2x'y loses digits when samples
-  // lie far from the origin. Both sample sets of a tile must be prepared with the same pivot.
+  // lie far from the origin. Empty: no need. Both sample sets of a tile must be prepared with the same pivot.
   VectorOf<Scalar> pivot(const MatrixView<Scalar>& x) const;
 
   // Throws Error(BadData) if the kernel is to be normalized and some k(x,x) is not positive.
@@ -57,8 +57,7 @@ class TileKernel {
 
  private:
   bool has_factors() const;
-  void shift(const MatrixView<Scalar>& x, const VectorOf<Scalar>& pivot, int threads,
-             PreparedSamples<Scalar>& prepared) const;
+  void shift(const VectorOf<Scalar>& pivot, int threads, PreparedSamples<Scalar>& prepared) const;
   VectorOf<Scalar> factors(const MatrixView<Scalar>& x) const;
   // x'y, or distances for laplacian; only the lower triangle of a diagonal tile of one set.
   void compare(const PreparedSamples<Scalar>& x, const PreparedSamples<Scalar>& y, const Tile& tile,
