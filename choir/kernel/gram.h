@@ -53,8 +53,9 @@ class TriangularGram final : public SymmetricOperatorOf<Scalar> {
  private:
   Index size_ = 0;
   int threads_ = 1;
-  std::vector<Tile> tiles_;               // of the lower triangle
-  std::vector<MatrixOf<Scalar>> values_;  // one contiguous array per tile
+  std::vector<Tile> tiles_;                 // of the lower triangle
+  std::vector<Index> offsets_;              // where each tile starts in values_
+  std::shared_ptr<const Scalar[]> values_;  // tile after tile, each column-major
   Vector row_sums_;
   Vector diagonal_;
 };

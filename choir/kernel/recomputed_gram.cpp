@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "choir/kernel/gram.h"
 #include "choir/kernel/row_sums.h"
 #include "choir/kernel/triangle_product.h"
@@ -46,7 +48,7 @@ void RecomputedGram<Scalar>::apply(const MatrixView<Scalar>& x, MatrixSpan<Scala
         watch.report("kernel matrix", t, static_cast<Index>(parts_->tiles.size()));
         const Tile& tile = parts_->tiles[static_cast<std::size_t>(t)];
         Scalar* values = room_for(tile, scratch);
-        parts_->evaluate.symmetric(parts_->samples, tile, values, tile.rows);
+        parts_->evaluate.symmetric(parts_->samples, tile, values, tile.rows, nullptr);
         return values;
       },
       threads_, x, y);

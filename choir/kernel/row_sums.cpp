@@ -37,9 +37,7 @@ Vector evaluate_triangle(const TileKernel<Scalar>& evaluate, const PreparedSampl
     std::vector<Scalar> scratch;
     for (Index t = piece.first; t < piece.last; ++t) {
       const Tile& tile = tiles[static_cast<std::size_t>(t)];
-      Scalar* values = sink(t, scratch);
-      evaluate.symmetric(samples, tile, values, tile.rows);
-      evaluate.add_row_sums(tile, values, tile.rows, own.data());
+      evaluate.symmetric(samples, tile, sink(t, scratch), tile.rows, own.data());
       progress.tile_done();
     }
   });

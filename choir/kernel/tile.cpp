@@ -7,11 +7,22 @@
 
 #include "choir/base/error.h"
 #include "choir/base/parallel.h"
+#include "choir/kernel/large_array.h"
 
 namespace choir {
 namespace {
 
 constexpr Index kPreparedAtOnce = 256;  // samples
+constexpr double kHarmlessOffset = 4;   // squared, against the mean squared distance from the mean
+
+// work(i) for every sample, a block of neighbours at a time.
+template <class Work>
+void in_blocks(Index count, int threads, const Work& work) {
+  parallel_for((count + kPreparedAtOnce - 1) / kPreparedAtOnce, threads, [&](Index block) {
+    const Index last = std::min((block + 1) * kPreparedAtOnce, count);
+    for (Index i = block * kPreparedAtOnce; i < last; ++i) work(i);
+  });
+}
 
 blasint blas(Index size) { return static_cast<blasint>(size); }
 
@@ -37,6 +48,21 @@ void own_products(Index features, Index size, const double* x, Index x_stride, d
 void own_products(Index features, Index size, const float* x, Index x_stride, float* out, Index stride) {
   cblas_ssyrk(CblasColMajor, CblasLower, CblasTrans, blas(size), blas(features), 1.0F, x, blas(x_stride),
               0.0F, out, blas(stride));
+}
+
+// Copies the lower triangle to the upper one, in blocks that fit the cache both ways.
+template <class Scalar>
+void mirror(Index size, Scalar* out, Index stride) {
+  constexpr Index block = 16;
+  for (Index j = 0; j < size; j += block) {
+    for (Index i = 0; i < std::min(j + block, size); i += block) {
+      for (Index column = j; column < std::min(j + block, size); ++column) {
+        for (Index row = i; row < std::min(i + block, column); ++row) {
+          out[row + column * stride] = out[column + row * stride];
+        }
+      }
+    }
+  }
 }
 
 // k(x,x) from x'x, before normalisation.
@@ -78,9 +104,14 @@ VectorOf<Scalar> TileKernel<Scalar>::pivot(const MatrixView<Scalar>& x) const {
   if (kernel_.kind != KernelKind::rbf || x.cols() == 0) return {};
   // Any point near the samples serves: the mean of a few of them, spread over the set.
   const Index few = std::min<Index>(x.cols(), kPreparedAtOnce);
-  Vector sum = Vector::Zero(x.rows());
-  for (Index i = 0; i < few; ++i) sum += x.col(i * x.cols() / few).template cast<double>();
-  return (sum / static_cast<double>(few)).template cast<Scalar>();
+  const auto sample = [&](Index i) { return x.col(i * x.cols() / few).template cast<double>(); };
+  Vector mean = Vector::Zero(x.rows());
+  for (Index i = 0; i < few; ++i) mean += sample(i) / static_cast<double>(few);
+  double spread = 0;
+  for (Index i = 0; i < few; ++i) spread += (sample(i) - mean).squaredNorm() / static_cast<double>(few);
+  // Samples around the origin keep their digits as they are, and a copy is saved.
+  if (mean.squaredNorm() <= kHarmlessOffset * spread) return {};
+  return mean.template cast<Scalar>();
 }
 
 template <class Scalar>
@@ -90,21 +121,16 @@ bool TileKernel<Scalar>::has_factors() const {
 }
 
 template <class Scalar>
-void TileKernel<Scalar>::shift(const MatrixView<Scalar>& x, const VectorOf<Scalar>& pivot, int threads,
+void TileKernel<Scalar>::shift(const VectorOf<Scalar>& pivot, int threads,
                                PreparedSamples<Scalar>& prepared) const {
-  prepared.shifted.resize(x.rows(), x.cols());
-  prepared.norms.resize(x.cols());
-  const Index blocks = (x.cols() + kPreparedAtOnce - 1) / kPreparedAtOnce;
-  parallel_for(blocks, threads, [&](Index block) {
-    const Index first = block * kPreparedAtOnce;
-    const Index last = std::min(first + kPreparedAtOnce, x.cols());
-    for (Index i = first; i < last; ++i) {
-      prepared.shifted.col(i) = x.col(i) - pivot;
-      prepared.norms(i) = static_cast<Scalar>(prepared.shifted.col(i).template cast<double>().squaredNorm());
-    }
+  prepared.shifted = large_array<Scalar>(prepared.features * prepared.count);
+  in_blocks(prepared.count, threads, [&](Index i) {
+    const Eigen::Map<const VectorOf<Scalar>> from(prepared.sample(i), prepared.features);
+    Eigen::Map<VectorOf<Scalar>>(prepared.shifted.get() + i * prepared.features, prepared.features) =
+        from - pivot;
   });
-  prepared.data = prepared.shifted.data();
-  prepared.stride = x.rows();
+  prepared.data = prepared.shifted.get();
+  prepared.stride = prepared.features;
 }
 
 template <class Scalar>
@@ -134,7 +160,14 @@ PreparedSamples<Scalar> TileKernel<Scalar>::prepare(const MatrixView<Scalar>& x,
   prepared.features = x.rows();
   prepared.count = x.cols();
   prepared.stride = std::max(x.outerStride(), x.rows());  // BLAS asks for it even of one column
-  if (pivot.size() > 0) shift(x, pivot, threads, prepared);
+  if (pivot.size() > 0) shift(pivot, threads, prepared);
+  if (kernel_.kind == KernelKind::rbf) {
+    prepared.norms.resize(x.cols());
+    in_blocks(x.cols(), threads, [&](Index i) {
+      const Eigen::Map<const VectorOf<Scalar>> sample(prepared.sample(i), x.rows());
+      prepared.norms(i) = static_cast<Scalar>(sample.template cast<double>().squaredNorm());
+    });
+  }
   if (has_factors()) prepared.factors = factors(x);
   prepared.diagonal = diagonal(x);
   return prepared;
@@ -155,36 +188,28 @@ VectorOf<Scalar> TileKernel<Scalar>::diagonal(const MatrixView<Scalar>& x) const
 }
 
 template <class Scalar>
-template <class FirstRow>
-void TileKernel<Scalar>::finish(const PreparedSamples<Scalar>& x, const PreparedSamples<Scalar>& y,
-                                const Tile& tile, Scalar* out, Index stride, FirstRow first_row) const {
+void TileKernel<Scalar>::finish(const PreparedSamples<Scalar>& x, Index row, Index rows,
+                                const PreparedSamples<Scalar>& y, Index column, Scalar* values) const {
   const auto gamma = static_cast<Scalar>(kernel_.gamma);
   const auto coef0 = static_cast<Scalar>(kernel_.coef0);
-  for (Index j = 0; j < tile.columns; ++j) {
-    const Index first = first_row(j);
-    const Index rows = tile.rows - first;
-    Scalar* column = out + first + j * stride;
-    switch (kernel_.kind) {
-      case KernelKind::rbf:
-        functions_.rbf(rows, column, x.norms.data() + tile.row + first, y.norms(tile.column + j), gamma);
-        break;
-      case KernelKind::laplacian:
-        functions_.laplacian(rows, column, gamma);
-        break;
-      case KernelKind::poly:
-        functions_.poly(rows, column, gamma, coef0, kernel_.degree);
-        break;
-      case KernelKind::sigmoid:
-        functions_.sigmoid(rows, column, gamma, coef0);
-        break;
-      case KernelKind::linear:
-      case KernelKind::cosine:
-        break;
-    }
-    if (x.factors.size() > 0) {
-      functions_.scale(rows, column, x.factors.data() + tile.row + first, y.factors(tile.column + j));
-    }
+  switch (kernel_.kind) {
+    case KernelKind::rbf:
+      functions_.rbf(rows, values, x.norms.data() + row, y.norms(column), gamma);
+      break;
+    case KernelKind::laplacian:
+      functions_.laplacian(rows, values, gamma);
+      break;
+    case KernelKind::poly:
+      functions_.poly(rows, values, gamma, coef0, kernel_.degree);
+      break;
+    case KernelKind::sigmoid:
+      functions_.sigmoid(rows, values, gamma, coef0);
+      break;
+    case KernelKind::linear:
+    case KernelKind::cosine:
+      break;
   }
+  if (x.factors.size() > 0) functions_.scale(rows, values, x.factors.data() + row, y.factors(column));
 }
 
 template <class Scalar>
@@ -205,37 +230,27 @@ template <class Scalar>
 void TileKernel<Scalar>::operator()(const PreparedSamples<Scalar>& x, const PreparedSamples<Scalar>& y,
                                     const Tile& tile, Scalar* out, Index stride) const {
   compare(x, y, tile, out, stride);
-  finish(x, y, tile, out, stride, [](Index) { return Index{0}; });
+  for (Index j = 0; j < tile.columns; ++j) {
+    finish(x, tile.row, tile.rows, y, tile.column + j, out + j * stride);
+  }
 }
 
 template <class Scalar>
 void TileKernel<Scalar>::symmetric(const PreparedSamples<Scalar>& x, const Tile& tile, Scalar* out,
-                                   Index stride) const {
+                                   Index stride, double* row_sums) const {
   compare(x, x, tile, out, stride);
-  if (tile.row != tile.column) {
-    finish(x, x, tile, out, stride, [](Index) { return Index{0}; });
-    return;
-  }
-  finish(x, x, tile, out, stride, [](Index j) { return j; });
+  const bool diagonal = tile.row == tile.column;
   for (Index j = 0; j < tile.columns; ++j) {
-    out[j + j * stride] = x.diagonal(tile.column + j);
-    for (Index i = 0; i < j; ++i) out[i + j * stride] = out[j + i * stride];
+    const Index below = diagonal ? j + 1 : 0;  // first row that stands for itself and its mirror
+    const Index row = tile.row + below, rows = tile.rows - below, column = tile.column + j;
+    Scalar* values = out + below + j * stride;
+    finish(x, row, rows, x, column, values);
+    if (diagonal) out[j + j * stride] = x.diagonal(column);
+    if (row_sums == nullptr) continue;
+    if (diagonal) row_sums[column] += x.diagonal(column);
+    row_sums[column] += functions_.add_to(rows, values, row_sums + row);
   }
-}
-
-template <class Scalar>
-void TileKernel<Scalar>::add_row_sums(const Tile& tile, const Scalar* values, Index stride,
-                                      double* sums) const {
-  if (tile.row == tile.column) {  // whole and symmetric: the columns' sums say it all
-    Vector unused = Vector::Zero(tile.rows);
-    for (Index j = 0; j < tile.columns; ++j) {
-      sums[tile.column + j] += functions_.add_to(tile.rows, values + j * stride, unused.data());
-    }
-    return;
-  }
-  for (Index j = 0; j < tile.columns; ++j) {
-    sums[tile.column + j] += functions_.add_to(tile.rows, values + j * stride, sums + tile.row);
-  }
+  if (diagonal) mirror(tile.rows, out, stride);
 }
 
 template class TileKernel<double>;

@@ -67,7 +67,12 @@ struct Lane {
 };
 
 // Few enough that their outputs cost little beside the tiles, enough for a good number of cores.
-Index lane_count(Index size) { return std::clamp<Index>(size / tile_width(size) / 2, 1, 16); }
+// A power of two shares out evenly.
+Index lane_count(Index size) {
+  if (size >= 16384) return 16;
+  if (size >= 4096) return 8;
+  return size >= 1024 ? 4 : 2;
+}
 
 template <class Scalar>
 void sum_lanes(const std::vector<Lane<Scalar>>& lanes, int threads, MatrixSpan<Scalar> y) {

@@ -1,4 +1,5 @@
 #include "choir/kernel/gram.h"
+#include "choir/kernel/large_array.h"
 #include "choir/kernel/row_sums.h"
 #include "choir/kernel/triangle_product.h"
 
@@ -14,17 +15,19 @@ TriangularGram<Scalar> TriangularGram<Scalar>::compute(const Kernel& kernel, con
   result.size_ = x.cols();
   result.threads_ = options.threads;
   result.tiles_ = triangle_tiles(x.cols());
-  result.values_.resize(result.tiles_.size());
+  Index total = 0;
+  for (const Tile& tile : result.tiles_) {
+    result.offsets_.push_back(total);
+    total += tile.rows * tile.columns;
+  }
+  const std::shared_ptr<Scalar[]> values = large_array<Scalar>(total);
+  const auto place = [&](Index t, std::vector<Scalar>&) {
+    return values.get() + result.offsets_[static_cast<std::size_t>(t)];
+  };
+  result.row_sums_ =
+      evaluate_triangle<Scalar>(evaluate, samples, result.tiles_, place, options.threads, options.watch);
   result.diagonal_ = samples.diagonal.template cast<double>();
-  result.row_sums_ = evaluate_triangle<Scalar>(
-      evaluate, samples, result.tiles_,
-      [&](Index t, std::vector<Scalar>&) {
-        const Tile& tile = result.tiles_[static_cast<std::size_t>(t)];
-        MatrixOf<Scalar>& values = result.values_[static_cast<std::size_t>(t)];
-        values.resize(tile.rows, tile.columns);
-        return values.data();
-      },
-      options.threads, options.watch);
+  result.values_ = values;
   return result;
 }
 
@@ -40,7 +43,7 @@ void TriangularGram<Scalar>::apply(const MatrixView<Scalar>& x, MatrixSpan<Scala
   triangle_product<Scalar>(
       tiles_,
       [this](Index t, std::vector<Scalar>&) -> const Scalar* {
-        return values_[static_cast<std::size_t>(t)].data();
+        return values_.get() + offsets_[static_cast<std::size_t>(t)];
       },
       threads_, x, y);
 }
@@ -50,8 +53,9 @@ MatrixOf<Scalar> TriangularGram<Scalar>::dense() const {
   MatrixOf<Scalar> full(size_, size_);
   for (std::size_t t = 0; t < tiles_.size(); ++t) {
     const Tile& tile = tiles_[t];
-    full.block(tile.row, tile.column, tile.rows, tile.columns) = values_[t];
-    full.block(tile.column, tile.row, tile.columns, tile.rows) = values_[t].transpose();
+    const Eigen::Map<const MatrixOf<Scalar>> values(values_.get() + offsets_[t], tile.rows, tile.columns);
+    full.block(tile.row, tile.column, tile.rows, tile.columns) = values;
+    full.block(tile.column, tile.row, tile.columns, tile.rows) = values.transpose();
   }
   return full;
 }
