@@ -8,10 +8,13 @@
 // Bits do not depend on the number of threads.
 #pragma once
 
+#include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "choir/base/progress.h"
 #include "choir/kernel/kernel.h"
+#include "choir/kernel/tiling.h"
 #include "choir/linalg/symmetric_operator.h"
 #include "choir/linalg/types.h"
 
@@ -31,7 +34,7 @@ MatrixOf<Scalar> gram(const Kernel& kernel, const MatrixView<Scalar>& x, const M
 template <class Scalar>
 VectorOf<Scalar> gram_diagonal(const Kernel& kernel, const MatrixView<Scalar>& x);
 
-// The kernel matrix of one sample set: lower triangle only, in panels of columns, so that it takes half
+// The kernel matrix of one sample set: the tiles of its lower triangle only, so that it takes half
 // the memory of a square array and half the reading in a product.
 template <class Scalar>
 class TriangularGram final : public SymmetricOperatorOf<Scalar> {
@@ -50,27 +53,31 @@ class TriangularGram final : public SymmetricOperatorOf<Scalar> {
  private:
   Index size_ = 0;
   int threads_ = 1;
-  std::vector<MatrixOf<Scalar>> panels_;  // panel p: rows p*width .. N-1 of columns p*width ..
+  std::vector<Tile> tiles_;               // of the lower triangle
+  std::vector<MatrixOf<Scalar>> values_;  // one contiguous array per tile
   Vector row_sums_;
   Vector diagonal_;
 };
 
 // The same matrix, never stored: tiles are computed anew in every product. For sample sets whose
-// kernel matrix does not fit. Keeps a reference to x.
+// kernel matrix does not fit. x must outlive it.
 template <class Scalar>
 class RecomputedGram final : public SymmetricOperatorOf<Scalar> {
  public:
   RecomputedGram(const Kernel& kernel, const MatrixView<Scalar>& x, const GramOptions& options = {});
 
-  Index rows() const override { return samples_.cols(); }
+  Index rows() const override { return size_; }
   void apply(const MatrixView<Scalar>& x, MatrixSpan<Scalar> y) const override;
   const Vector& row_sums() const { return row_sums_; }
   const Vector& diagonal() const { return diagonal_; }
 
  private:
-  Kernel kernel_;
-  MatrixView<Scalar> samples_;
-  GramOptions options_;
+  struct Parts;  // samples as the kernel needs them, tiles
+
+  Index size_ = 0;
+  int threads_ = 1;
+  std::stop_token stop_;
+  std::shared_ptr<const Parts> parts_;
   Vector row_sums_;
   Vector diagonal_;
 };

@@ -6,8 +6,10 @@
 //   Matrix scores = transform(file.answer(), samples);
 //
 // One file may hold several answers to the same question (a node's own, its neighbourhood's, the shared
-// one); `use` names the one a user gets who does not ask. Written atomically. The reader refuses
-// truncated, altered, future and hostile files with a sentence; it never trusts a size it has not checked.
+// one); `use` names the one a user gets who does not ask. Written atomically, the same bytes for the same
+// model. The reader refuses truncated, altered, future and hostile files with a sentence; it never trusts
+// a size it has not checked. An entry that the manifest does not list is refused, too; one that it lists
+// with a good checksum but that format 1 has no use for is ignored.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "choir/model/kernel_model.h"
 #include "choir/model/linear_model.h"
@@ -33,13 +36,18 @@ struct ModelFile {
   int node = 0;
   std::map<std::string, std::string> parameters;  // the options it was fitted with, for `inspect`
   std::string use;                                // the default answer
-  std::map<std::string, Model> answers;
+  std::map<std::string, Model> answers;           // names: letters, digits, '-' and '_'
 
   // The answer called `name`, the default one if empty. Throws Error(InvalidArgument) naming the choices.
   const Model& answer(std::string_view name = {}) const;
 };
 
+// Throws Error(InvalidArgument) if the model's parts do not fit together or are not finite, Error(Io) if
+// the file cannot be written.
 void save_model(const std::filesystem::path& path, const ModelFile& file);
+std::vector<std::byte> encode_model(const ModelFile& file);
+
+// Throw Error(BadData), Error(Io); `name` is what messages call the source.
 ModelFile load_model(const std::filesystem::path& path);
 ModelFile decode_model(std::span<const std::byte> bytes, std::string_view name);
 

@@ -1,0 +1,100 @@
+// The bar of the kernel room: the lower triangle of an RBF kernel matrix, 8000 samples of 784 features, on
+// one thread, against one dsyrk (ssyrk) of that size; and products with the stored matrix.
+#include <benchmark/benchmark.h>
+#include <cblas.h>
+
+#include "choir/base/rng.h"
+#include "choir/kernel/gram.h"
+#include "choir/linalg/blas.h"
+
+namespace choir {
+namespace {
+
+constexpr Index kFeatures = 784;
+constexpr Index kSamples = 8000;
+constexpr Kernel kKernel{.kind = KernelKind::rbf, .gamma = 1e-3};
+
+template <class Scalar>
+const MatrixOf<Scalar>& samples() {
+  static const MatrixOf<Scalar> x = [] {
+    Rng rng(0, Purpose("benchmark samples"));
+    return MatrixOf<Scalar>(MatrixOf<Scalar>::NullaryExpr(
+        kFeatures, kSamples, [&] { return static_cast<Scalar>(rng.uniform()); }));
+  }();
+  return x;
+}
+
+void syrk(const Matrix& x, Matrix& c) {
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, kSamples, kFeatures, 1.0, x.data(), kFeatures, 0.0,
+              c.data(), kSamples);
+}
+
+void syrk(const MatrixOf<float>& x, MatrixOf<float>& c) {
+  cblas_ssyrk(CblasColMajor, CblasLower, CblasTrans, kSamples, kFeatures, 1.0F, x.data(), kFeatures, 0.0F,
+              c.data(), kSamples);
+}
+
+template <class Scalar>
+void syrk_alone(benchmark::State& state) {
+  const BlasThreads one(1);
+  const MatrixOf<Scalar>& x = samples<Scalar>();
+  MatrixOf<Scalar> c = MatrixOf<Scalar>::Zero(kSamples, kSamples);
+  for (auto _ : state) {
+    syrk(x, c);
+    benchmark::DoNotOptimize(c.data());
+  }
+}
+
+template <class Scalar>
+void rbf_triangle(benchmark::State& state) {
+  const BlasThreads one(1);
+  const MatrixOf<Scalar>& x = samples<Scalar>();
+  for (auto _ : state) {
+    const auto lower =
+        TriangularGram<Scalar>::compute(kKernel, x, {.threads = static_cast<int>(state.range(0))});
+    benchmark::DoNotOptimize(lower.row_sums().data());
+  }
+}
+
+template <class Scalar>
+void product(benchmark::State& state) {
+  const BlasThreads one(1);
+  const auto lower = TriangularGram<Scalar>::compute(kKernel, samples<Scalar>(),
+                                                     {.threads = static_cast<int>(state.range(0))});
+  const MatrixOf<Scalar> block = MatrixOf<Scalar>::Ones(kSamples, state.range(1));
+  MatrixOf<Scalar> out(kSamples, block.cols());
+  for (auto _ : state) {
+    lower.apply(block, out);
+    benchmark::DoNotOptimize(out.data());
+  }
+}
+
+BENCHMARK(syrk_alone<double>)->Unit(benchmark::kMillisecond);
+BENCHMARK(rbf_triangle<double>)
+    ->ArgName("threads")
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(syrk_alone<float>)->Unit(benchmark::kMillisecond);
+BENCHMARK(rbf_triangle<float>)
+    ->ArgName("threads")
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(product<double>)
+    ->ArgNames({"threads", "columns"})
+    ->ArgsProduct({{1, 2}, {1, 14, 64}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(product<float>)
+    ->ArgNames({"threads", "columns"})
+    ->ArgsProduct({{1, 2}, {1, 14}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+}  // namespace
+}  // namespace choir
+
+BENCHMARK_MAIN();

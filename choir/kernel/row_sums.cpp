@@ -1,0 +1,58 @@
+#include "choir/kernel/row_sums.h"
+
+#include <cmath>
+
+#include "choir/base/error.h"
+#include "choir/base/parallel.h"
+
+namespace choir {
+namespace {
+
+// Each piece adds its tiles into row sums of its own: enough pieces to keep cores busy, little memory.
+constexpr Index kPieces = 64;
+
+void require_finite(const Vector& row_sums) {
+  for (Index i = 0; i < row_sums.size(); ++i) {
+    if (std::isfinite(row_sums(i))) continue;
+    fail(ErrorCategory::Numerical,
+         "the kernel matrix has a value that is not a finite number in row {}; look for NaN or very large "
+         "values in sample {} and choose a smaller gamma or degree",
+         i, i);
+  }
+}
+
+}  // namespace
+
+template <class Scalar>
+Vector evaluate_triangle(const TileKernel<Scalar>& evaluate, const PreparedSamples<Scalar>& samples,
+                         const std::vector<Tile>& tiles, const TileSink<Scalar>& sink, int threads,
+                         const Watch& watch) {
+  const std::vector<TileRange> pieces = share_out(tiles, kPieces);
+  std::vector<Vector> sums(pieces.size());
+  TileProgress progress(watch, static_cast<Index>(tiles.size()));
+  parallel_for(static_cast<Index>(pieces.size()), threads, [&](Index p) {
+    const TileRange& piece = pieces[static_cast<std::size_t>(p)];
+    Vector& own = sums[static_cast<std::size_t>(p)];
+    own.setZero(samples.count);
+    std::vector<Scalar> scratch;
+    for (Index t = piece.first; t < piece.last; ++t) {
+      const Tile& tile = tiles[static_cast<std::size_t>(t)];
+      Scalar* values = sink(t, scratch);
+      evaluate.symmetric(samples, tile, values, tile.rows);
+      evaluate.add_row_sums(tile, values, tile.rows, own.data());
+      progress.tile_done();
+    }
+  });
+  Vector total = Vector::Zero(samples.count);
+  for (const Vector& own : sums) total += own;
+  require_finite(total);
+  return total;
+}
+
+template Vector evaluate_triangle<double>(const TileKernel<double>&, const PreparedSamples<double>&,
+                                          const std::vector<Tile>&, const TileSink<double>&, int,
+                                          const Watch&);
+template Vector evaluate_triangle<float>(const TileKernel<float>&, const PreparedSamples<float>&,
+                                         const std::vector<Tile>&, const TileSink<float>&, int, const Watch&);
+
+}  // namespace choir

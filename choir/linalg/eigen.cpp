@@ -1,0 +1,105 @@
+#include "choir/linalg/eigen.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "choir/base/error.h"
+#include "choir/linalg/block_krylov.h"
+#include "choir/linalg/lanczos.h"
+#include "choir/linalg/lapack.h"
+#include "choir/linalg/ritz.h"
+#include "choir/linalg/signs.h"
+
+namespace choir {
+namespace {
+
+template <class Scalar>
+bool lower_triangle_is_finite(const MatrixOf<Scalar>& matrix) {
+  for (Index j = 0; j < matrix.cols(); ++j)
+    if (!matrix.col(j).tail(matrix.rows() - j).allFinite()) return false;
+  return true;
+}
+
+// The operator as a matrix: its products with the identity, some columns at a time.
+template <class Scalar>
+MatrixOf<Scalar> materialise(const SymmetricOperatorOf<Scalar>& op) {
+  constexpr Index columns = 128;
+  const Index n = op.rows();
+  MatrixOf<Scalar> matrix(n, n), unit;
+  for (Index first = 0; first < n; first += columns) {
+    const Index width = std::min(columns, n - first);
+    unit.setZero(n, width);
+    unit.middleRows(first, width).setIdentity();
+    op.apply(unit, matrix.middleCols(first, width));
+  }
+  return matrix;
+}
+
+template <class Scalar>
+EigenPairsOf<Scalar> dense_top(const SymmetricOperatorOf<Scalar>& op, const TopEigenOptions& options) {
+  const auto matrix = materialise(op);
+  options.watch.report("eigenpairs", 1, 2);
+  auto all = eigen_symmetric<Scalar>(matrix);
+  const double norm = static_cast<double>(all.values.cwiseAbs().maxCoeff());
+  EigenPairsOf<Scalar> top;
+  top.values = all.values.head(options.count);
+  top.vectors = all.vectors.leftCols(options.count);
+  const MatrixOf<Scalar> images = matrix * top.vectors;
+  top.residual = eigen_residual(images.template cast<double>(), top.vectors.template cast<double>(),
+                                top.values.template cast<double>(), norm);
+  top.converged = top.residual <= options.tol;
+  top.products = op.rows();
+  return top;
+}
+
+EigenMethod choose_method(Index n, const TopEigenOptions& options) {
+  if (n <= 200 || 4 * options.count >= n) return EigenMethod::dense;
+  return EigenMethod::block_krylov;
+}
+
+}  // namespace
+
+template <class Scalar>
+EigenPairsOf<Scalar> eigen_symmetric(MatrixOf<Scalar> matrix) {
+  if (matrix.rows() != matrix.cols())
+    fail(ErrorCategory::InvalidArgument, "a {} x {} matrix has no eigenpairs; it must be square",
+         matrix.rows(), matrix.cols());
+  if (!lower_triangle_is_finite(matrix))
+    fail(ErrorCategory::Numerical,
+         "the {0} x {0} matrix has a NaN or an infinity; its eigenpairs do not exist", matrix.rows());
+  EigenPairsOf<Scalar> pairs;
+  if (!lapack::eigen_symmetric(matrix, pairs.values))
+    fail(ErrorCategory::Numerical,
+         "LAPACK found no eigenpairs of the {0} x {0} matrix; check its entries' scale", matrix.rows());
+  pairs.values.reverseInPlace();
+  matrix.rowwise().reverseInPlace();
+  pairs.vectors = std::move(matrix);
+  fix_signs<Scalar>(pairs.vectors);
+  return pairs;
+}
+
+template <class Scalar>
+EigenPairsOf<Scalar> top_eigenpairs(const SymmetricOperatorOf<Scalar>& op, const TopEigenOptions& options) {
+  const Index n = op.rows();
+  if (options.count < 1 || options.count > n)
+    fail(ErrorCategory::InvalidArgument, "{} eigenpairs of a {} x {} matrix were asked for; ask for 1 to {}",
+         options.count, n, n, n);
+  switch (options.method == EigenMethod::automatic ? choose_method(n, options) : options.method) {
+    case EigenMethod::lanczos:
+      if (options.count < n) return lanczos(op, options);
+      [[fallthrough]];  // Lanczos needs a basis larger than the answer
+    case EigenMethod::automatic:
+    case EigenMethod::dense:
+      return dense_top(op, options);
+    case EigenMethod::block_krylov:
+      return block_krylov(op, options);
+  }
+  fail(ErrorCategory::Internal, "unknown eigenvalue method");
+}
+
+template EigenPairsOf<float> eigen_symmetric(MatrixOf<float>);
+template EigenPairsOf<double> eigen_symmetric(MatrixOf<double>);
+template EigenPairsOf<float> top_eigenpairs(const SymmetricOperatorOf<float>&, const TopEigenOptions&);
+template EigenPairsOf<double> top_eigenpairs(const SymmetricOperatorOf<double>&, const TopEigenOptions&);
+
+}  // namespace choir

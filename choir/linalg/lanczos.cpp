@@ -1,0 +1,132 @@
+#include "choir/linalg/lanczos.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include <Spectra/SymEigsSolver.h>
+
+#include "choir/base/error.h"
+#include "choir/base/rng.h"
+#include "choir/linalg/block_krylov.h"
+#include "choir/linalg/ritz.h"
+
+namespace choir {
+namespace {
+
+// What Spectra asks of a matrix.
+template <class T>
+class SpectraOperator {
+ public:
+  using Scalar = T;
+
+  SpectraOperator(const SymmetricOperatorOf<T>& op, const Watch& watch) : op_(op), watch_(watch) {}
+  Index rows() const { return op_.rows(); }
+  Index cols() const { return op_.rows(); }
+  void perform_op(const T* x, T* y) const {
+    const Eigen::Map<const MatrixOf<T>> in(x, rows(), 1);
+    Eigen::Map<MatrixOf<T>> out(y, rows(), 1);
+    op_.apply(in, out);
+    if (!out.allFinite())
+      fail(ErrorCategory::Numerical,
+           "a product with the {0} x {0} matrix has a NaN or an infinity; check the kernel's parameters",
+           rows());
+    watch_.report("eigenpairs", ++products_, 0);
+  }
+  Index products() const { return products_; }
+
+ private:
+  const SymmetricOperatorOf<T>& op_;
+  const Watch& watch_;
+  mutable Index products_ = 0;
+};
+
+// A with the found eigenvectors X moved to the lower end of its spectrum: (I-P) A (I-P) - shift P, P = XX'.
+template <class Scalar>
+class DeflatedOperator final : public SymmetricOperatorOf<Scalar> {
+ public:
+  DeflatedOperator(const SymmetricOperatorOf<Scalar>& op, const MatrixOf<Scalar>& found, Scalar shift)
+      : op_(op), found_(found), shift_(shift) {}
+  Index rows() const override { return op_.rows(); }
+  void apply(const MatrixView<Scalar>& x, MatrixSpan<Scalar> y) const override {
+    const MatrixOf<Scalar> inside = found_.transpose() * x;
+    const MatrixOf<Scalar> outside = x - found_ * inside;
+    op_.apply(outside, y);
+    const MatrixOf<Scalar> back = found_.transpose() * y + shift_ * inside;
+    y.noalias() -= found_ * back;
+  }
+
+ private:
+  const SymmetricOperatorOf<Scalar>& op_;
+  const MatrixOf<Scalar>& found_;
+  Scalar shift_;
+};
+
+template <class Scalar>
+VectorOf<Scalar> starting_vector(Index n, std::uint64_t seed) {
+  Rng rng(seed, Purpose("lanczos start"));
+  VectorOf<Scalar> start(n);
+  for (Scalar& entry : start) entry = static_cast<Scalar>(rng.normal());
+  return start;
+}
+
+// Nothing if Spectra does not reach the tolerance, which it takes relative to each eigenvalue.
+template <class Scalar>
+std::optional<EigenPairsOf<Scalar>> converged_lanczos(const SymmetricOperatorOf<Scalar>& op,
+                                                      const TopEigenOptions& options) {
+  const Index n = op.rows();
+  const Index basis = std::min(n, std::max<Index>(2 * options.count + 1, options.count + 30));
+  SpectraOperator<Scalar> counted(op, options.watch);
+  Spectra::SymEigsSolver<SpectraOperator<Scalar>> solver(counted, options.count, basis);
+  const auto start = starting_vector<Scalar>(n, options.seed);
+  const auto tol = static_cast<Scalar>(std::max<double>(options.tol, std::numeric_limits<Scalar>::epsilon()));
+  try {
+    solver.init(start.data());
+    solver.compute(Spectra::SortRule::LargestAlge, options.max_restarts, tol, Spectra::SortRule::LargestAlge);
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;  // the start is an eigenvector of 0: Lanczos has nothing to go on
+  }
+  if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
+  const MatrixOf<Scalar> vectors = solver.eigenvectors();
+  MatrixOf<Scalar> images(n, options.count);
+  op.apply(vectors, images);
+  auto pairs = rayleigh_ritz(vectors, images, options.count, 0);
+  pairs.converged = pairs.residual <= options.tol;
+  pairs.products = counted.products() + options.count;
+  return pairs;
+}
+
+// Whether an eigenvalue above the smallest found one is left among the vectors orthogonal to the found ones.
+template <class Scalar>
+bool misses_a_pair(const SymmetricOperatorOf<Scalar>& op, const TopEigenOptions& options,
+                   EigenPairsOf<Scalar>& found) {
+  const double largest = static_cast<double>(found.values.cwiseAbs().maxCoeff());
+  const DeflatedOperator<Scalar> rest(op, found.vectors, static_cast<Scalar>(2 * largest));
+  TopEigenOptions check = options;
+  check.count = 1;
+  check.tol = std::max(options.tol, 1e-3);
+  const auto next = block_krylov(rest, check);
+  found.products += next.products;
+  const double smallest = static_cast<double>(found.values[options.count - 1]);
+  const double slack =
+      std::max(options.tol, 100 * static_cast<double>(std::numeric_limits<Scalar>::epsilon())) * largest;
+  return static_cast<double>(next.values[0]) > smallest + slack;
+}
+
+}  // namespace
+
+template <class Scalar>
+EigenPairsOf<Scalar> lanczos(const SymmetricOperatorOf<Scalar>& op, const TopEigenOptions& options) {
+  auto found = converged_lanczos(op, options);
+  if (found && found->converged && !misses_a_pair(op, options, *found)) return std::move(*found);
+  auto pairs = block_krylov(op, options);
+  if (found) pairs.products += found->products;
+  return pairs;
+}
+
+template EigenPairsOf<float> lanczos(const SymmetricOperatorOf<float>&, const TopEigenOptions&);
+template EigenPairsOf<double> lanczos(const SymmetricOperatorOf<double>&, const TopEigenOptions&);
+
+}  // namespace choir

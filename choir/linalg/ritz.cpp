@@ -1,0 +1,47 @@
+#include "choir/linalg/ritz.h"
+
+#include <algorithm>
+
+#include <Eigen/Cholesky>
+
+#include "choir/linalg/signs.h"
+
+namespace choir {
+
+double eigen_residual(const Matrix& images, const Matrix& vectors, const Vector& values, double norm) {
+  if (vectors.cols() == 0) return 0;
+  const double largest = (images - vectors * values.asDiagonal()).colwise().norm().maxCoeff();
+  return largest == 0 ? 0 : largest / norm;
+}
+
+template <class Scalar>
+EigenPairsOf<Scalar> rayleigh_ritz(const MatrixOf<Scalar>& x, const MatrixOf<Scalar>& ax, Index count,
+                                   double norm) {
+  const Matrix basis = x.template cast<double>(), images = ax.template cast<double>();
+  // X is orthonormal only to the scalar's precision, so the eigenproblem is H y = l G y with G near I.
+  const Matrix gram = basis.transpose() * basis;
+  const Matrix projected = basis.transpose() * images;
+  const Eigen::LLT<Matrix> cholesky(gram);
+  Matrix small = (projected + projected.transpose()) / 2;
+  cholesky.matrixL().solveInPlace(small);
+  small.transposeInPlace();
+  cholesky.matrixL().solveInPlace(small);  // L^-1 H L^-T
+  const auto ritz = eigen_symmetric<double>(small);
+  Matrix combination = ritz.vectors.leftCols(count);
+  cholesky.matrixU().solveInPlace(combination);
+
+  const Vector values = ritz.values.head(count);
+  const Matrix vectors = basis * combination;
+  EigenPairsOf<Scalar> result;
+  result.residual =
+      eigen_residual(images * combination, vectors, values, std::max(norm, values.cwiseAbs().maxCoeff()));
+  result.values = values.cast<Scalar>();
+  result.vectors = vectors.cast<Scalar>();
+  fix_signs<Scalar>(result.vectors);
+  return result;
+}
+
+template EigenPairsOf<float> rayleigh_ritz(const MatrixOf<float>&, const MatrixOf<float>&, Index, double);
+template EigenPairsOf<double> rayleigh_ritz(const MatrixOf<double>&, const MatrixOf<double>&, Index, double);
+
+}  // namespace choir

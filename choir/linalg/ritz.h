@@ -1,0 +1,19 @@
+// The last step of every iterative eigensolver here: Rayleigh-Ritz in double precision, whatever the
+// products were computed in, and the residual measured rather than estimated. Only this room uses it.
+#pragma once
+
+#include "choir/linalg/eigen.h"
+
+namespace choir {
+
+// The best `count` eigenpairs in the span of X (N x p, p >= count, nearly orthonormal), given A X.
+// `norm` is what residuals are measured against: the largest |eigenvalue| seen. Sets values, vectors and
+// residual only.
+template <class Scalar>
+EigenPairsOf<Scalar> rayleigh_ritz(const MatrixOf<Scalar>& x, const MatrixOf<Scalar>& ax, Index count,
+                                   double norm);
+
+// max_d ||A v_d - l_d v_d|| / norm; 0 for the zero matrix.
+double eigen_residual(const Matrix& images, const Matrix& vectors, const Vector& values, double norm);
+
+}  // namespace choir

@@ -1,0 +1,78 @@
+#include "choir/model/consistency.h"
+
+#include <cmath>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+void check_size(std::string_view what, Index has, std::string_view of, Index needs) {
+  if (has != needs)
+    fail(ErrorCategory::InvalidArgument, "{} has {} where {} has {}; they belong to different models", what,
+         has, of, needs);
+}
+
+template <class Array>
+void check_finite(std::string_view what, const Array& values) {
+  if (!values.allFinite()) fail(ErrorCategory::InvalidArgument, "{} has a NaN or an infinity", what);
+}
+
+// What every kind of model has.
+void check_variances(const Vector& eigenvalues, double trace, Index training_samples, Index components) {
+  if (components < 1) fail(ErrorCategory::InvalidArgument, "the model has no components");
+  check_size("eigenvalues", eigenvalues.size(), "the model's number of components", components);
+  check_finite("eigenvalues", eigenvalues);
+  if (!std::isfinite(trace) || trace < 0)
+    fail(ErrorCategory::InvalidArgument, "the trace is {}; it cannot be", trace);
+  if (training_samples < 1)
+    fail(ErrorCategory::InvalidArgument, "training_samples is {}; it must be positive", training_samples);
+}
+
+}  // namespace
+
+void check_features(Index samples_have, Index model_has) {
+  if (samples_have != model_has)
+    fail(ErrorCategory::InvalidArgument,
+         "the samples have {} features but the model was fitted on {}; give it the same columns",
+         samples_have, model_has);
+}
+
+void check_scores(const Matrix& scores, Index components) {
+  if (scores.cols() != components)
+    fail(ErrorCategory::InvalidArgument, "the scores have {} columns but the model has {} components",
+         scores.cols(), components);
+  check_finite("the array of scores", scores);
+}
+
+void check_consistent(const KernelModel& model) {
+  validate(model.kernel);
+  if (model.features() < 1 || model.points.cols() < 1)
+    fail(ErrorCategory::InvalidArgument, "the model has no expansion points");
+  validate(model.preprocessing, model.features());
+  check_variances(model.eigenvalues, model.trace, model.training_samples, model.components());
+  check_size("coefficients", model.coefficients.rows(), "points", model.points.cols());
+  check_size("mean_weights", model.mean_weights.size(), "points", model.points.cols());
+  check_size("offset", model.offset.size(), "coefficients", model.components());
+  check_finite("points", model.points);
+  check_finite("coefficients", model.coefficients);
+  check_finite("mean_weights", model.mean_weights);
+  check_finite("offset", model.offset);
+  if (!std::isfinite(model.mean_norm))
+    fail(ErrorCategory::InvalidArgument, "mean_norm is {}", model.mean_norm);
+}
+
+void check_consistent(const LinearModel& model) {
+  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
+  validate(model.preprocessing, model.features());
+  check_variances(model.eigenvalues, model.trace, model.training_samples, model.components.cols());
+  check_size("mean", model.mean.size(), "components", model.features());
+  check_finite("mean", model.mean);
+  check_finite("components", model.components);
+}
+
+Vector variance_ratio(const Vector& eigenvalues, double trace) {
+  return trace > 0 ? Vector(eigenvalues / trace) : Vector(Vector::Zero(eigenvalues.size()));
+}
+
+}  // namespace choir

@@ -1,0 +1,79 @@
+#include "choir/model/kernel_model.h"
+
+#include "choir/base/error.h"
+#include "choir/kernel/gram.h"
+#include "choir/model/chunks.h"
+#include "choir/model/consistency.h"
+#include "choir/model/pre_image.h"
+
+namespace choir {
+namespace {
+
+// A piece of the samples as the kernel sees it.
+Samples prepared(const KernelModel& model, const Samples& samples, Index first, Index count) {
+  Samples piece = samples.middleCols(first, count);
+  model.preprocessing.apply(piece);
+  return piece;
+}
+
+// t(x) of a piece, from its kernel values k(x, P): count x D.
+Matrix scores_of(const KernelModel& model, const Matrix& block) {
+  Matrix scores = block * model.coefficients;
+  scores.rowwise() -= model.offset.transpose();
+  return scores;
+}
+
+}  // namespace
+
+Vector KernelModel::explained_variance_ratio() const { return variance_ratio(eigenvalues, trace); }
+
+Vector KernelModel::explained_variance() const { return eigenvalues / static_cast<double>(training_samples); }
+
+Matrix KernelModel::transform(const Samples& samples, int threads) const {
+  check_features(samples.rows(), features());
+  Matrix scores(samples.cols(), components());
+  for_each_chunk(samples.cols(), points.cols(), [&](Index first, Index count) {
+    const Samples piece = prepared(*this, samples, first, count);
+    scores.middleRows(first, count) =
+        scores_of(*this, gram<double>(kernel, piece, points, {.threads = threads}));
+  });
+  return scores;
+}
+
+Vector KernelModel::score(const Samples& samples, int threads) const {
+  check_features(samples.rows(), features());
+  Vector errors(samples.cols());
+  for_each_chunk(samples.cols(), points.cols(), [&](Index first, Index count) {
+    const Samples piece = prepared(*this, samples, first, count);
+    const Matrix block = gram<double>(kernel, piece, points, {.threads = threads});
+    const Vector length = gram_diagonal<double>(kernel, piece) - 2 * (block * mean_weights) +
+                          Vector::Constant(count, mean_norm);
+    const Vector captured = scores_of(*this, block).rowwise().squaredNorm();
+    errors.segment(first, count) = (length - captured).cwiseMax(0);  // rounding may leave less than nothing
+  });
+  return errors;
+}
+
+Samples KernelModel::inverse(const Matrix& scores, int threads) const {
+  check_scores(scores, components());
+  Samples samples = pre_images(*this, scores, threads);
+  preprocessing.undo(samples);
+  return samples;
+}
+
+void complete(KernelModel& model, int threads) {
+  const Index count = model.points.cols();
+  Vector mean_values = Vector::Zero(count);  // <mu, phi(p_n)>: K_PP g
+  if (!model.mean_weights.isZero(0)) {
+    for_each_chunk(count, count, [&](Index first, Index size) {
+      mean_values.segment(first, size).noalias() =
+          gram<double>(model.kernel, model.points.middleCols(first, size), model.points,
+                       {.threads = threads}) *
+          model.mean_weights;
+    });
+  }
+  model.offset = model.coefficients.transpose() * mean_values;
+  model.mean_norm = model.mean_weights.dot(mean_values);
+}
+
+}  // namespace choir

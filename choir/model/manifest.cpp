@@ -1,0 +1,197 @@
+#include "choir/model/manifest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+using Json = nlohmann::json;
+
+Json format_kernel(const Kernel& kernel) {
+  return {{"kind", to_string(kernel.kind)},
+          {"gamma", kernel.gamma},
+          {"degree", kernel.degree},
+          {"coef0", kernel.coef0},
+          {"normalized", kernel.normalized}};
+}
+
+Json format_answer(const Model& model) {
+  return std::visit(
+      [](const auto& any) {
+        Json answer = {{"preprocessing",
+                        {{"divide", any.preprocessing.divide},
+                         {"standardize", to_string(any.preprocessing.standardize)}}},
+                       {"trace", any.trace},
+                       {"training_samples", any.training_samples}};
+        if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelModel>) {
+          answer["kind"] = "kernel";
+          answer["kernel"] = format_kernel(any.kernel);
+          answer["mean_norm"] = any.mean_norm;
+        } else {
+          answer["kind"] = "linear";
+        }
+        return answer;
+      },
+      model);
+}
+
+// A place in the document, with its address for the sentence when something is not as it must be.
+class Place {
+ public:
+  Place(const Json& value, std::string_view file, std::string path)
+      : value_(value), file_(file), path_(std::move(path)) {}
+
+  Place operator[](const std::string& key) const {
+    need(value_.is_object(), "an object");
+    const auto found = value_.find(key);
+    if (found == value_.end())
+      fail(ErrorCategory::BadData, "{}: manifest.json has no \"{}\"", file_, address(key));
+    return {*found, file_, address(key)};
+  }
+  template <class Visit>
+  void for_each_member(Visit&& visit) const {
+    need(value_.is_object(), "an object");
+    for (const auto& [key, value] : value_.items()) visit(key, Place(value, file_, address(key)));
+  }
+  std::string text() const {
+    need(value_.is_string(), "a text");
+    return value_.get<std::string>();
+  }
+  bool boolean() const {
+    need(value_.is_boolean(), "true or false");
+    return value_.get<bool>();
+  }
+  double number() const {
+    need(value_.is_number() && std::isfinite(value_.get<double>()), "a finite number");
+    return value_.get<double>();
+  }
+  std::int64_t integer(std::int64_t low, std::int64_t high) const {
+    const bool fits =
+        value_.is_number_integer() &&
+        (!value_.is_number_unsigned() ||
+         value_.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()});
+    need(fits && value_.get<std::int64_t>() >= low && value_.get<std::int64_t>() <= high,
+         fmt::format("an integer from {} to {}", low, high));
+    return value_.get<std::int64_t>();
+  }
+  std::vector<Index> lengths() const {
+    need(value_.is_array() && value_.size() <= 2, "a list of one or two lengths");
+    std::vector<Index> result;
+    for (const Json& length : value_) result.push_back(Place(length, file_, path_).integer(0, max_length));
+    return result;
+  }
+  void need(bool condition, std::string_view what) const {
+    if (!condition) fail(ErrorCategory::BadData, "{}: \"{}\" in manifest.json is not {}", file_, path_, what);
+  }
+
+  static constexpr std::int64_t max_length = std::numeric_limits<std::int64_t>::max();
+
+ private:
+  std::string address(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+
+  const Json& value_;
+  std::string_view file_;
+  std::string path_;
+};
+
+constexpr int max_int = std::numeric_limits<int>::max();
+
+Kernel parse_kernel(const Place& place) {
+  return {.kind = parse_kernel_kind(place["kind"].text()),
+          .gamma = place["gamma"].number(),
+          .degree = static_cast<int>(place["degree"].integer(1, max_int)),
+          .coef0 = place["coef0"].number(),
+          .normalized = place["normalized"].boolean()};
+}
+
+template <class AnyModel>
+AnyModel parse_common(const Place& place) {
+  AnyModel model;
+  const Place preprocessing = place["preprocessing"];
+  model.preprocessing.divide = preprocessing["divide"].number();
+  model.preprocessing.standardize = parse_standardize(preprocessing["standardize"].text());
+  model.trace = place["trace"].number();
+  model.training_samples = place["training_samples"].integer(1, Place::max_length);
+  return model;
+}
+
+Model parse_answer(const Place& place) {
+  const std::string kind = place["kind"].text();
+  if (kind == "linear") return parse_common<LinearModel>(place);
+  place["kind"].need(kind == "kernel", "\"kernel\" or \"linear\"");
+  auto model = parse_common<KernelModel>(place);
+  model.kernel = parse_kernel(place["kernel"]);
+  model.mean_norm = place["mean_norm"].number();
+  return model;
+}
+
+void check_format(const Place& root, std::string_view name) {
+  const std::int64_t format = root["format"].integer(1, Place::max_length);
+  if (format != model_format)
+    fail(ErrorCategory::BadData, "{}: written by a newer choir (format {}); this one reads format {}", name,
+         format, model_format);
+}
+
+ModelFile parse_file(const Place& root) {
+  ModelFile file;
+  file.choir_version = root["choir"].text();
+  file.method = root["method"].text();
+  file.node = static_cast<int>(root["node"].integer(0, max_int));
+  file.use = root["use"].text();
+  root["parameters"].for_each_member(
+      [&](const std::string& key, const Place& place) { file.parameters[key] = place.text(); });
+  root["answers"].for_each_member([&](const std::string& key, const Place& place) {
+    place.need(is_answer_name(key), "a name made of letters, digits, '-' and '_'");
+    file.answers[key] = parse_answer(place);
+  });
+  root["use"].need(file.answers.contains(file.use), "the name of one of its answers");
+  return file;
+}
+
+}  // namespace
+
+bool is_answer_name(std::string_view name) {
+  constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  return !name.empty() && name.size() <= 64 && name.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+std::string format_manifest(const ModelFile& file, const std::map<std::string, ManifestEntry>& entries,
+                            std::string_view choir_version) {
+  Json root = {{"format", model_format}, {"choir", choir_version}, {"method", file.method},
+               {"node", file.node},      {"use", file.use},        {"parameters", file.parameters}};
+  for (const auto& [name, model] : file.answers) root["answers"][name] = format_answer(model);
+  for (const auto& [name, entry] : entries)
+    root["entries"][name] = {{"shape", entry.shape}, {"sha256", entry.sha256}};
+  try {
+    return root.dump(1);
+  } catch (const Json::exception&) {
+    fail(ErrorCategory::InvalidArgument, "the model's method or parameters are not valid UTF-8 text");
+  }
+}
+
+Manifest parse_manifest(std::string_view text, std::string_view name) {
+  const Json document = Json::parse(text, nullptr, false);
+  if (document.is_discarded() || !document.is_object())
+    fail(ErrorCategory::BadData, "{}: manifest.json is not a JSON object; the model is damaged", name);
+  const Place root(document, name, "");
+  check_format(root, name);
+  Manifest manifest;
+  try {
+    manifest.file = parse_file(root);
+  } catch (const Error& error) {
+    if (error.category() == ErrorCategory::BadData) throw;
+    throw Error(ErrorCategory::BadData, fmt::format("{}: manifest.json cannot be used", name), error);
+  }
+  root["entries"].for_each_member([&](const std::string& key, const Place& place) {
+    manifest.entries[key] = {place["shape"].lengths(), place["sha256"].text()};
+  });
+  return manifest;
+}
+
+}  // namespace choir

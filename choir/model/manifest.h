@@ -1,0 +1,42 @@
+// manifest.json of a model file: everything that is not an array, and what every array must be.
+//
+//   {"format": 1, "choir": "0.1.0", "method": "central-kpca", "node": 0, "use": "shared",
+//    "parameters": {"gamma": "2e-07"},
+//    "answers": {"shared": {"kind": "kernel", "kernel": {"kind": "rbf", "gamma": 2e-07, ...},
+//                           "preprocessing": {"divide": 255.0, "standardize": "none"},
+//                           "mean_norm": 0.4, "trace": 93.5, "training_samples": 1000}},
+//    "entries": {"shared/points.npy": {"shape": [1000, 784], "sha256": "..."}}}
+//
+// Keys a reader does not know are ignored: format 1 may grow by keys an older reader can do without.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "choir/model/model_file.h"
+
+namespace choir {
+
+struct ManifestEntry {
+  std::vector<Index> shape;
+  std::string sha256;
+};
+
+struct Manifest {
+  ModelFile file;  // its models without their arrays
+  std::map<std::string, ManifestEntry> entries;
+};
+
+std::string format_manifest(const ModelFile& file, const std::map<std::string, ManifestEntry>& entries,
+                            std::string_view choir_version);
+
+// Throws Error(BadData) for anything but a complete manifest of format 1; `name` is what messages call
+// the file.
+Manifest parse_manifest(std::string_view text, std::string_view name);
+
+// Names of answers become names of entries: letters, digits, '-' and '_', at most 64.
+bool is_answer_name(std::string_view name);
+
+}  // namespace choir

@@ -1,0 +1,96 @@
+#include "choir/model/model_arrays.h"
+
+#include <span>
+#include <type_traits>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+// How a matrix of choir (column-major) becomes an array of numpy.
+enum class Layout {
+  rows_are_columns,  // M x P in choir, (P, M) in C order there: the same bytes
+  as_is,             // P x D in choir, (P, D) in Fortran order there: the same bytes
+};
+
+// Calls visit(name, array[, layout]) for every array of the model, which may be const.
+template <class AnyModel, class Visit>
+void for_each_array(AnyModel& model, Visit&& visit) {
+  if constexpr (std::is_same_v<std::remove_const_t<AnyModel>, KernelModel>) {
+    visit("points", model.points, Layout::rows_are_columns);
+    visit("coefficients", model.coefficients, Layout::as_is);
+    visit("mean_weights", model.mean_weights, Layout::as_is);
+    visit("offset", model.offset, Layout::as_is);
+  } else {
+    visit("mean", model.mean, Layout::as_is);
+    visit("components", model.components, Layout::rows_are_columns);
+  }
+  visit("eigenvalues", model.eigenvalues, Layout::as_is);
+  if (model.preprocessing.standardize == Standardize::zscore) {
+    visit("preprocessing_mean", model.preprocessing.mean, Layout::as_is);
+    visit("preprocessing_scale", model.preprocessing.scale, Layout::as_is);
+  }
+}
+
+std::string entry_name(std::string_view answer, std::string_view array) {
+  return fmt::format("{}/{}.npy", answer, array);
+}
+
+template <class Array>
+NpyArray to_npy(const Array& values, Layout layout) {
+  constexpr bool vector = Array::ColsAtCompileTime == 1;
+  const std::span<const double> data(values.data(), static_cast<std::size_t>(values.size()));
+  if (vector) return from_doubles(data, {values.size()});
+  if (layout == Layout::rows_are_columns) return from_doubles(data, {values.cols(), values.rows()});
+  NpyArray array = from_doubles(data, {values.rows(), values.cols()});
+  array.fortran_order = true;
+  return array;
+}
+
+// copy_doubles gives C order whatever the file has.
+void from_npy(const NpyView& array, Layout layout, Matrix& values) {
+  const Index rows = array.shape[0], columns = array.shape[1];
+  Matrix transposed(columns, rows);
+  copy_doubles(array, {transposed.data(), static_cast<std::size_t>(transposed.size())});
+  if (layout == Layout::rows_are_columns)
+    values = std::move(transposed);
+  else
+    values = transposed.transpose();
+}
+
+void from_npy(const NpyView& array, Layout, Vector& values) {
+  values.resize(array.shape[0]);
+  copy_doubles(array, {values.data(), static_cast<std::size_t>(values.size())});
+}
+
+}  // namespace
+
+void append_arrays(Archive& archive, std::string_view answer, const Model& model) {
+  std::visit(
+      [&](const auto& any) {
+        for_each_array(any, [&](std::string_view name, const auto& values, Layout layout) {
+          archive.push_back({entry_name(answer, name), encode_npy(to_npy(values, layout))});
+        });
+      },
+      model);
+}
+
+void fill_arrays(Model& model, std::string_view answer, std::string_view file,
+                 const std::function<NpyView(const std::string& entry)>& find) {
+  std::visit(
+      [&](auto& any) {
+        for_each_array(any, [&](std::string_view name, auto& values, Layout layout) {
+          constexpr std::size_t axes = std::decay_t<decltype(values)>::ColsAtCompileTime == 1 ? 1 : 2;
+          const std::string entry = entry_name(answer, name);
+          const NpyView array = find(entry);
+          if (array.type != ElementType::float64 || array.shape.size() != axes)
+            fail(ErrorCategory::BadData, "{}: '{}' is a {}-dimensional array of {}; float64 in {} is needed",
+                 file, entry, array.shape.size(), to_string(array.type), axes);
+          from_npy(array, layout, values);
+        });
+      },
+      model);
+}
+
+}  // namespace choir

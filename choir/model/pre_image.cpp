@@ -1,0 +1,139 @@
+#include "choir/model/pre_image.h"
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include <Eigen/Cholesky>
+
+#include "choir/base/error.h"
+#include "choir/base/rng.h"
+#include "choir/kernel/gram.h"
+#include "choir/model/chunks.h"
+
+namespace choir {
+namespace {
+
+// Scores of samples that are already preprocessed.
+Matrix scores_of(const KernelModel& model, const Samples& points, int threads) {
+  Matrix scores = gram<double>(model.kernel, points, model.points, {.threads = threads}) * model.coefficients;
+  scores.rowwise() -= model.offset.transpose();
+  return scores;
+}
+
+Samples chosen_points(const KernelModel& model, Index most) {
+  const Index count = model.points.cols();
+  if (count <= most) return model.points;
+  const std::vector<Index> chosen = Rng(0, Purpose("pre-image regression")).choose(most, count);
+  return model.points(Eigen::all, chosen);
+}
+
+// Columns that still move in the fixed-point iteration, and the best place each has been to.
+class FixedPoint {
+ public:
+  // beta is P x n, start is M x n.
+  FixedPoint(const KernelModel& model, Matrix beta, Samples start, int threads)
+      : model_(model),
+        beta_(std::move(beta)),
+        best_(std::move(start)),
+        best_value_(Vector::Constant(best_.cols(), -std::numeric_limits<double>::infinity())),
+        moving_(static_cast<std::size_t>(best_.cols())),
+        place_(best_),
+        threads_(threads) {
+    std::iota(moving_.begin(), moving_.end(), Index{0});
+  }
+
+  Samples run(const PreImageOptions& options) {
+    for (Index i = 0; i < options.max_iter && !moving_.empty(); ++i) step(options.tol);
+    return std::move(best_);
+  }
+
+ private:
+  void step(double tol) {
+    // Row n of weights: beta_n k(x, p_n); a column for each x.
+    Matrix weights = gram<double>(model_.kernel, model_.points, place_, {.threads = threads_});
+    weights.array() *= beta_(Eigen::all, moving_).array();
+    const Vector value = weights.colwise().sum();
+    const Vector size = weights.cwiseAbs().colwise().sum();
+    const Samples sums = multiply(model_.points, weights, threads_);
+
+    std::vector<Index> still, kept;
+    for (Index j = 0; j < place_.cols(); ++j) {
+      const Index column = moving_[static_cast<std::size_t>(j)];
+      if (value[j] > best_value_[column]) {
+        best_value_[column] = value[j];
+        best_.col(column) = place_.col(j);
+      }
+      // A denominator that vanishes among its terms points nowhere (a negative one: uphill the wrong way).
+      if (!(value[j] > 1e-10 * size[j])) continue;
+      const Vector next = sums.col(j) / value[j];
+      const double moved = std::sqrt(model_.kernel.gamma) * (next - place_.col(j)).norm();
+      place_.col(j) = next;
+      if (!(moved > tol)) continue;
+      still.push_back(column);
+      kept.push_back(j);
+    }
+    place_ = Samples(place_(Eigen::all, kept));
+    moving_ = std::move(still);
+  }
+
+  const KernelModel& model_;
+  Matrix beta_;
+  Samples best_;
+  Vector best_value_;
+  std::vector<Index> moving_;  // columns of beta and best
+  Samples place_;              // M x moving
+  int threads_;
+};
+
+}  // namespace
+
+ScoreRegression::ScoreRegression(const KernelModel& model, const PreImageOptions& options, int threads) {
+  const Samples points = chosen_points(model, options.max_regression_points);
+  scores_ = scores_of(model, points, threads).transpose();
+  mean_ = points.rowwise().mean();
+
+  const double variance = (scores_.colwise() - scores_.rowwise().mean()).colwise().squaredNorm().mean();
+  kernel_ = {.kind = KernelKind::rbf, .gamma = variance > 0 ? 1 / variance : 1};
+  Matrix gram_matrix = gram<double>(kernel_, scores_, scores_, {.threads = threads});
+  gram_matrix.diagonal().array() += options.alpha;
+  const Eigen::LLT<Eigen::Ref<Matrix>> factor(gram_matrix);
+  if (factor.info() != Eigen::Success)
+    fail(ErrorCategory::Numerical,
+         "the regression of the points on their scores failed; are the coefficients finite?");
+  weights_ = factor.solve((points.colwise() - mean_).transpose()).transpose();
+}
+
+Samples ScoreRegression::predict(const Matrix& scores, int threads) const {
+  const Matrix block = gram<double>(kernel_, scores_, scores.transpose(), {.threads = threads});
+  Samples samples = multiply(weights_, block, threads);
+  samples.colwise() += mean_;
+  return samples;
+}
+
+Samples pre_images(const KernelModel& model, const Matrix& scores, int threads,
+                   const PreImageOptions& options) {
+  const auto beta = [&](Index first, Index count) -> Matrix {
+    Matrix weights = multiply(model.coefficients, scores.middleRows(first, count).transpose(), threads);
+    weights.colwise() += model.mean_weights;
+    return weights;
+  };
+  Samples samples(model.features(), scores.rows());
+  if (model.kernel.kind == KernelKind::linear && !model.kernel.normalized) {
+    const Matrix directions = model.points * model.coefficients;  // M x D
+    samples = multiply(directions, scores.transpose(), threads);
+    samples.colwise() += model.points * model.mean_weights;
+    return samples;
+  }
+  const ScoreRegression regression(model, options, threads);
+  for_each_chunk(scores.rows(), model.points.cols(), [&](Index first, Index count) {
+    Samples start = regression.predict(scores.middleRows(first, count), threads);
+    samples.middleCols(first, count) =
+        model.kernel.kind == KernelKind::rbf
+            ? FixedPoint(model, beta(first, count), std::move(start), threads).run(options)
+            : std::move(start);
+  });
+  return samples;
+}
+
+}  // namespace choir

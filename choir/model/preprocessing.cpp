@@ -1,0 +1,71 @@
+#include "choir/model/preprocessing.h"
+
+#include <cmath>
+#include <limits>
+
+#include "choir/base/error.h"
+
+namespace choir {
+
+std::string_view to_string(Standardize standardize) {
+  switch (standardize) {
+    case Standardize::none:
+      return "none";
+    case Standardize::unit:
+      return "unit";
+    case Standardize::zscore:
+      return "zscore";
+  }
+  return "unknown";
+}
+
+Standardize parse_standardize(std::string_view name) {
+  for (const Standardize choice : {Standardize::none, Standardize::unit, Standardize::zscore})
+    if (name == to_string(choice)) return choice;
+  fail(ErrorCategory::InvalidArgument, "standardize is '{}'; choose none, unit or zscore", name);
+}
+
+void Preprocessing::apply(Samples& samples) const {
+  validate(*this, samples.rows());
+  if (divide != 1) samples /= divide;
+  if (standardize == Standardize::zscore)
+    samples = (samples.colwise() - mean).array().colwise() / scale.array();
+  if (standardize == Standardize::unit) samples.colwise().normalize();
+}
+
+void Preprocessing::undo(Samples& samples) const {
+  validate(*this, samples.rows());
+  if (standardize == Standardize::zscore)
+    samples = (samples.array().colwise() * scale.array()).matrix().colwise() + mean;
+  if (divide != 1) samples *= divide;
+}
+
+void validate(const Preprocessing& preprocessing, Index features) {
+  if (!std::isfinite(preprocessing.divide) || preprocessing.divide == 0)
+    fail(ErrorCategory::InvalidArgument, "divide is {}; it must be finite and not zero",
+         preprocessing.divide);
+  if (preprocessing.standardize != Standardize::zscore) return;
+  if (preprocessing.mean.size() != features || preprocessing.scale.size() != features)
+    fail(ErrorCategory::InvalidArgument, "zscore has {} means and {} scales for samples of {} features",
+         preprocessing.mean.size(), preprocessing.scale.size(), features);
+  if (!preprocessing.mean.allFinite() || !preprocessing.scale.allFinite() ||
+      !(preprocessing.scale.array() > 0).all())
+    fail(ErrorCategory::InvalidArgument, "zscore needs finite means and positive scales");
+}
+
+Preprocessing fit_zscore(double divide, Index count, const Vector& sum, const Vector& sum_of_squares) {
+  if (count < 1 || sum.size() != sum_of_squares.size())
+    fail(ErrorCategory::InvalidArgument,
+         "zscore needs at least one sample and as many sums as sums of squares");
+  const auto n = static_cast<double>(count);
+  const double rounding = n * std::numeric_limits<double>::epsilon();
+  Preprocessing result{.divide = divide, .standardize = Standardize::zscore, .mean = sum / n, .scale = {}};
+  const Vector mean_square = sum_of_squares / n;
+  const Vector variance = mean_square - result.mean.cwiseAbs2();
+  result.scale =
+      (variance.array() <= rounding * mean_square.array()).select(1.0, variance.cwiseMax(0).cwiseSqrt());
+  validate(result, sum.size());
+  return result;
+}
+
+}  // namespace choir

@@ -1,0 +1,64 @@
+// What the tests of this room share: seeded samples and a kernel function written as the formula says.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "choir/base/error.h"
+#include "choir/base/rng.h"
+#include "choir/kernel/kernel.h"
+#include "choir/linalg/types.h"
+
+namespace choir::test {
+
+inline Samples normal_samples(Index features, Index count, std::uint64_t seed) {
+  Rng rng(seed, Purpose("test samples"));
+  return Samples::NullaryExpr(features, count, [&] { return rng.normal(); });
+}
+
+inline double plain_kernel(const Kernel& kernel, const Vector& x, const Vector& y) {
+  const auto formula = [&](const Vector& a, const Vector& b) {
+    const double product = a.dot(b);
+    switch (kernel.kind) {
+      case KernelKind::rbf:
+        return std::exp(-kernel.gamma * (a - b).squaredNorm());
+      case KernelKind::linear:
+        return product;
+      case KernelKind::poly:
+        return std::pow(kernel.gamma * product + kernel.coef0, kernel.degree);
+      case KernelKind::laplacian:
+        return std::exp(-kernel.gamma * (a - b).lpNorm<1>());
+      case KernelKind::sigmoid:
+        return std::tanh(kernel.gamma * product + kernel.coef0);
+      case KernelKind::cosine:
+        return product == 0 ? 0 : product / (a.norm() * b.norm());
+    }
+    return std::nan("");
+  };
+  if (!kernel.normalized) return formula(x, y);
+  return formula(x, y) / std::sqrt(formula(x, x) * formula(y, y));
+}
+
+// The kernel matrix, entry by entry.
+inline Matrix plain_gram(const Kernel& kernel, const Samples& x, const Samples& y) {
+  return Matrix::NullaryExpr(x.cols(), y.cols(),
+                             [&](Index i, Index j) { return plain_kernel(kernel, x.col(i), y.col(j)); });
+}
+
+inline double largest_difference(const Matrix& a, const Matrix& b) {
+  return a.size() == 0 ? 0 : (a - b).cwiseAbs().maxCoeff();
+}
+
+// What the Error of an action says; empty if it does not throw one.
+template <class Action>
+std::string message_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace choir::test
