@@ -68,7 +68,7 @@ Dataset read_located(const Location& location, const ReadOptions& options) {
 }
 
 std::vector<std::int64_t> read_labels(const std::string& source, Index samples, const ReadOptions& options) {
-  const Dataset column = read_dataset(source, {.labels = {}, .max_bytes = options.max_bytes});
+  const Dataset column = read_dataset(source, {.max_bytes = options.max_bytes});
   if (column.samples.size() != samples || (column.features() > 1 && column.size() > 1)) {
     fail(ErrorCategory::BadData, "{} holds {} x {} numbers, but {} labels are needed, one per sample", source,
          column.size(), column.features(), samples);

@@ -35,7 +35,7 @@ struct Dataset {
 struct ReadOptions {
   // A file of labels (any format; N integers), or, for csv, a column by name or number (from 1; -1 is the
   // last); svmlight files carry their own.
-  std::string labels;
+  std::string labels = {};
   bool allow_not_finite = false;  // for `data info`, which counts them
   std::uint64_t max_bytes = 0;    // most memory an array or an unpacked file may take; 0: what is free
 };

@@ -14,8 +14,8 @@
 namespace choir {
 
 struct ProcessRequest {
-  std::string program;  // searched like a shell does unless it has a slash
-  std::vector<std::string> arguments;
+  std::string program = {};  // searched like a shell does unless it has a slash
+  std::vector<std::string> arguments = {};
   std::filesystem::path folder = ".";  // where it runs
   Deadline deadline = Deadline::never();
   Watch watch = {};  // a stop ends the program

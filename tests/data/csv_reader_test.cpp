@@ -1,0 +1,102 @@
+#include "choir/data/csv_reader.h"
+
+#include <cmath>
+
+#include "data/support.h"
+
+namespace choir {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Samples two_by_two() {
+  Samples samples(2, 2);
+  samples << 1, 3, 2, 4;  // the rows of the file are the columns here
+  return samples;
+}
+
+std::string refusal(std::string_view text, const ReadOptions& options = {}) {
+  return sentence(ErrorCategory::BadData, [&] { decode_csv(text, "x.csv", options); });
+}
+
+TEST(Csv, ReadsRowsAsSamplesWithAnySeparator) {
+  for (const char* text :
+       {"1,2\n3,4\n", "1;2\n3;4", "1\t2\r\n3\t4\r\n", "1 2\n 3   4 \n", "\"1\",\"2\"\n3,4\n",
+        "\xef\xbb\xbf"
+        "1,2\n3,4",
+        "# c\n\n1, 2\n# d\n3 ,4\n\n", "a,b\n1,2\n3,4\n", "0,b\n1,2\n3,4\n",
+        "\"a \"\"q\"\"\",\"b\nc\"\n1,2\n3,4\n", "+1,2e0\n3.0,.4e1\n"}) {
+    const Dataset table = decode_csv(text, "x.csv");
+    EXPECT_EQ(table.samples, two_by_two()) << text;
+    EXPECT_EQ(table.type, "text");
+    EXPECT_TRUE(table.labels.empty());
+  }
+}
+
+TEST(Csv, ReadsASingleColumn) {
+  const Dataset table = decode_csv("value\n1.5\n2.5\n", "x.csv");
+  EXPECT_EQ(table.features(), 1);
+  EXPECT_EQ(table.size(), 2);
+}
+
+TEST(Csv, TakesLabelsFromAColumnByNameOrNumber) {
+  for (const char* column : {"kind", "2", "-2"}) {
+    const Dataset table = decode_csv("a,kind,b\n1,7,2\n3,-1,4\n", "x.csv", {.labels = column});
+    EXPECT_EQ(table.samples, two_by_two()) << column;
+    EXPECT_THAT(table.labels, ElementsAre(7, -1)) << column;
+  }
+  const Dataset numbered = decode_csv("3,x\n1,2\n", "x.csv", {.labels = "3"});  // a name goes before a number
+  EXPECT_THAT(numbered.labels, ElementsAre(1));
+}
+
+TEST(Csv, LeavesLabelsThatNameNoColumnToTheCaller) {
+  EXPECT_TRUE(decode_csv("1,2\n", "x.csv", {.labels = "3"}).labels.empty());
+  EXPECT_TRUE(decode_csv("a,b\n1,2\n", "x.csv", {.labels = "labels.npy"}).labels.empty());
+}
+
+TEST(Csv, RefusesLabelsThatAreNotWhole) {
+  EXPECT_THAT(refusal("a,k\n1,0.5\n", {.labels = "k"}),
+              AllOf(HasSubstr("row 1 (line 2), column 2 (k)"), HasSubstr("whole numbers")));
+  EXPECT_THAT(refusal("k\n1\n", {.labels = "k"}), HasSubstr("only column is the labels"));
+}
+
+TEST(Csv, RefusesRaggedRowsWithTheirCounts) {
+  EXPECT_THAT(refusal("1,2\n3,4,5\n"), AllOf(HasSubstr("x.csv"), HasSubstr("row 2 (line 2) has 3 columns"),
+                                             HasSubstr("first row has 2")));
+  EXPECT_THAT(refusal("a,b\n\n1\n"), HasSubstr("row 1 (line 3) has 1 columns"));
+}
+
+TEST(Csv, RefusesWhatIsNotANumber) {
+  EXPECT_THAT(refusal("1,2\n3,four\n"), HasSubstr("row 2 (line 2), column 2: 'four' is not a number"));
+  EXPECT_THAT(refusal("a,b\n1,2\nc,d\n"), HasSubstr("row 2 (line 3), column 1 (a): 'c' is not a number"));
+  // A first row of data with a slip is not taken for a header.
+  EXPECT_THAT(refusal("1.5,2,x\n1,2,3\n"), HasSubstr("row 1 (line 1), column 3: 'x' is not a number"));
+  EXPECT_THAT(refusal("1,1,x\n1,2,3\n"), HasSubstr("'x' is not a number"));
+}
+
+TEST(Csv, RefusesMissingAndNotFiniteValuesUnlessAllowed) {
+  EXPECT_THAT(refusal("1,2\nnan,4\n"), HasSubstr("row 2 (line 2), column 1 is NaN"));
+  EXPECT_THAT(refusal("a,b\n1,-inf\n"), HasSubstr("row 1 (line 2), column 2 (b) is infinite"));
+  EXPECT_THAT(refusal("1,1e999\n"), HasSubstr("infinite"));
+  EXPECT_THAT(refusal("1,2\n3,\n"), HasSubstr("row 2 (line 2), column 2 is empty"));
+  EXPECT_THAT(refusal("1,2\n3,NA\n"), HasSubstr("row 2 (line 2), column 2 is NaN"));
+  const Dataset table = decode_csv("1,2\n,inf\n", "x.csv", {.allow_not_finite = true});
+  EXPECT_TRUE(std::isnan(table.samples(0, 1)));
+  EXPECT_TRUE(std::isinf(table.samples(1, 1)));
+}
+
+TEST(Csv, RefusesATableWithoutRows) {
+  EXPECT_THAT(refusal("\n# nothing\n"), HasSubstr("no data"));
+  EXPECT_THAT(refusal("a,b\n"), HasSubstr("only a header"));
+}
+
+TEST(Csv, RefusesATableLargerThanTheMemoryItMayTake) {
+  const auto read = [] { decode_csv("1,2\n3,4\n", "x.csv", {.max_bytes = 31}); };
+  EXPECT_THAT(sentence(ErrorCategory::OutOfMemory, read), HasSubstr("x.csv"));
+  EXPECT_NO_THROW(decode_csv("1,2\n3,4\n", "x.csv", {.max_bytes = 32}));
+}
+
+}  // namespace
+}  // namespace choir

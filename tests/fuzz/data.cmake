@@ -1,0 +1,6 @@
+choir_fuzzer(csv SOURCE csv_fuzzer.cpp ROOMS data)
+choir_fuzzer(svmlight SOURCE svmlight_fuzzer.cpp ROOMS data)
+choir_fuzzer(idx SOURCE idx_fuzzer.cpp ROOMS data)
+choir_fuzzer(dataset SOURCE dataset_fuzzer.cpp ROOMS data)
+choir_fuzzer(hdf5 SOURCE hdf5_fuzzer.cpp ROOMS data)
+choir_fuzzer(matfile SOURCE matfile_fuzzer.cpp ROOMS data)
