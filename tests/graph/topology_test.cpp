@@ -43,6 +43,14 @@ TEST(MakeTopology, NeedsANodeCountUnlessAFileGivesIt) {
   }
 }
 
+TEST(MakeTopology, RefusesASpecBuiltByHandThatCountsInFractions) {
+  for (const double number : {2.5, 1e19, std::nan("")}) {
+    expect_error(ErrorCategory::InvalidArgument, {"tree:", "whole number"}, [&] {
+      make_topology(TopologySpec{.kind = TopologyKind::tree, .number = number, .path = {}}, 9, 0);
+    });
+  }
+}
+
 std::string random_spec(Rng& rng) {
   switch (rng.below(10)) {
     case 0:
