@@ -45,6 +45,9 @@ Diameter diameter(const Graph& graph, const DiameterOptions& options) {
   constexpr int centre_rounds = 4;
   CentreSearch ends(graph);
   ends.add_end(ends.far_end_from(0));
+  if (graph.edges() == graph.nodes() - 1) {  // a tree: one end of a longest path was found, so the other was
+    return {.lower = ends.lower_bound(), .upper = ends.lower_bound(), .exact = true};
+  }
   for (int round = 0; round < centre_rounds; ++round) ends.add_end(ends.far_end_from(ends.centre()));
   ends.far_end_from(ends.centre());
 

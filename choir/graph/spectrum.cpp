@@ -89,36 +89,44 @@ Matrix dense(const Graph& graph, const GraphMatrix& parts) {
   return matrix;
 }
 
-struct Iterated {
-  double value;
-  double error;  // absolute
-};
-
-Iterated largest_eigenvalue(const GraphOperator& op) {
-  // Few restarts: a value that needs more is not separated from the next one, see the header.
-  const auto top = top_eigenpairs<double>(op, {.count = 1, .tol = 1e-10, .max_restarts = 40});
-  return {.value = top.values[0], .error = top.residual * std::abs(top.values[0])};
+// The largest eigenvalue of op, if the iteration gets it with an error of at most accuracy(value). Solved
+// anew and more finely until the residual, which bounds the error, is small enough: mostly the first, cheap
+// time will do.
+template <class Accuracy>
+std::optional<double> largest_eigenvalue(const GraphOperator& op, const Accuracy& accuracy) {
+  constexpr Index patience = 30;  // restarts; a value that needs more is not separated from the next one
+  for (const double solver_tol : {1e-4, 1e-7}) {
+    const auto top = top_eigenpairs<double>(op, {.count = 1, .tol = solver_tol, .max_restarts = patience});
+    const double value = top.values[0];
+    if (top.residual * std::abs(value) <= accuracy(value)) return value;
+    if (!top.converged) break;
+  }
+  return std::nullopt;
 }
 
 SpectralSummary iterated_summary(const Graph& graph, double tol) {
   SpectralSummary summary;
   const GraphMatrix laplacian = laplacian_parts(graph);
   const double bound = 2 * *std::max_element(laplacian.diagonal.begin(), laplacian.diagonal.end());
-  const Iterated largest = largest_eigenvalue(laplacian.transformed(graph, 1, 0, 0));
-  if (largest.error <= tol * largest.value) summary.lambda_max = largest.value;
-  // bound I - L has the second smallest eigenvalue of L on top once the constants are gone.
-  const Iterated second = largest_eigenvalue(laplacian.transformed(graph, -1, bound, bound));
-  if (const double value = bound - second.value; second.error <= tol * value) {
-    summary.algebraic_connectivity = value;
+  summary.lambda_max =
+      largest_eigenvalue(laplacian.transformed(graph, 1, 0, 0), [&](double value) { return tol * value; });
+  // bound I - L, without the constants, has bound - lambda_2 on top.
+  if (const auto top = largest_eigenvalue(laplacian.transformed(graph, -1, bound, bound),
+                                          [&](double value) { return tol * (bound - value); })) {
+    summary.algebraic_connectivity = bound - *top;
   }
-  // The eigenvalues of W lie in (-1, 1]: shifted by one, both ends are positive and found alike.
+  // The eigenvalues of W lie in (-1, 1]; moved by one, the far ends of both signs are found alike. How far
+  // the negative end reaches need not be known well where the positive one reaches further.
   const GraphMatrix metropolis = metropolis_parts(graph);
-  const Iterated above = largest_eigenvalue(metropolis.transformed(graph, 1, 1, 2));
-  const Iterated below = largest_eigenvalue(metropolis.transformed(graph, -1, 1, 0));
-  const double gap = 1 - std::max(above.value, below.value) + 1;
-  if (std::max(above.error, below.error) <= tol * gap) {
-    summary.spectral_gap = gap;
-    summary.mixing = 1 - gap;
+  const auto accuracy = [&](double value) { return tol * (2 - value); };
+  if (const auto positive = largest_eigenvalue(metropolis.transformed(graph, 1, 1, 2), accuracy)) {
+    const auto negative = largest_eigenvalue(metropolis.transformed(graph, -1, 1, 0), [&](double value) {
+      return std::max(accuracy(value), *positive - value);
+    });
+    if (negative) {
+      summary.mixing = std::max(*positive, *negative) - 1;
+      summary.spectral_gap = 1 - *summary.mixing;
+    }
   }
   return summary;
 }

@@ -27,9 +27,9 @@ struct SpectralSummary {
 };
 
 struct SpectralOptions {
-  Index max_dense = 600;     // up to here all eigenvalues, by LAPACK
-  Index max_nodes = 20'000;  // above here nothing is computed
-  double tol = 1e-3;         // relative error above which an iterated value is left out
+  Index max_dense = 1500;    // up to here all eigenvalues, by LAPACK
+  Index max_nodes = 10'000;  // above here nothing is computed
+  double tol = 1e-3;         // bound of the relative error above which an iterated value is left out
 };
 
 // Small graphs are decomposed. Larger ones are iterated with products only; where that does not separate

@@ -1,17 +1,31 @@
 #include "choir/graph/topology.h"
 
+#include <cmath>
+#include <limits>
+
 #include "choir/base/error.h"
 #include "choir/graph/edge_list.h"
 #include "choir/graph/random_graphs.h"
 #include "choir/graph/regular.h"
 
 namespace choir {
+namespace {
+
+// parse_topology_spec lets nothing else through, but a spec may also be built by hand.
+Index whole_number(const TopologySpec& spec) {
+  if (!(std::abs(spec.number) <= std::numeric_limits<NodeId>::max()) ||
+      std::trunc(spec.number) != spec.number) {
+    fail(ErrorCategory::InvalidArgument, "topology {} needs a whole number", to_string(spec));
+  }
+  return static_cast<Index>(spec.number);
+}
+
+}  // namespace
 
 Graph make_topology(const TopologySpec& spec, Index nodes, std::uint64_t seed) {
-  const auto count = static_cast<Index>(spec.number);
   switch (spec.kind) {
     case TopologyKind::ring:
-      return ring_graph(nodes, count);
+      return ring_graph(nodes, whole_number(spec));
     case TopologyKind::line:
       return line_graph(nodes);
     case TopologyKind::grid:
@@ -23,11 +37,11 @@ Graph make_topology(const TopologySpec& spec, Index nodes, std::uint64_t seed) {
     case TopologyKind::star:
       return star_graph(nodes);
     case TopologyKind::tree:
-      return tree_graph(nodes, count);
+      return tree_graph(nodes, whole_number(spec));
     case TopologyKind::erdos:
       return erdos_graph(nodes, spec.number, seed);
     case TopologyKind::barabasi:
-      return barabasi_graph(nodes, count, seed);
+      return barabasi_graph(nodes, whole_number(spec), seed);
     case TopologyKind::geometric:
       return geometric_graph(nodes, spec.number, seed);
     case TopologyKind::file:

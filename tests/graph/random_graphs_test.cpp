@@ -116,7 +116,8 @@ TEST(Geometric, LinksExactlyThePairsWithinTheRadius) {
   for (const double radius : {0.2, 0.25, 0.3, 1.0 / 3, 0.5, 0.99, 1.0, 2.0}) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
       const Graph slow = slow_geometric(200, radius, seed);
-      if (components(slow).connected()) EXPECT_EQ(geometric_graph(200, radius, seed), slow);
+      if (!components(slow).connected()) continue;
+      EXPECT_EQ(geometric_graph(200, radius, seed), slow);
     }
   }
   EXPECT_TRUE(components(slow_geometric(200, 0.25, 0)).connected()) << "or nothing was compared";

