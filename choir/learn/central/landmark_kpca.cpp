@@ -43,7 +43,7 @@ CentralKpca landmark_kernel_pca(const Samples& samples, const CentralKpcaOptions
   check_count(options.n_landmarks, samples.cols(), options.components);
   const auto count = static_cast<double>(samples.cols());
   const Time start = steady_now();
-  const auto map = Nystroem<double>::from_landmarks(options.kernel, choose_landmarks(samples, options));
+  const NystroemFeatures map(options.kernel, choose_landmarks(samples, options), {.threads = options.threads});
   Matrix features = map.transform(samples, options.threads);  // r x N
   CentralKpca fit;
   fit.gram_seconds = seconds_since(start);
@@ -70,8 +70,8 @@ CentralKpca landmark_kernel_pca(const Samples& samples, const CentralKpcaOptions
   KernelModel& model = fit.model;
   model.kernel = options.kernel;
   model.points = map.landmarks();
-  model.coefficients = map.basis() * directions;  // R U
-  model.mean_weights = map.basis() * mean;
+  model.coefficients = map.whitening() * directions;  // R U
+  model.mean_weights = map.whitening() * mean;
   model.offset = directions.transpose() * mean;
   model.mean_norm = mean.squaredNorm();
   model.eigenvalues = top.values.head(keep);
