@@ -19,15 +19,15 @@
 namespace choir {
 
 struct KernelModel {
-  Kernel kernel;
-  Preprocessing preprocessing;
-  Samples points;       // M x P, after preprocessing
-  Matrix coefficients;  // P x D
-  Vector mean_weights;  // P: g above
-  Vector offset;        // D
+  Kernel kernel = {};
+  Preprocessing preprocessing = {};
+  Samples points = {};       // M x P, after preprocessing
+  Matrix coefficients = {};  // P x D
+  Vector mean_weights = {};  // P: g above
+  Vector offset = {};        // D
   double mean_norm = 0;
-  Vector eigenvalues;  // D, of the centred kernel matrix of all training samples
-  double trace = 0;    // of that matrix: eigenvalue / trace is the explained variance ratio
+  Vector eigenvalues = {};  // D, of the centred kernel matrix of all training samples
+  double trace = 0;         // of that matrix: eigenvalue / trace is the explained variance ratio
   Index training_samples = 0;
 
   Index features() const { return points.rows(); }

@@ -9,11 +9,11 @@
 namespace choir {
 
 struct LinearModel {
-  Preprocessing preprocessing;
-  Vector mean;         // M, after preprocessing
-  Matrix components;   // M x D, orthonormal columns
-  Vector eigenvalues;  // D, of the centred scatter sum (x - mean)(x - mean)'
-  double trace = 0;    // of that scatter
+  Preprocessing preprocessing = {};
+  Vector mean = {};         // M, after preprocessing
+  Matrix components = {};   // M x D, orthonormal columns
+  Vector eigenvalues = {};  // D, of the centred scatter sum (x - mean)(x - mean)'
+  double trace = 0;         // of that scatter
   Index training_samples = 0;
 
   Index features() const { return components.rows(); }

@@ -20,8 +20,8 @@
 namespace choir {
 
 struct ManifestEntry {
-  std::vector<Index> shape;
-  std::string sha256;
+  std::vector<Index> shape = {};
+  std::string sha256 = {};
 };
 
 struct Manifest {

@@ -31,12 +31,12 @@ inline constexpr int model_format = 1;
 using Model = std::variant<KernelModel, LinearModel>;
 
 struct ModelFile {
-  std::string method;         // "central-kpca"
-  std::string choir_version;  // filled by save_model
+  std::string method = {};         // "central-kpca"
+  std::string choir_version = {};  // filled by save_model
   int node = 0;
-  std::map<std::string, std::string> parameters;  // the options it was fitted with, for `inspect`
-  std::string use;                                // the default answer
-  std::map<std::string, Model> answers;           // names: letters, digits, '-' and '_'
+  std::map<std::string, std::string> parameters = {};  // the options it was fitted with, for `inspect`
+  std::string use = {};                                // the default answer
+  std::map<std::string, Model> answers = {};           // names: letters, digits, '-' and '_'
 
   // The answer called `name`, the default one if empty. Throws Error(InvalidArgument) naming the choices.
   const Model& answer(std::string_view name = {}) const;

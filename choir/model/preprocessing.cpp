@@ -30,7 +30,8 @@ void Preprocessing::apply(Samples& samples) const {
   if (divide != 1) samples /= divide;
   if (standardize == Standardize::zscore)
     samples = (samples.colwise() - mean).array().colwise() / scale.array();
-  if (standardize == Standardize::unit) samples.colwise().normalize();
+  if (standardize == Standardize::unit)  // column by column: samples.colwise().normalize() makes NaN of zeros
+    for (auto sample : samples.colwise()) sample.normalize();
 }
 
 void Preprocessing::undo(Samples& samples) const {

@@ -22,8 +22,8 @@ Standardize parse_standardize(std::string_view name);  // throws Error(InvalidAr
 struct Preprocessing {
   double divide = 1;
   Standardize standardize = Standardize::none;
-  Vector mean;   // M, zscore only
-  Vector scale;  // M, zscore only; a constant feature has scale 1
+  Vector mean = {};   // M, zscore only
+  Vector scale = {};  // M, zscore only; a constant feature has scale 1
 
   // Both throw Error(InvalidArgument) if the samples do not have M features. A sample of zeros stays one.
   void apply(Samples& samples) const;

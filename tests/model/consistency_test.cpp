@@ -1,0 +1,68 @@
+#include "choir/model/consistency.h"
+
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "model/support.h"
+#include <gtest/gtest.h>
+
+namespace choir {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+template <class Model>
+void expect_each_refused(const Model& good,
+                         const std::vector<std::pair<std::function<void(Model&)>, std::string>>& spoilings) {
+  ASSERT_NO_THROW(check_consistent(good));
+  for (const auto& [spoil, words] : spoilings) {
+    Model bad = good;
+    spoil(bad);
+    EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { check_consistent(bad); }), HasSubstr(words));
+  }
+}
+
+TEST(Consistency, EveryPartOfAKernelModelIsChecked) {
+  const KernelModel good = fit_kpca({.gamma = 0.5}, normal_samples(3, 8, 1), 2).model;
+  expect_each_refused<KernelModel>(
+      good,
+      {{[](KernelModel& m) { m.kernel.gamma = -1; }, "gamma"},
+       {[](KernelModel& m) { m.points.resize(3, 0); }, "no expansion points"},
+       {[](KernelModel& m) { m.preprocessing.divide = 0; }, "divide"},
+       {[](KernelModel& m) { m.coefficients.resize(8, 0); }, "no components"},
+       {[](KernelModel& m) { m.coefficients = Matrix::Zero(7, 2); }, "coefficients has 7 where points has 8"},
+       {[](KernelModel& m) { m.mean_weights = Vector::Zero(9); }, "mean_weights has 9"},
+       {[](KernelModel& m) { m.offset = Vector::Zero(3); }, "offset has 3"},
+       {[](KernelModel& m) { m.eigenvalues = Vector::Zero(1); }, "eigenvalues has 1"},
+       {[](KernelModel& m) { m.points(1, 1) = nan; }, "points has a NaN"},
+       {[](KernelModel& m) { m.coefficients(1, 1) = nan; }, "coefficients has a NaN"},
+       {[](KernelModel& m) { m.mean_weights[1] = nan; }, "mean_weights has a NaN"},
+       {[](KernelModel& m) { m.offset[1] = nan; }, "offset has a NaN"},
+       {[](KernelModel& m) { m.eigenvalues[1] = nan; }, "eigenvalues has a NaN"},
+       {[](KernelModel& m) { m.mean_norm = nan; }, "mean_norm"},
+       {[](KernelModel& m) { m.trace = -1; }, "trace"},
+       {[](KernelModel& m) { m.training_samples = 0; }, "training_samples"}});
+}
+
+TEST(Consistency, EveryPartOfALinearModelIsChecked) {
+  const LinearModel good = fit_pca(normal_samples(3, 8, 1), 2);
+  expect_each_refused<LinearModel>(
+      good, {{[](LinearModel& m) { m.components.resize(0, 2); }, "no features"},
+             {[](LinearModel& m) { m.mean = Vector::Zero(4); }, "mean has 4"},
+             {[](LinearModel& m) { m.mean[0] = nan; }, "mean has a NaN"},
+             {[](LinearModel& m) { m.components(0, 0) = nan; }, "components has a NaN"},
+             {[](LinearModel& m) { m.eigenvalues = Vector::Zero(3); }, "eigenvalues has 3"},
+             {[](LinearModel& m) { m.trace = nan; }, "trace"}});
+}
+
+TEST(Consistency, RatiosOfNoVarianceAreZero) {
+  EXPECT_EQ(variance_ratio(Vector::Constant(2, 3.0), 12), Vector::Constant(2, 0.25));
+  EXPECT_EQ(variance_ratio(Vector::Zero(2), 0), Vector::Zero(2));
+}
+
+}  // namespace
+}  // namespace choir

@@ -1,0 +1,215 @@
+// Files that are truncated, altered, from the future, or made to harm: each gets a sentence.
+#include <algorithm>
+#include <functional>
+
+#include "model/support.h"
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "choir/codec/archive.h"
+#include "choir/codec/files.h"
+#include "choir/codec/npy.h"
+#include "choir/model/model_file.h"
+
+namespace choir {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using Json = nlohmann::json;
+
+std::vector<std::byte> golden() { return read_file(model_fixture("golden-format-1.npz")); }
+
+std::string refusal(std::span<const std::byte> bytes) {
+  return sentence(ErrorCategory::BadData, [&] { decode_model(bytes, "m.npz"); });
+}
+
+std::vector<std::byte>& entry(Archive& archive, std::string_view name) {
+  return std::ranges::find(archive, name, &ArchiveEntry::name)->bytes;
+}
+
+void edit_manifest(Archive& archive, const std::function<void(Json&)>& edit) {
+  std::vector<std::byte>& bytes = entry(archive, "manifest.json");
+  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  Json manifest = Json::parse(text, text + bytes.size());
+  edit(manifest);
+  const std::string edited = manifest.dump();
+  bytes.assign(reinterpret_cast<const std::byte*>(edited.data()),
+               reinterpret_cast<const std::byte*>(edited.data()) + edited.size());
+}
+
+// The sentence about the golden model after an edit that a forger would make: checksums fit again.
+std::string forged(const std::function<void(Archive&)>& edit) {
+  Archive archive = read_archive(golden(), "golden");
+  edit(archive);
+  edit_manifest(archive, [&](Json& manifest) {
+    for (const ArchiveEntry& each : archive)
+      if (manifest["entries"].contains(each.name))
+        manifest["entries"][each.name]["sha256"] = sha256(each.bytes);
+  });
+  return refusal(encode_archive(archive));
+}
+
+void put(Archive& archive, const std::string& name, std::vector<double> values, std::vector<Index> shape) {
+  entry(archive, name) = encode_npy(from_doubles(values, shape));
+  edit_manifest(archive, [&](Json& manifest) { manifest["entries"][name]["shape"] = shape; });
+}
+
+TEST(HostileModelFile, EveryTruncationIsRefused) {
+  const auto whole = golden();
+  for (std::size_t length = 0; length < whole.size(); length += 97)
+    EXPECT_THAT(refusal({whole.data(), length}), StartsWith("m.npz: ")) << length;
+  EXPECT_THAT(refusal({whole.data(), whole.size() - 1}), HasSubstr("truncated"));
+}
+
+TEST(HostileModelFile, NoAlteredByteChangesAnAnswer) {
+  const auto whole = golden();
+  const ModelFile truth = decode_model(whole, "golden");
+  const Samples fresh = normal_samples(2, 3, 1);
+  std::size_t refused = 0, tried = 0;
+  for (std::size_t at = 0; at < whole.size(); at += 3) {
+    auto altered = whole;
+    altered[at] ^= static_cast<std::byte>(1u << (at % 8));
+    ++tried;
+    try {
+      const ModelFile file = decode_model(altered, "m.npz");
+      EXPECT_EQ(transform(file.answer(), fresh), transform(truth.answer(), fresh)) << at;
+      EXPECT_EQ(score(file.answer("own"), fresh), score(truth.answer("own"), fresh)) << at;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.category(), ErrorCategory::BadData) << error.what();
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, tried / 2);  // the rest are dates, attributes and copies of sizes
+}
+
+TEST(HostileModelFile, ForeignFilesAreNotModels) {
+  EXPECT_THAT(refusal({}), HasSubstr("not a zip archive"));
+  EXPECT_THAT(refusal(encode_archive({{"points.npy", {}}})),
+              HasSubstr("no manifest.json; it is not a model"));
+  EXPECT_THAT(refusal(encode_archive({{"manifest.json", {}}})), HasSubstr("not a JSON object"));
+  EXPECT_THAT(sentence(ErrorCategory::Io, [] { load_model("/no/such/model.npz"); }),
+              HasSubstr("cannot open /no/such/model.npz"));
+}
+
+TEST(HostileModelFile, TheFutureIsNamed) {
+  EXPECT_THAT(forged([](Archive& archive) { edit_manifest(archive, [](Json& m) { m["format"] = 7; }); }),
+              HasSubstr("m.npz: written by a newer choir (format 7); this one reads format 1"));
+}
+
+TEST(HostileModelFile, WrongChecksumsAreNamed) {
+  Archive archive = read_archive(golden(), "golden");
+  entry(archive, "shared/points.npy").back() ^= std::byte{1};
+  EXPECT_THAT(refusal(encode_archive(archive)), HasSubstr("checksum of 'shared/points.npy' is wrong"));
+}
+
+TEST(HostileModelFile, MissingEntriesAreNamed) {
+  const Archive whole = read_archive(golden(), "golden");
+  for (const ArchiveEntry& each : whole) {
+    if (each.name == "manifest.json") continue;
+    const auto without = [&](Archive& archive) {
+      std::erase_if(archive, [&](const ArchiveEntry& other) { return other.name == each.name; });
+    };
+    EXPECT_THAT(forged(without), AllOf(HasSubstr(each.name), HasSubstr("is missing")));
+    EXPECT_THAT(forged([&](Archive& archive) {
+                  without(archive);
+                  edit_manifest(archive, [&](Json& m) { m["entries"].erase(each.name); });
+                }),
+                AllOf(HasSubstr(each.name), HasSubstr("is missing")));
+  }
+}
+
+TEST(HostileModelFile, UnlistedEntriesAreRefusedAndListedOnesIgnored) {
+  EXPECT_THAT(forged([](Archive& archive) {
+                archive.push_back({"shared/extra.npy", {}});
+              }),
+              HasSubstr("'shared/extra.npy' is not in its manifest"));
+  Archive archive = read_archive(golden(), "golden");
+  archive.push_back({"notes.txt", {}});
+  edit_manifest(archive, [](Json& m) {
+    m["entries"]["notes.txt"] = {{"shape", Json::array()}, {"sha256", sha256({})}};
+  });
+  EXPECT_NO_THROW(decode_model(encode_archive(archive), "m.npz"));
+}
+
+TEST(HostileModelFile, NumbersThatAreNotFiniteAreNamed) {
+  EXPECT_THAT(forged([](Archive& a) {
+                put(a, "shared/offset.npy", {0, NAN}, {2});
+              }),
+              HasSubstr("answer 'shared' cannot be used: offset has a NaN"));
+  EXPECT_THAT(forged([](Archive& a) {
+                put(a, "own/mean.npy", {INFINITY, 0}, {2});
+              }),
+              HasSubstr("answer 'own' cannot be used: mean has a NaN"));
+  EXPECT_THAT(forged([](Archive& a) {
+                put(a, "shared/preprocessing_scale.npy", {0, 1}, {2});
+              }),
+              HasSubstr("positive scales"));
+}
+
+TEST(HostileModelFile, SizesMustAgree) {
+  EXPECT_THAT(forged([](Archive& a) {
+                put(a, "shared/offset.npy", {1, 2, 3}, {3});
+              }),
+              HasSubstr("offset has 3"));
+  EXPECT_THAT(forged([](Archive& a) {
+                put(a, "shared/points.npy", {1, 2, 3, 4}, {2, 2});
+              }),
+              HasSubstr("points has 2"));
+  EXPECT_THAT(forged([](Archive& a) {
+                put(a, "shared/points.npy", {}, {0, 2});
+              }),
+              HasSubstr("no expansion points"));
+  EXPECT_THAT(forged([](Archive& a) {
+                put(a, "shared/points.npy", {1, 2}, {2});
+              }),
+              HasSubstr("1-dimensional"));
+  EXPECT_THAT(forged([](Archive& a) {
+                put(a, "own/components.npy", {1, 2, 3}, {1, 3});
+              }),
+              HasSubstr("mean has 2 where components has 3"));
+  EXPECT_THAT(forged([](Archive& a) {
+                put(a, "shared/offset.npy", {1, 2}, {2});
+                edit_manifest(a, [](Json& m) { m["entries"]["shared/offset.npy"]["shape"] = {3}; });
+              }),
+              HasSubstr("'shared/offset.npy' does not have the shape its manifest gives"));
+}
+
+TEST(HostileModelFile, OtherTypesAreRefused) {
+  EXPECT_THAT(forged([](Archive& a) {
+                entry(a, "shared/offset.npy") =
+                    encode_npy({ElementType::float32, {2}, false, std::vector<std::byte>(8)});
+              }),
+              HasSubstr("array of float32; float64"));
+  EXPECT_THAT(forged([](Archive& a) { entry(a, "shared/offset.npy").resize(100); }),
+              HasSubstr("shared/offset.npy: trunc"));
+}
+
+TEST(HostileModelFile, UnusableKernelsAreNamed) {
+  const auto with_kernel = [](const char* key, const Json& value) {
+    return forged([&](Archive& archive) {
+      edit_manifest(archive, [&](Json& m) { m["answers"]["shared"]["kernel"][key] = value; });
+    });
+  };
+  EXPECT_THAT(with_kernel("gamma", -1), HasSubstr("gamma"));
+  EXPECT_THAT(with_kernel("kind", "wavelet"), HasSubstr("wavelet"));
+  EXPECT_THAT(with_kernel("degree", 0), HasSubstr("degree"));
+}
+
+TEST(HostileModelFile, BombsDoNotGoOff) {
+  Archive archive = read_archive(golden(), "golden");
+  entry(archive, "manifest.json").assign(std::size_t{50} << 20, std::byte{' '});
+  EXPECT_THAT(refusal(encode_archive(archive)),
+              HasSubstr("manifest.json has 52428800 bytes; at most 1048576"));
+  std::string deep(1 << 19, '[');
+  const auto brackets = std::as_bytes(std::span(deep));
+  entry(archive, "manifest.json").assign(brackets.begin(), brackets.end());
+  EXPECT_THAT(refusal(encode_archive(archive)), HasSubstr("not a JSON object"));
+  Archive many;
+  for (int i = 0; i < 1001; ++i) many.push_back({"entry-" + std::to_string(i), {}});
+  EXPECT_THAT(refusal(encode_archive(many)), HasSubstr("1001 entries; at most 1000"));
+}
+
+}  // namespace
+}  // namespace choir

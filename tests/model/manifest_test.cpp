@@ -1,0 +1,120 @@
+#include "choir/model/manifest.h"
+
+#include "model/support.h"
+#include <gtest/gtest.h>
+
+namespace choir {
+namespace {
+
+using ::testing::HasSubstr;
+
+ModelFile two_answers() {
+  KernelModel kernel{
+      .kernel = {
+          .kind = KernelKind::poly, .gamma = 0.1 + 0.2, .degree = 4, .coef0 = -1.5, .normalized = true}};
+  kernel.mean_norm = 1.0 / 3;
+  kernel.trace = 2.0 / 3;
+  kernel.training_samples = 70000;
+  kernel.preprocessing = {.divide = 255, .standardize = Standardize::unit};
+  LinearModel linear;
+  linear.training_samples = 5;
+  linear.trace = 1e-300;
+  return {.method = "consensus-kpca",
+          .choir_version = "",
+          .node = 3,
+          .parameters = {{"gamma", "\"scale\"\n"}},
+          .use = "own",
+          .answers = {{"own", kernel}, {"shared", linear}}};
+}
+
+std::string refusal(const std::string& text) {
+  return sentence(ErrorCategory::BadData, [&] { parse_manifest(text, "m.npz"); });
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(Manifest, KeepsEveryScalarExactly) {
+  const ModelFile file = two_answers();
+  const std::string text = format_manifest(file, {{"own/points.npy", {{70000, 784}, "abc"}}}, "0.1.0");
+  const Manifest back = parse_manifest(text, "m.npz");
+  EXPECT_EQ(back.file.choir_version, "0.1.0");
+  EXPECT_EQ(back.file.method, file.method);
+  EXPECT_EQ(back.file.node, 3);
+  EXPECT_EQ(back.file.use, "own");
+  EXPECT_EQ(back.file.parameters, file.parameters);
+  const auto& kernel = std::get<KernelModel>(back.file.answers.at("own"));
+  EXPECT_EQ(kernel.kernel.kind, KernelKind::poly);
+  EXPECT_EQ(kernel.kernel.gamma, 0.1 + 0.2);
+  EXPECT_EQ(kernel.kernel.degree, 4);
+  EXPECT_EQ(kernel.kernel.coef0, -1.5);
+  EXPECT_TRUE(kernel.kernel.normalized);
+  EXPECT_EQ(kernel.mean_norm, 1.0 / 3);
+  EXPECT_EQ(kernel.trace, 2.0 / 3);
+  EXPECT_EQ(kernel.training_samples, 70000);
+  EXPECT_EQ(kernel.preprocessing.divide, 255);
+  EXPECT_EQ(kernel.preprocessing.standardize, Standardize::unit);
+  EXPECT_EQ(std::get<LinearModel>(back.file.answers.at("shared")).trace, 1e-300);
+  EXPECT_EQ(back.entries.at("own/points.npy").shape, (std::vector<Index>{70000, 784}));
+  EXPECT_EQ(back.entries.at("own/points.npy").sha256, "abc");
+}
+
+TEST(Manifest, SaysWhatIsWrongAndWhere) {
+  const std::string good = format_manifest(two_answers(), {{"own/points.npy", {{7, 4}, "abc"}}}, "0.1.0");
+  EXPECT_THAT(refusal(""), HasSubstr("m.npz: manifest.json is not a JSON object"));
+  EXPECT_THAT(refusal("[1]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal(good.substr(0, good.size() / 2)), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal("{}"), HasSubstr("manifest.json has no \"format\""));
+  EXPECT_THAT(refusal(replaced(good, "\"format\": 1", "\"format\": 7")),
+              HasSubstr("written by a newer choir (format 7); this one reads format 1"));
+  EXPECT_THAT(refusal(replaced(good, "\"format\": 1", "\"format\": \"1\"")),
+              HasSubstr("\"format\" in manifest.json is not an integer"));
+  EXPECT_THAT(refusal(replaced(good, "\"node\": 3", "\"node\": 18446744073709551615")),
+              HasSubstr("\"node\""));
+  EXPECT_THAT(refusal(replaced(good, "\"node\": 3", "\"node\": -1")), HasSubstr("\"node\""));
+  EXPECT_THAT(refusal(replaced(good, "\"use\": \"own\"", "\"use\": \"none\"")),
+              HasSubstr("the name of one of its answers"));
+  EXPECT_THAT(refusal(replaced(good, "\"shared\": {", "\"../shared\": {")), HasSubstr("letters, digits"));
+  EXPECT_THAT(refusal(replaced(good, "\"kind\": \"linear\"", "\"kind\": \"forest\"")),
+              HasSubstr("\"answers.shared.kind\" in manifest.json is not \"kernel\" or \"linear\""));
+  EXPECT_THAT(refusal(replaced(good, "\"kind\": \"poly\"", "\"kind\": \"magic\"")), HasSubstr("magic"));
+  EXPECT_THAT(refusal(replaced(good, "\"standardize\": \"unit\"", "\"standardize\": \"what\"")),
+              HasSubstr("'what'"));
+  EXPECT_THAT(refusal(replaced(good, "\"gamma\": 0.3", "\"gamma\": 1e999, \"g\": 0.3")),
+              HasSubstr("m.npz: "));
+  EXPECT_THAT(refusal(replaced(good, "\"normalized\": true", "\"normalized\": 1")),
+              HasSubstr("true or false"));
+  EXPECT_THAT(refusal(replaced(good, "\"mean_norm\"", "\"other\"")),
+              HasSubstr("has no \"answers.own.mean_norm\""));
+  EXPECT_THAT(refusal(replaced(good, "\"training_samples\": 70000", "\"training_samples\": 0")),
+              HasSubstr("training_samples"));
+  EXPECT_THAT(refusal(replaced(good, "\"sha256\": \"abc\"", "\"sha256\": 5")),
+              HasSubstr("sha256\" in manifest.json is not a text"));
+  EXPECT_THAT(refusal(replaced(good, "\"shape\": [", "\"shape\": [1, ")), HasSubstr("one or two lengths"));
+  EXPECT_THAT(refusal(replaced(good, "\"parameters\": {", "\"parameters\": 3, \"x\": {")),
+              HasSubstr("\"parameters\""));
+}
+
+TEST(Manifest, IgnoresKeysItDoesNotKnow) {
+  const std::string good = format_manifest(two_answers(), {{"a", {{1}, ""}}}, "0.1.0");
+  EXPECT_NO_THROW(parse_manifest(replaced(good, "\"node\"", "\"later\": [1], \"node\""), "m.npz"));
+}
+
+TEST(Manifest, RefusesTextThatIsNotUtf8) {
+  ModelFile file = two_answers();
+  file.method = "\xff";
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { format_manifest(file, {}, "0.1.0"); }),
+              HasSubstr("UTF-8"));
+}
+
+TEST(Manifest, AnswerNamesArePlain) {
+  EXPECT_TRUE(is_answer_name("neighborhood"));
+  for (const char* name : {"", "a/b", "..", "a b", "\xc3\xa4"}) EXPECT_FALSE(is_answer_name(name)) << name;
+  EXPECT_FALSE(is_answer_name(std::string(65, 'a')));
+}
+
+}  // namespace
+}  // namespace choir

@@ -1,0 +1,89 @@
+#include "choir/model/model_arrays.h"
+
+#include <algorithm>
+
+#include "model/support.h"
+#include <gtest/gtest.h>
+
+namespace choir {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+KernelModel small_model() {
+  KernelModel model = fit_kpca({.gamma = 0.4}, normal_samples(3, 7, 1), 2).model;
+  model.preprocessing = {
+      .standardize = Standardize::zscore, .mean = Vector::Ones(3), .scale = Vector::Ones(3) * 2};
+  return model;
+}
+
+NpyView find_in(const Archive& archive, const std::string& name) {
+  return view_npy(std::ranges::find(archive, name, &ArchiveEntry::name)->bytes, name);
+}
+
+TEST(ModelArrays, HaveNumpysShapes) {
+  Archive archive;
+  append_arrays(archive, "own", small_model());
+  EXPECT_THAT(find_in(archive, "own/points.npy").shape, ElementsAre(7, 3));
+  EXPECT_THAT(find_in(archive, "own/coefficients.npy").shape, ElementsAre(7, 2));
+  EXPECT_THAT(find_in(archive, "own/mean_weights.npy").shape, ElementsAre(7));
+  EXPECT_THAT(find_in(archive, "own/preprocessing_scale.npy").shape, ElementsAre(3));
+  archive.clear();
+  append_arrays(archive, "own", fit_pca(normal_samples(3, 7, 1), 2));
+  EXPECT_THAT(find_in(archive, "own/components.npy").shape, ElementsAre(2, 3));
+}
+
+TEST(ModelArrays, ComeBackInEitherOrder) {
+  const KernelModel model = small_model();
+  Archive archive;
+  append_arrays(archive, "own", model);
+  for (const bool other_order : {false, true}) {
+    std::vector<NpyArray> turned;
+    turned.reserve(archive.size());
+    Model back = KernelModel{.kernel = {}, .preprocessing = {.standardize = Standardize::zscore}};
+    fill_arrays(back, "own", "m.npz", [&](const std::string& entry) {
+      NpyView view = find_in(archive, entry);
+      if (!other_order || view.shape.size() < 2) return view;
+      // The same array stored the other way round: Fortran order becomes C order and the reverse.
+      const Index rows = view.shape[0], columns = view.shape[1];
+      std::vector<double> c_order(static_cast<std::size_t>(rows * columns));
+      copy_doubles(view, c_order);
+      turned.push_back(from_doubles(c_order, {rows, columns}));
+      if (!view.fortran_order) {
+        const Eigen::Map<const Matrix> transposed(c_order.data(), columns, rows);
+        const Matrix fortran = transposed.transpose();
+        turned.back() = from_doubles({fortran.data(), c_order.size()}, {rows, columns});
+        turned.back().fortran_order = true;
+      }
+      return turned.back().view();
+    });
+    const auto& read = std::get<KernelModel>(back);
+    EXPECT_EQ(read.points, model.points);
+    EXPECT_EQ(read.coefficients, model.coefficients);
+    EXPECT_EQ(read.mean_weights, model.mean_weights);
+    EXPECT_EQ(read.offset, model.offset);
+    EXPECT_EQ(read.eigenvalues, model.eigenvalues);
+    EXPECT_EQ(read.preprocessing.scale, model.preprocessing.scale);
+  }
+}
+
+TEST(ModelArrays, MustBeDoublesOfTheRightDimension) {
+  Model model = LinearModel{};
+  const std::vector<double> values = {1, 2};
+  const NpyArray matrix = from_doubles(values, {1, 2});
+  EXPECT_THAT(
+      sentence(
+          ErrorCategory::BadData,
+          [&] { fill_arrays(model, "own", "m.npz", [&](const std::string&) { return matrix.view(); }); }),
+      HasSubstr("m.npz: 'own/mean.npy' is a 2-dimensional array of float64; float64 in 1 is needed"));
+  const NpyArray integers{ElementType::int64, {2}, false, matrix.bytes};
+  EXPECT_THAT(
+      sentence(
+          ErrorCategory::BadData,
+          [&] { fill_arrays(model, "own", "m.npz", [&](const std::string&) { return integers.view(); }); }),
+      HasSubstr("array of int64"));
+}
+
+}  // namespace
+}  // namespace choir
