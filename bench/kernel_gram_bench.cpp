@@ -36,7 +36,7 @@ void syrk(const MatrixOf<float>& x, MatrixOf<float>& c) {
 
 template <class Scalar>
 void syrk_alone(benchmark::State& state) {
-  const BlasThreads one(1);
+  const SingleThreadedBlas one;
   const MatrixOf<Scalar>& x = samples<Scalar>();
   MatrixOf<Scalar> c = MatrixOf<Scalar>::Zero(kSamples, kSamples);
   for (auto _ : state) {
@@ -47,7 +47,7 @@ void syrk_alone(benchmark::State& state) {
 
 template <class Scalar>
 void rbf_triangle(benchmark::State& state) {
-  const BlasThreads one(1);
+  const SingleThreadedBlas one;
   const MatrixOf<Scalar>& x = samples<Scalar>();
   for (auto _ : state) {
     const auto lower =
@@ -58,7 +58,7 @@ void rbf_triangle(benchmark::State& state) {
 
 template <class Scalar>
 void product(benchmark::State& state) {
-  const BlasThreads one(1);
+  const SingleThreadedBlas one;
   const auto lower = TriangularGram<Scalar>::compute(kKernel, samples<Scalar>(),
                                                      {.threads = static_cast<int>(state.range(0))});
   const MatrixOf<Scalar> block = MatrixOf<Scalar>::Ones(kSamples, state.range(1));

@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   using namespace choir;
   try {
     cli::catch_interrupts();
-    const BlasThreads single(1);  // work is split above BLAS, never inside
+    const SingleThreadedBlas scope;  // work is split above BLAS, never inside
     return cli::run(argc, argv);
   } catch (const Error& error) {
     cli::complain(error.what());

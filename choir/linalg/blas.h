@@ -1,27 +1,28 @@
-// OpenBLAS's own threads. choir runs BLAS on one thread and splits work above it, so that threads never
-// multiply; a caller that is alone in the process lends a factorisation more for a while.
+// OpenBLAS's own threads, switched off. choir splits work above BLAS (base/parallel.h), so that threads never
+// multiply and results do not depend on how many BLAS would have used.
 //
-//   const BlasThreads scope(4);     // until the end of the block
+//   const SingleThreadedBlas scope;     // until the end of the block
 //
-// The setting is the process's, not the thread's: open a scope only where nothing else calls BLAS.
+// The setting is the process's. Scopes may nest and overlap between threads: the first one switches BLAS to one
+// thread, the last one gives it back what it had. Every public entry of learn and model opens one.
 #pragma once
 
 #include <string>
 
 namespace choir {
 
-class BlasThreads {
+class SingleThreadedBlas {
  public:
-  explicit BlasThreads(int threads);  // 0: all cores
-  ~BlasThreads();
-  BlasThreads(const BlasThreads&) = delete;
-  BlasThreads& operator=(const BlasThreads&) = delete;
-
- private:
-  int before_;
+  SingleThreadedBlas();
+  ~SingleThreadedBlas();
+  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
+  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 };
 
-// "OpenBLAS 0.3.21 (Zen, 1 thread)"
+// How many threads BLAS would use now.
+int blas_threads();
+
+// "OpenBLAS 0.3.21 (SkylakeX)"
 std::string blas_description();
 
 }  // namespace choir

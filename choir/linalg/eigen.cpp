@@ -37,8 +37,8 @@ EigenPairsOf<Scalar> dense_top(const SymmetricOperatorOf<Scalar>& op, const TopE
   EigenPairsOf<Scalar> top;
   top.values = all.values.head(options.count);
   top.vectors = all.vectors.leftCols(options.count);
-  const MatrixOf<Scalar> images = matrix * top.vectors;
-  top.residual = eigen_residual(images.template cast<double>(), top.vectors.template cast<double>(),
+  top.images = matrix * top.vectors;
+  top.residual = eigen_residual(top.images.template cast<double>(), top.vectors.template cast<double>(),
                                 top.values.template cast<double>(), norm);
   top.converged = top.residual <= options.tol;
   top.products = op.rows();

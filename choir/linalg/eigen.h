@@ -17,6 +17,7 @@ template <class Scalar>
 struct EigenPairsOf {
   VectorOf<Scalar> values;   // D, descending
   MatrixOf<Scalar> vectors;  // N x D, orthonormal columns; sign: the entry of largest magnitude is positive
+  MatrixOf<Scalar> images;   // N x D, A v_d as multiplied; of top_eigenpairs only
   double residual = 0;       // max_d ||A v_d - l_d v_d|| / |l|_max, measured, not estimated; |l|_max is the
                              // largest magnitude of an eigenvalue of A that was met, wanted or not
   bool converged = true;     // residual <= tol

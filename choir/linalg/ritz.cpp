@@ -43,11 +43,12 @@ EigenPairsOf<Scalar> rayleigh_ritz(const MatrixOf<Scalar>& x, const MatrixOf<Sca
   const Vector values = ritz.values.head(count);
   const Matrix vectors = basis * combination;
   EigenPairsOf<Scalar> result;
-  result.residual =
-      eigen_residual(images * combination, vectors, values, std::max(norm, values.cwiseAbs().maxCoeff()));
+  const Matrix vector_images = images * combination;
+  result.residual = eigen_residual(vector_images, vectors, values, std::max(norm, values.cwiseAbs().maxCoeff()));
   result.values = values.cast<Scalar>();
   result.vectors = vectors.cast<Scalar>();
-  fix_signs<Scalar>(result.vectors);
+  const VectorOf<Scalar> signs = fix_signs<Scalar>(result.vectors);
+  result.images = vector_images.cast<Scalar>() * signs.asDiagonal();
   return result;
 }
 

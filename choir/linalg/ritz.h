@@ -7,8 +7,8 @@
 namespace choir {
 
 // The best `count` eigenpairs in the span of X (N x p, p >= count, nearly orthonormal), given A X.
-// `norm` is what residuals are measured against: the largest |eigenvalue| seen. Sets values, vectors and
-// residual only.
+// `norm` is what residuals are measured against: the largest |eigenvalue| seen. Sets values, vectors,
+// images and residual only.
 template <class Scalar>
 EigenPairsOf<Scalar> rayleigh_ritz(const MatrixOf<Scalar>& x, const MatrixOf<Scalar>& ax, Index count,
                                    double norm);

@@ -3,16 +3,19 @@
 namespace choir {
 
 template <class Scalar>
-void fix_signs(MatrixSpan<Scalar> columns) {
-  if (columns.rows() == 0) return;
+VectorOf<Scalar> fix_signs(MatrixSpan<Scalar> columns) {
+  VectorOf<Scalar> signs = VectorOf<Scalar>::Ones(columns.cols());
+  if (columns.rows() == 0) return signs;
   for (Index j = 0; j < columns.cols(); ++j) {
     Index largest = 0;
     columns.col(j).cwiseAbs().maxCoeff(&largest);
-    if (columns(largest, j) < 0) columns.col(j) *= Scalar(-1);
+    if (columns(largest, j) < 0) signs(j) = Scalar(-1);
+    columns.col(j) *= signs(j);
   }
+  return signs;
 }
 
-template void fix_signs<float>(MatrixSpan<float>);
-template void fix_signs<double>(MatrixSpan<double>);
+template VectorOf<float> fix_signs<float>(MatrixSpan<float>);
+template VectorOf<double> fix_signs<double>(MatrixSpan<double>);
 
 }  // namespace choir

@@ -7,8 +7,9 @@
 
 namespace choir {
 
-// Of entries that tie for the largest magnitude the first decides. Zero columns stay as they are.
+// Of entries that tie for the largest magnitude the first decides. Zero columns stay as they are. Returns
+// what each column was multiplied by, for whatever else must turn with it.
 template <class Scalar>
-void fix_signs(MatrixSpan<Scalar> columns);
+VectorOf<Scalar> fix_signs(MatrixSpan<Scalar> columns);
 
 }  // namespace choir

@@ -4,25 +4,44 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+
+#include "choir/base/parallel.h"
+
 namespace choir {
 namespace {
 
-TEST(BlasThreads, LastsUntilTheEndOfTheBlock) {
-  const BlasThreads outer(1);
+TEST(SingleThreadedBlas, GivesBackWhatWasThere) {
+  openblas_set_num_threads(2);
   {
-    const BlasThreads inner(2);
-    EXPECT_EQ(openblas_get_num_threads(), 2);
+    const SingleThreadedBlas outer;
+    EXPECT_EQ(blas_threads(), 1);
+    { const SingleThreadedBlas inner; }
+    EXPECT_EQ(blas_threads(), 1) << "the outer scope is still open";
   }
-  EXPECT_EQ(openblas_get_num_threads(), 1);
+  EXPECT_EQ(blas_threads(), 2);
 }
 
-TEST(BlasDescription, NamesTheLibraryAndItsThreads) {
-  const BlasThreads one(1);
-  EXPECT_THAT(blas_description(),
-              ::testing::AllOf(::testing::StartsWith("OpenBLAS "), ::testing::EndsWith(", 1 thread)")));
-  const BlasThreads two(2);
-  EXPECT_THAT(blas_description(), ::testing::EndsWith(", 2 threads)"));
+TEST(SingleThreadedBlas, ScopesMayOverlap) {
+  openblas_set_num_threads(2);
+  auto first = std::make_unique<SingleThreadedBlas>();
+  auto second = std::make_unique<SingleThreadedBlas>();
+  first.reset();
+  EXPECT_EQ(blas_threads(), 1);
+  second.reset();
+  EXPECT_EQ(blas_threads(), 2);
 }
+
+TEST(SingleThreadedBlas, MayBeOpenedByManyThreads) {
+  openblas_set_num_threads(2);
+  parallel_for(64, 4, [](Index) {
+    const SingleThreadedBlas scope;
+    EXPECT_EQ(blas_threads(), 1);
+  });
+  EXPECT_EQ(blas_threads(), 2);
+}
+
+TEST(BlasDescription, NamesTheLibrary) { EXPECT_THAT(blas_description(), testing::HasSubstr("OpenBLAS 0.")); }
 
 }  // namespace
 }  // namespace choir

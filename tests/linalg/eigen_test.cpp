@@ -41,6 +41,8 @@ class Eigenpairs : public ::testing::Test {
       const Matrix vectors = top.vectors.template cast<double>();
       const Matrix remainder = matrix * vectors - vectors * top.values.template cast<double>().asDiagonal();
       EXPECT_LE(remainder.colwise().norm().maxCoeff(), 2 * tol * norm);
+      EXPECT_LE((matrix * vectors - top.images.template cast<double>()).colwise().norm().maxCoeff(),
+                1000 * epsilon * norm);
       for (Index d = 0; d < count; ++d)
         EXPECT_EQ(top.vectors.col(d).maxCoeff(), top.vectors.col(d).cwiseAbs().maxCoeff());
       EXPECT_GE(top.products, std::min(count, matrix.rows()));

@@ -12,6 +12,7 @@
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
 #include "choir/learn/central/landmark_kpca.h"
+#include "choir/linalg/blas.h"
 #include "choir/linalg/eigen.h"
 
 namespace choir {
@@ -153,6 +154,7 @@ CentralKpca exact(const Samples& samples, const MatrixView<Scalar>& x, const Cen
 }  // namespace
 
 CentralKpca central_kernel_pca(const Samples& samples, const CentralKpcaOptions& options) {
+  const SingleThreadedBlas scope;
   validate(options.kernel);
   if (samples.cols() < 2) {
     fail(ErrorCategory::InvalidArgument, "kernel PCA needs at least 2 samples; there {} {}",

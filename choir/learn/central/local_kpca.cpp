@@ -4,10 +4,12 @@
 
 #include "choir/base/error.h"
 #include "choir/base/parallel.h"
+#include "choir/linalg/blas.h"
 
 namespace choir {
 
 std::vector<CentralKpca> local_kernel_pca(const std::vector<Samples>& shards, const CentralKpcaOptions& options) {
+  const SingleThreadedBlas scope;
   const auto nodes = static_cast<Index>(shards.size());
   CentralKpcaOptions alone = options;
   alone.threads = 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "choir/base/error.h"
+#include "choir/linalg/blas.h"
 #include "choir/linalg/eigen.h"
 
 namespace choir {
@@ -36,6 +37,7 @@ EigenPairs leading(const Factor& factor, const TopEigenOptions& options) {
 }  // namespace
 
 CentralPca central_pca(const Samples& samples, const CentralPcaOptions& options) {
+  const SingleThreadedBlas scope;
   if (samples.cols() < 2) {
     fail(ErrorCategory::InvalidArgument, "PCA needs at least 2 samples; there {} {}", samples.cols() == 1 ? "is" : "are",
          samples.cols());

@@ -8,6 +8,7 @@
 #include "choir/base/parallel.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
+#include "choir/linalg/blas.h"
 #include "choir/linalg/eigen.h"
 #include "choir/linalg/pseudo_inverse.h"
 
@@ -151,6 +152,7 @@ Vector similarity_to(const Matrix& kernel, const Matrix& products, const Matrix&
 
 Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& graph, const CentralKpca& central,
                               const YardstickOptions& options) {
+  const SingleThreadedBlas scope;
   require_fit(shards, graph, central);
   const NodeYardsticks one(shards, graph, central, options);
   const Index count = central.scores.cols();
