@@ -25,6 +25,8 @@ struct ColumnFunctions {
   void (*poly)(Size n, Scalar* column, Scalar gamma, Scalar coef0, int degree);
   // column[i] *= factors[i] factor
   void (*scale)(Size n, Scalar* column, const Scalar* factors, Scalar factor);
+  // column[i] = factor cos(column[i] + phases[i])
+  void (*cosine)(Size n, Scalar* column, const Scalar* phases, Scalar factor);
   // sums[i] += column[i]; returns the sum of the column.
   double (*add_to)(Size n, const Scalar* column, double* sums);
   // tile(i, j) = sum_m |x(m, i) - y(m, j)|; x is features x rows, y is features x columns, tile has rows

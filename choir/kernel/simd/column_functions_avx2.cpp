@@ -13,6 +13,7 @@ struct Vector<double> {
   using Type = __m256d;
   static Type exp(Type v) { return Sleef_expd4_u10avx2(v); }
   static Type tanh(Type v) { return Sleef_tanhd4_u10avx2(v); }
+  static Type cos(Type v) { return Sleef_cosd4_u10avx2(v); }
   static Type abs(Type v) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), v); }
 };
 
@@ -21,6 +22,7 @@ struct Vector<float> {
   using Type = __m256;
   static Type exp(Type v) { return Sleef_expf8_u10avx2(v); }
   static Type tanh(Type v) { return Sleef_tanhf8_u10avx2(v); }
+  static Type cos(Type v) { return Sleef_cosf8_u10avx2(v); }
   static Type abs(Type v) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0F), v); }
 };
 

@@ -12,6 +12,7 @@ struct Vector<double> {
   using Type = __m512d;
   static Type exp(Type v) { return Sleef_expd8_u10avx512f(v); }
   static Type tanh(Type v) { return Sleef_tanhd8_u10avx512f(v); }
+  static Type cos(Type v) { return Sleef_cosd8_u10avx512f(v); }
   static Type abs(Type v) { return _mm512_abs_pd(v); }
 };
 
@@ -20,6 +21,7 @@ struct Vector<float> {
   using Type = __m512;
   static Type exp(Type v) { return Sleef_expf16_u10avx512f(v); }
   static Type tanh(Type v) { return Sleef_tanhf16_u10avx512f(v); }
+  static Type cos(Type v) { return Sleef_cosf16_u10avx512f(v); }
   static Type abs(Type v) { return _mm512_abs_ps(v); }
 };
 

@@ -18,6 +18,7 @@ struct Vector<double> {
   using Type = __m128d;
   static Type exp(Type v) { return Sleef_expd2_u10sse2(v); }
   static Type tanh(Type v) { return Sleef_tanhd2_u10sse2(v); }
+  static Type cos(Type v) { return Sleef_cosd2_u10sse2(v); }
   static Type abs(Type v) { return _mm_andnot_pd(_mm_set1_pd(-0.0), v); }
 };
 
@@ -26,6 +27,7 @@ struct Vector<float> {
   using Type = __m128;
   static Type exp(Type v) { return Sleef_expf4_u10sse2(v); }
   static Type tanh(Type v) { return Sleef_tanhf4_u10sse2(v); }
+  static Type cos(Type v) { return Sleef_cosf4_u10sse2(v); }
   static Type abs(Type v) { return _mm_andnot_ps(_mm_set1_ps(-0.0F), v); }
 };
 
@@ -36,6 +38,7 @@ struct Vector {
   using Type = Scalar;
   static Type exp(Type v) { return std::exp(v); }
   static Type tanh(Type v) { return std::tanh(v); }
+  static Type cos(Type v) { return std::cos(v); }
   static Type abs(Type v) { return std::abs(v); }
 };
 

@@ -1,7 +1,7 @@
 // The loops behind ColumnFunctions, over vectors of whatever width the including file has. That file first
 // defines, in an unnamed namespace of choir,
 //
-//   template <> struct Vector<double> { using Type = __m512d; static Type exp(Type); tanh, abs };
+//   template <> struct Vector<double> { using Type = __m512d; static Type exp(Type); tanh, cos, abs };
 //
 // and the same for float. Everything here is in an unnamed namespace too: each file gets its own copy,
 // compiled for its own instructions. The end of a column goes through the same vector code as the rest.
@@ -117,6 +117,13 @@ void scale(Size n, Scalar* column, const Scalar* factors, Scalar factor) {
 }
 
 template <class Scalar>
+void cosine(Size n, Scalar* column, const Scalar* phases, Scalar factor) {
+  using V = Vec<Scalar>;
+  const V amplitude = all(factor);
+  map(n, column, phases, [=](V value, V phase) { return amplitude * Vector<Scalar>::cos(value + phase); });
+}
+
+template <class Scalar>
 double add_to(Size n, const Scalar* column, double* sums) {
   constexpr Size lanes = 8;  // independent partial sums; the compiler makes vectors of them
   double partial[lanes] = {};
@@ -187,8 +194,8 @@ void l1_distances(Size features, Size rows, const Scalar* x, Size x_stride, Size
 
 template <class Scalar>
 constexpr ColumnFunctions<Scalar> table() {
-  return {rbf<Scalar>,   laplacian<Scalar>, sigmoid<Scalar>,     poly<Scalar>,
-          scale<Scalar>, add_to<Scalar>,    l1_distances<Scalar>};
+  return {rbf<Scalar>,   laplacian<Scalar>, sigmoid<Scalar>, poly<Scalar>,
+          scale<Scalar>, cosine<Scalar>,    add_to<Scalar>,  l1_distances<Scalar>};
 }
 
 }  // namespace
