@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "choir/base/error.h"
 #include "choir/base/rng.h"
+#include "choir/linalg/qr.h"
 #include "choir/linalg/ritz.h"
 
 namespace choir {
@@ -33,8 +33,7 @@ class BlockKrylov {
         projected_(Matrix::Zero(capacity_, capacity_)) {}
 
   EigenPairsOf<Scalar> run() {
-    block_ = random_block();
-    orthonormalise(0);
+    block_ = thin_qr(random_block()).q;  // never fewer columns, as dropping dependent ones might leave
     for (Index step = 1, restarts = 0;; ++step) {
       expand();
       solve_projected();
@@ -70,9 +69,7 @@ class BlockKrylov {
     op_.apply(basis_.middleCols(before, width), images_.middleCols(before, width));
     products_ += width;
     const auto image = images_.middleCols(before, width);
-    if (!image.allFinite())
-      fail(ErrorCategory::Numerical,
-           "a product with the {0} x {0} matrix has a NaN or an infinity; check the kernel's parameters", n_);
+    require_finite_product<Scalar>(image);
 
     const MatrixOf<Scalar> coefficients = basis().transpose() * image;
     projected_.block(0, before, size_, width) = coefficients.template cast<double>();
@@ -123,8 +120,9 @@ class BlockKrylov {
     block_ = block_ * combination.template cast<Scalar>();
   }
 
-  // Near rounding errors the estimate cannot be told from zero, and more steps may not help.
-  bool worth_measuring() const { return estimate_ <= std::max(options_.tol, 100 * epsilon); }
+  // The estimate falls on below the rounding errors that a measurement contains, and so must not be waited
+  // for beyond them.
+  bool worth_measuring() const { return estimate_ <= std::max(options_.tol, epsilon); }
 
   // Measures; true if that is good enough, or as good as this precision gets.
   bool measure_is_final() {

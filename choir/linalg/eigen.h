@@ -17,7 +17,8 @@ template <class Scalar>
 struct EigenPairsOf {
   VectorOf<Scalar> values;   // D, descending
   MatrixOf<Scalar> vectors;  // N x D, orthonormal columns; sign: the entry of largest magnitude is positive
-  double residual = 0;       // max_d ||A v_d - l_d v_d|| / |l|_max, measured, not estimated
+  double residual = 0;       // max_d ||A v_d - l_d v_d|| / |l|_max, measured, not estimated; |l|_max is the
+                             // largest magnitude of an eigenvalue of A that was met, wanted or not
   bool converged = true;     // residual <= tol
   Index products = 0;        // columns multiplied by A
 };
@@ -34,13 +35,14 @@ struct TopEigenOptions {
   Watch watch = {};
 };
 
-// All eigenpairs of a symmetric matrix; only the lower triangle is read.
+// All eigenpairs of a symmetric matrix; only the lower triangle is read. residual is not measured: 0.
 // Throws Error(InvalidArgument) if it is not square, Error(Numerical) if LAPACK gives up or it has a NaN.
 template <class Scalar>
 EigenPairsOf<Scalar> eigen_symmetric(MatrixOf<Scalar> matrix);
 
-// The algebraically largest eigenpairs. Repeated eigenvalues are found with their multiplicity.
-// Throws Error(InvalidArgument) if count is 0 or exceeds op.rows().
+// The algebraically largest eigenpairs. Repeated eigenvalues are found with their multiplicity. A tol that
+// the scalar's precision cannot reach (float: about 5e-7) ends the search with converged = false.
+// Throws Error(InvalidArgument) if count is 0 or exceeds op.rows(), Error(Numerical) if a product has a NaN.
 template <class Scalar>
 EigenPairsOf<Scalar> top_eigenpairs(const SymmetricOperatorOf<Scalar>& op, const TopEigenOptions& options);
 

@@ -2,19 +2,22 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include <Spectra/SymEigsSolver.h>
 
-#include "choir/base/error.h"
 #include "choir/base/rng.h"
 #include "choir/linalg/block_krylov.h"
 #include "choir/linalg/ritz.h"
 
 namespace choir {
 namespace {
+
+template <class Scalar>
+constexpr double epsilon = std::numeric_limits<Scalar>::epsilon();
+
+// Spectra divides by zero when the start is in the null space, and goes on with NaN.
+struct Breakdown {};
 
 // What Spectra asks of a matrix.
 template <class T>
@@ -27,12 +30,10 @@ class SpectraOperator {
   Index cols() const { return op_.rows(); }
   void perform_op(const T* x, T* y) const {
     const Eigen::Map<const MatrixOf<T>> in(x, rows(), 1);
+    if (!in.allFinite()) throw Breakdown();
     Eigen::Map<MatrixOf<T>> out(y, rows(), 1);
     op_.apply(in, out);
-    if (!out.allFinite())
-      fail(ErrorCategory::Numerical,
-           "a product with the {0} x {0} matrix has a NaN or an infinity; check the kernel's parameters",
-           rows());
+    require_finite_product<T>(out);
     watch_.report("eigenpairs", ++products_, 0);
   }
   Index products() const { return products_; }
@@ -72,57 +73,63 @@ VectorOf<Scalar> starting_vector(Index n, std::uint64_t seed) {
   return start;
 }
 
-// Nothing if Spectra does not reach the tolerance, which it takes relative to each eigenvalue.
+// Not converged, with no pairs, if Spectra does not reach the tolerance, which it takes relative to each
+// eigenvalue: those of a rank-deficient matrix may be zero.
 template <class Scalar>
-std::optional<EigenPairsOf<Scalar>> converged_lanczos(const SymmetricOperatorOf<Scalar>& op,
-                                                      const TopEigenOptions& options) {
+EigenPairsOf<Scalar> implicitly_restarted(const SymmetricOperatorOf<Scalar>& op,
+                                          const TopEigenOptions& options) {
   const Index n = op.rows();
   const Index basis = std::min(n, std::max<Index>(2 * options.count + 1, options.count + 30));
   SpectraOperator<Scalar> counted(op, options.watch);
   Spectra::SymEigsSolver<SpectraOperator<Scalar>> solver(counted, options.count, basis);
   const auto start = starting_vector<Scalar>(n, options.seed);
-  const auto tol = static_cast<Scalar>(std::max<double>(options.tol, std::numeric_limits<Scalar>::epsilon()));
+  const auto tol = static_cast<Scalar>(std::max(options.tol, epsilon<Scalar>));
+  bool converged = false;
   try {
     solver.init(start.data());
     solver.compute(Spectra::SortRule::LargestAlge, options.max_restarts, tol, Spectra::SortRule::LargestAlge);
-  } catch (const std::invalid_argument&) {
-    return std::nullopt;  // the start is an eigenvector of 0: Lanczos has nothing to go on
+    converged = solver.info() == Spectra::CompInfo::Successful;
+  } catch (const Breakdown&) {
+    converged = false;
   }
-  if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
-  const MatrixOf<Scalar> vectors = solver.eigenvectors();
-  MatrixOf<Scalar> images(n, options.count);
-  op.apply(vectors, images);
-  auto pairs = rayleigh_ritz(vectors, images, options.count, 0);
-  pairs.converged = pairs.residual <= options.tol;
-  pairs.products = counted.products() + options.count;
+  EigenPairsOf<Scalar> pairs;
+  if (converged) {
+    const MatrixOf<Scalar> vectors = solver.eigenvectors();
+    MatrixOf<Scalar> images(n, options.count);
+    op.apply(vectors, images);
+    pairs = rayleigh_ritz(vectors, images, options.count, 0);
+    pairs.products = options.count;
+  }
+  pairs.converged = converged && pairs.residual <= options.tol;
+  pairs.products += counted.products();
   return pairs;
 }
 
-// Whether an eigenvalue above the smallest found one is left among the vectors orthogonal to the found ones.
+// Whether an eigenvalue above the smallest found one is left among the vectors orthogonal to the found
+// ones, or may be. A second copy of an eigenvalue, for one, is invisible to the first run.
 template <class Scalar>
-bool misses_a_pair(const SymmetricOperatorOf<Scalar>& op, const TopEigenOptions& options,
-                   EigenPairsOf<Scalar>& found) {
+bool may_miss_a_pair(const SymmetricOperatorOf<Scalar>& op, const TopEigenOptions& options,
+                     EigenPairsOf<Scalar>& found) {
   const double largest = static_cast<double>(found.values.cwiseAbs().maxCoeff());
   const DeflatedOperator<Scalar> rest(op, found.vectors, static_cast<Scalar>(2 * largest));
   TopEigenOptions check = options;
   check.count = 1;
-  check.tol = std::max(options.tol, 1e-3);
+  check.tol = std::max({options.tol, 1e-6, 100 * epsilon<Scalar>});
   const auto next = block_krylov(rest, check);
   found.products += next.products;
   const double smallest = static_cast<double>(found.values[options.count - 1]);
-  const double slack =
-      std::max(options.tol, 100 * static_cast<double>(std::numeric_limits<Scalar>::epsilon())) * largest;
-  return static_cast<double>(next.values[0]) > smallest + slack;
+  const double slack = std::max(options.tol, 100 * epsilon<Scalar>) * largest;
+  return !next.converged || static_cast<double>(next.values[0]) > smallest + slack;
 }
 
 }  // namespace
 
 template <class Scalar>
 EigenPairsOf<Scalar> lanczos(const SymmetricOperatorOf<Scalar>& op, const TopEigenOptions& options) {
-  auto found = converged_lanczos(op, options);
-  if (found && found->converged && !misses_a_pair(op, options, *found)) return std::move(*found);
+  auto found = implicitly_restarted(op, options);
+  if (found.converged && !may_miss_a_pair(op, options, found)) return found;
   auto pairs = block_krylov(op, options);
-  if (found) pairs.products += found->products;
+  pairs.products += found.products;
   return pairs;
 }
 

@@ -85,6 +85,13 @@ EigenDriver faster_driver(Index n) {
 }  // namespace
 
 template <class Scalar>
+bool lower_triangle_is_finite(const MatrixOf<Scalar>& matrix) {
+  for (Index j = 0; j < matrix.cols(); ++j)
+    if (!matrix.col(j).tail(matrix.rows() - j).allFinite()) return false;
+  return true;
+}
+
+template <class Scalar>
 bool eigen_symmetric(MatrixOf<Scalar>& matrix, VectorOf<Scalar>& values, EigenDriver driver) {
   values.resize(matrix.rows());
   if (matrix.rows() == 0) return true;
@@ -144,6 +151,8 @@ Scalar reciprocal_condition(const MatrixOf<Scalar>& factor, Scalar norm) {
   return result;
 }
 
+template bool lower_triangle_is_finite(const MatrixOf<float>&);
+template bool lower_triangle_is_finite(const MatrixOf<double>&);
 template bool eigen_symmetric(MatrixOf<float>&, VectorOf<float>&, EigenDriver);
 template bool eigen_symmetric(MatrixOf<double>&, VectorOf<double>&, EigenDriver);
 template void householder_qr(MatrixOf<float>&, VectorOf<float>&);

@@ -16,6 +16,10 @@ enum class EigenDriver {
   relatively_robust,   // syevr: the one whose workspace is linear in n
 };
 
+// LAPACK may hang or crash on anything else.
+template <class Scalar>
+bool lower_triangle_is_finite(const MatrixOf<Scalar>& matrix);
+
 // Eigenvalues ascending; reads the lower triangle and leaves the eigenvectors. False if LAPACK gives up.
 template <class Scalar>
 bool eigen_symmetric(MatrixOf<Scalar>& matrix, VectorOf<Scalar>& values,

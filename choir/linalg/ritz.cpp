@@ -4,9 +4,19 @@
 
 #include <Eigen/Cholesky>
 
+#include "choir/base/error.h"
 #include "choir/linalg/signs.h"
 
 namespace choir {
+
+template <class Scalar>
+void require_finite_product(const MatrixView<Scalar>& product) {
+  if (!product.allFinite())
+    fail(ErrorCategory::Numerical,
+         "a product with the {0} x {0} matrix has a NaN or an infinity; check the data and the kernel's "
+         "parameters",
+         product.rows());
+}
 
 double eigen_residual(const Matrix& images, const Matrix& vectors, const Vector& values, double norm) {
   if (vectors.cols() == 0) return 0;
@@ -41,6 +51,8 @@ EigenPairsOf<Scalar> rayleigh_ritz(const MatrixOf<Scalar>& x, const MatrixOf<Sca
   return result;
 }
 
+template void require_finite_product<float>(const MatrixView<float>&);
+template void require_finite_product<double>(const MatrixView<double>&);
 template EigenPairsOf<float> rayleigh_ritz(const MatrixOf<float>&, const MatrixOf<float>&, Index, double);
 template EigenPairsOf<double> rayleigh_ritz(const MatrixOf<double>&, const MatrixOf<double>&, Index, double);
 

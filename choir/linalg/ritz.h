@@ -13,6 +13,10 @@ template <class Scalar>
 EigenPairsOf<Scalar> rayleigh_ritz(const MatrixOf<Scalar>& x, const MatrixOf<Scalar>& ax, Index count,
                                    double norm);
 
+// Throws Error(Numerical) if a product with the operator has a NaN or an infinity.
+template <class Scalar>
+void require_finite_product(const MatrixView<Scalar>& product);
+
 // max_d ||A v_d - l_d v_d|| / norm; 0 for the zero matrix.
 double eigen_residual(const Matrix& images, const Matrix& vectors, const Vector& values, double norm);
 

@@ -1,0 +1,90 @@
+#include "choir/linalg/block_krylov.h"
+
+#include "linalg/matrices.h"
+#include <gtest/gtest.h>
+
+namespace choir {
+namespace {
+
+// The first 30 eigenvalues of the centred RBF kernel matrix of MNIST (N = 8000, gamma 2e-7), then a tail
+// that falls like theirs.
+Vector kernel_spectrum(Index n) {
+  Vector values(30);
+  values << 338, 241, 186, 169, 153, 140, 108, 95.7, 92.9, 87.7, 76.6, 70.1, 64.5, 59.4, 53.4, 51.3, 47.7,
+      43.5, 42.3, 40.8, 38.6, 36.2, 35.9, 34.2, 33.1, 31.4, 30.3, 29.7, 29.1, 28.3;
+  Vector spectrum = 28.3 * 30 * testing::power_law(n, 1.1) * std::pow(30.0, 0.1);
+  spectrum.head(30) = values;
+  return spectrum;
+}
+
+TEST(BlockKrylov, NeedsFewPassesOverAKernelMatrix) {
+  const Vector spectrum = kernel_spectrum(4000);
+  const testing::DiagonalOperator<double> op(spectrum);
+  const auto top = block_krylov<double>(op, {.count = 10, .tol = 1e-6});
+  EXPECT_TRUE(top.converged);
+  EXPECT_LE(op.passes, 9);
+  EXPECT_EQ(top.products, op.columns);
+  EXPECT_LT((top.values.array() / spectrum.head(10).array() - 1).abs().maxCoeff(), 1e-10);
+}
+
+TEST(BlockKrylov, SinglePrecisionKeepsFiveDigitsOfEveryEigenvalue) {
+  const Vector spectrum = kernel_spectrum(4000);
+  const testing::DiagonalOperator<float> op(spectrum);
+  const auto top = block_krylov<float>(op, {.count = 10, .tol = 1e-6});
+  EXPECT_TRUE(top.converged);
+  EXPECT_LE(op.passes, 10);
+  EXPECT_LT((top.values.cast<double>().array() / spectrum.head(10).array() - 1).abs().maxCoeff(), 1e-6);
+}
+
+TEST(BlockKrylov, RestartsUntilCloseEigenvaluesSeparate) {
+  Vector spectrum(3000);  // neighbours at 1/3000 of the range: far too close for one basis
+  for (Index k = 0; k < spectrum.size(); ++k) spectrum[k] = 1 - static_cast<double>(k) / 3000;
+  const testing::DiagonalOperator<double> op(spectrum);
+  const auto top = block_krylov<double>(op, {.count = 3, .tol = 1e-9});
+  EXPECT_TRUE(top.converged);
+  EXPECT_GT(op.passes, 14);  // more than a basis holds
+  EXPECT_LT((top.values - spectrum.head(3)).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LT(testing::orthonormality_error(top.vectors), 1e-12);
+}
+
+TEST(BlockKrylov, SaysWhenItRanOutOfRestarts) {
+  Vector spectrum(3000);
+  for (Index k = 0; k < spectrum.size(); ++k) spectrum[k] = 1 - static_cast<double>(k) / 3000;
+  const testing::DiagonalOperator<double> op(spectrum);
+  const auto top = block_krylov<double>(op, {.count = 3, .tol = 1e-9, .max_restarts = 1});
+  EXPECT_FALSE(top.converged);
+  EXPECT_GT(top.residual, 1e-9);
+  const Matrix images = spectrum.asDiagonal() * top.vectors;
+  EXPECT_NEAR((images - top.vectors * top.values.asDiagonal()).colwise().norm().maxCoeff() / top.residual, 1,
+              1e-3);
+}
+
+TEST(BlockKrylov, EndsWhenThePrecisionIsExhausted) {
+  const testing::DiagonalOperator<float> op(kernel_spectrum(1000));
+  const auto top = block_krylov<float>(op, {.count = 5, .tol = 0});
+  EXPECT_FALSE(top.converged);
+  EXPECT_LT(top.residual, 2e-6);
+  EXPECT_LT(op.passes, 30);
+}
+
+TEST(BlockKrylov, FindsAnEigenvalueThatFillsTheWholeBlock) {
+  Vector spectrum = kernel_spectrum(2000);
+  spectrum.head(20).setConstant(spectrum[0]);
+  const testing::DiagonalOperator<double> op(spectrum);
+  const auto top = block_krylov<double>(op, {.count = 20, .tol = 1e-9});
+  EXPECT_TRUE(top.converged);
+  EXPECT_LT((top.values.array() - spectrum[0]).abs().maxCoeff(), 1e-9 * spectrum[0]);
+}
+
+TEST(BlockKrylov, IsIndifferentToScale) {
+  for (const double scale : {1e-30, 1e30}) {
+    const Vector spectrum = scale * kernel_spectrum(500);
+    const testing::DiagonalOperator<double> op(spectrum);
+    const auto top = block_krylov<double>(op, {.count = 4, .tol = 1e-8});
+    EXPECT_TRUE(top.converged);
+    EXPECT_LT((top.values.array() / spectrum.head(4).array() - 1).abs().maxCoeff(), 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace choir
