@@ -52,8 +52,9 @@ TEST(Diameter, EqualsTheLargestEccentricityOnRandomGraphs) {
 }
 
 TEST(Diameter, IsExactOnAMillionNodesOfAGridOrATree) {
-  EXPECT_EQ(diameter(make_topology("grid", 1'000'000, 0)).lower, 1998);
-  EXPECT_TRUE(diameter(make_topology("grid", 1'000'000, 0)).exact);
+  const Diameter grid = diameter(make_topology("grid", 1'000'000, 0));
+  EXPECT_TRUE(grid.exact);
+  EXPECT_EQ(grid.lower, 1998);
   const Diameter tree = diameter(make_topology("tree:3", 1'000'000, 0));
   EXPECT_TRUE(tree.exact);
   EXPECT_EQ(tree.lower, 13 + 12);  // 13 full levels and, below the first subtree, a 14th

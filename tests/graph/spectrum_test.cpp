@@ -96,17 +96,17 @@ TEST(SpectralSummary, IteratedEqualsDense) {
 }
 
 TEST(SpectralSummary, OfALargeGraphByProductsOnly) {
-  const auto torus = spectral_summary(make_topology("torus", 2500, 0));  // W = I - L / 5
+  const auto torus = spectral_summary(make_topology("torus", 900, 0), {.max_dense = 0});  // W = I - L / 5
   ASSERT_TRUE(torus.algebraic_connectivity && torus.spectral_gap);
-  EXPECT_NEAR(*torus.algebraic_connectivity / ring_value(1, 50), 1, 1e-3);
-  EXPECT_NEAR(*torus.spectral_gap * 5 / ring_value(1, 50), 1, 1e-3);
+  EXPECT_NEAR(*torus.algebraic_connectivity / ring_value(1, 30), 1, 1e-3);
+  EXPECT_NEAR(*torus.spectral_gap * 5 / ring_value(1, 30), 1, 1e-3);
 }
 
 TEST(SpectralSummary, LeavesOutWhatItCannotKnow) {
-  // lambda_2 of this line is 1.1e-6: never a wrong number, either right or absent.
-  const auto line = spectral_summary(make_topology("line", 3000, 0));
+  // lambda_2 of this line is 1e-5: never a wrong number, either right or absent.
+  const auto line = spectral_summary(make_topology("line", 1000, 0), {.max_dense = 0});
   if (line.algebraic_connectivity) {
-    EXPECT_NEAR(*line.algebraic_connectivity / path_value(1, 3000), 1, 1e-2);
+    EXPECT_NEAR(*line.algebraic_connectivity / path_value(1, 1000), 1, 1e-2);
   }
   const auto vast = spectral_summary(make_topology("line", 10'001, 0));
   EXPECT_FALSE(vast.algebraic_connectivity || vast.lambda_max || vast.spectral_gap || vast.mixing);

@@ -1,0 +1,19 @@
+// What metrics ask of their arguments.
+#pragma once
+
+#include "choir/base/error.h"
+#include "choir/base/types.h"
+
+namespace choir {
+
+inline void require_same_length(Index truth, Index predicted) {
+  if (truth != predicted) {
+    fail(ErrorCategory::InvalidArgument, "there are {} true values but {} predicted ones; give one for one",
+         truth, predicted);
+  }
+  if (truth == 0) {
+    throw Error(ErrorCategory::InvalidArgument, "there are no values to compare; give at least one");
+  }
+}
+
+}  // namespace choir
