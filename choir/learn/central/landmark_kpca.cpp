@@ -31,10 +31,10 @@ Samples choose_landmarks(const Samples& samples, const CentralKpcaOptions& optio
   const KMeansOptions kmeans_options{
       .clusters = options.n_landmarks, .seed = options.seed, .threads = options.threads, .watch = options.watch};
   const Index enough = samples_per_landmark * options.n_landmarks;
-  if (samples.cols() <= enough) return kmeans<double>(samples, kmeans_options).centres;
+  if (samples.cols() <= enough) return kmeans(samples, kmeans_options).centres;
   const auto drawn = Rng(options.seed, Purpose("landmark sample")).choose(enough, samples.cols());
   const Samples some = samples(Eigen::all, drawn);
-  return kmeans<double>(some, kmeans_options).centres;
+  return kmeans(some, kmeans_options).centres;
 }
 
 }  // namespace
