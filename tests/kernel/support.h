@@ -17,6 +17,15 @@ inline Samples normal_samples(Index features, Index count, std::uint64_t seed) {
   return Samples::NullaryExpr(features, count, [&] { return rng.normal(); });
 }
 
+// 60 points of the plane in three groups of 20; the golden values of scikit-learn are of these.
+inline Samples three_groups() {
+  return Samples::NullaryExpr(2, 60, [](Index row, Index i) {
+    constexpr double centres[3][2] = {{0, 0}, {5, 1}, {2, 6}};
+    const auto angle = static_cast<double>(i);
+    return centres[i % 3][row] + 0.8 * (row == 0 ? std::sin(angle * 1.7) : std::cos(angle * 2.3));
+  });
+}
+
 inline double plain_kernel(const Kernel& kernel, const Vector& x, const Vector& y) {
   const auto formula = [&](const Vector& a, const Vector& b) {
     const double product = a.dot(b);
