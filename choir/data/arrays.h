@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,8 +33,8 @@ void check_finite(const Samples& samples, const std::string& name);
 // max_bytes of ReadOptions with 0 replaced by what is free.
 std::uint64_t memory_budget(std::uint64_t max_bytes);
 
-// Whole numbers to labels; `where` says which value, for the error.
-std::int64_t to_label(double value, const std::string& where);
+// Whole numbers to labels; `where` says which value it was, should it not be one.
+std::int64_t to_label(double value, const std::function<std::string()>& where);
 
 // "60000 x 784"
 std::string to_string(std::span<const Index> shape);

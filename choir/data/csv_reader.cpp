@@ -89,7 +89,7 @@ class RowParser {
         fail(ErrorCategory::BadData, "{}: '{}' is not a number", place(row, line, column), excerpt(field));
       }
       if (column == layout_.label_column) {
-        dataset_.labels.push_back(to_label(*value, place(row, line, column)));
+        dataset_.labels.push_back(to_label(*value, [&] { return place(row, line, column); }));
         continue;
       }
       if (!std::isfinite(*value) && !options_.allow_not_finite) refuse(field, row, line, column);

@@ -26,13 +26,22 @@ std::filesystem::path unpacked_name(const std::filesystem::path& path) {
   return path.extension() == ".gz" ? std::filesystem::path(path).replace_extension() : path;
 }
 
+Format detect(std::span<const std::byte> bytes, const std::filesystem::path& path) {
+  return detect_format(bytes.first(std::min(bytes.size(), format_head_bytes)), path);
+}
+
+// Labels that are asked for go before those the file has.
+Dataset decode_svmlight_for(std::string_view text, const std::string& name, const ReadOptions& options) {
+  Dataset dataset = decode_svmlight(text, name, options);
+  if (!options.labels.empty()) dataset.labels.clear();
+  return dataset;
+}
+
 Dataset decode(std::vector<std::byte> bytes, const std::string& name, const ReadOptions& options) {
-  std::filesystem::path path = name;
-  Format format = detect_format(std::span(bytes).first(std::min(bytes.size(), format_head_bytes)), path);
+  Format format = detect(bytes, name);
   if (format == Format::gzip) {
     bytes = gunzip(bytes, name, memory_budget(options.max_bytes));
-    path = unpacked_name(path);
-    format = detect_format(std::span(bytes).first(std::min(bytes.size(), format_head_bytes)), path);
+    format = detect(bytes, unpacked_name(name));
   }
   switch (format) {
     case Format::npy:
@@ -40,11 +49,11 @@ Dataset decode(std::vector<std::byte> bytes, const std::string& name, const Read
     case Format::csv:
       return decode_csv(as_text(bytes), name, options);
     case Format::svmlight:
-      return decode_svmlight(as_text(bytes), name, options);
+      return decode_svmlight_for(as_text(bytes), name, options);
     case Format::idx:
       return decode_idx(bytes, name, options);
     default:
-      fail(ErrorCategory::BadData, "{} is packed twice; unpack it first", name);
+      fail(ErrorCategory::BadData, "{} holds a packed file; unpack it first", name);
   }
 }
 
@@ -76,13 +85,14 @@ std::vector<std::int64_t> read_labels(const std::string& source, Index samples, 
   std::vector<std::int64_t> labels;
   labels.reserve(static_cast<std::size_t>(samples));
   for (Index n = 0; n < samples; ++n) {
-    labels.push_back(to_label(column.samples.data()[n], fmt::format("{}: label {}", source, n + 1)));
+    labels.push_back(
+        to_label(column.samples.data()[n], [&] { return fmt::format("{}: label {}", source, n + 1); }));
   }
   return labels;
 }
 
 void attach_labels(Dataset& dataset, const ReadOptions& options) {
-  const bool in_a_column = dataset.type == "text" && !dataset.labels.empty();
+  const bool in_a_column = !dataset.labels.empty();
   if (options.labels.empty() || in_a_column) return;
   try {
     locate(options.labels);

@@ -13,10 +13,9 @@ namespace {
 
 class Inflater {
  public:
-  Inflater() {
-    constexpr int gzip_only = 16 + MAX_WBITS;
-    if (inflateInit2(&stream_, gzip_only) != Z_OK)
-      fail(ErrorCategory::OutOfMemory, "no memory to unpack gzip");
+  explicit Inflater(int window_bits) {
+    if (inflateInit2(&stream_, window_bits) != Z_OK)
+      fail(ErrorCategory::OutOfMemory, "no memory to unpack a file");
   }
   ~Inflater() { inflateEnd(&stream_); }
   Inflater(const Inflater&) = delete;
@@ -39,15 +38,9 @@ void feed(z_stream& stream, std::span<const std::byte>& rest) {
   rest = rest.subspan(count);
 }
 
-}  // namespace
-
-bool is_gzip(std::span<const std::byte> bytes) {
-  return bytes.size() >= 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
-}
-
-std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::string& name,
+std::vector<std::byte> unpack(int window_bits, std::span<const std::byte> bytes, const std::string& name,
                               std::uint64_t max_bytes) {
-  Inflater inflater;
+  Inflater inflater(window_bits);
   z_stream& stream = inflater.stream();
   std::vector<std::byte> content;
   while (true) {
@@ -67,11 +60,27 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::strin
     if (status == Z_STREAM_END) {  // gzip files may be several, one after the other
       inflateReset(&stream);
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      fail(ErrorCategory::BadData, "{} is damaged: its gzip stream cannot be unpacked", name);
+      fail(ErrorCategory::BadData, "{} is damaged: its packed content cannot be unpacked", name);
     } else if (!input_left && stream.avail_out > 0) {
-      fail(ErrorCategory::BadData, "{} is truncated: its gzip stream ends early", name);
+      fail(ErrorCategory::BadData, "{} is truncated: its packed content ends early", name);
     }
   }
+}
+
+}  // namespace
+
+bool is_gzip(std::span<const std::byte> bytes) {
+  return bytes.size() >= 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
+}
+
+std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::string& name,
+                              std::uint64_t max_bytes) {
+  return unpack(16 + MAX_WBITS, bytes, name, max_bytes);  // zlib's way to say gzip
+}
+
+std::vector<std::byte> unzlib(std::span<const std::byte> bytes, const std::string& name,
+                              std::uint64_t max_bytes) {
+  return unpack(MAX_WBITS, bytes, name, max_bytes);
 }
 
 }  // namespace choir

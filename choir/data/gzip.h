@@ -1,4 +1,4 @@
-// Unpacking gzip in memory.
+// Unpacking gzip and zlib streams in memory.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,9 @@ bool is_gzip(std::span<const std::byte> bytes);
 // The unpacked content, all members of it. Throws Error(BadData) for a damaged or truncated stream,
 // Error(OutOfMemory) as soon as the content passes max_bytes. `name` is what errors call it.
 std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::string& name,
+                              std::uint64_t max_bytes);
+// The same for the bare zlib streams inside MATLAB files.
+std::vector<std::byte> unzlib(std::span<const std::byte> bytes, const std::string& name,
                               std::uint64_t max_bytes);
 
 }  // namespace choir

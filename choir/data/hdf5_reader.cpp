@@ -1,6 +1,7 @@
 #include "choir/data/hdf5_reader.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/ranges.h>
@@ -31,30 +32,9 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
-// The library prints its errors unless told not to.
-class QuietErrors {
- public:
-  QuietErrors() {
-    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~QuietErrors() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-  QuietErrors(const QuietErrors&) = delete;
-  QuietErrors& operator=(const QuietErrors&) = delete;
-
- private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
-};
-
 [[noreturn]] void fail_damaged(const std::string& name) {
   fail(ErrorCategory::BadData, "{} cannot be read; it is truncated, damaged or not an HDF5 file", name);
 }
-
-struct Table {
-  std::string name;
-  int dimensions = 0;
-};
 
 std::vector<Index> shape_of(hid_t dataset, const std::string& name) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
@@ -72,25 +52,46 @@ std::vector<Index> shape_of(hid_t dataset, const std::string& name) {
   return shape;
 }
 
+struct Table {
+  std::string name;
+  std::vector<Index> shape;
+};
+
 herr_t note_dataset(hid_t file, const char* name, const H5O_info_t* info, void* out) {
-  if (info->type != H5O_TYPE_DATASET) return 0;
+  constexpr std::string_view matlab_internals = "#";
+  if (info->type != H5O_TYPE_DATASET || std::string_view(name).starts_with(matlab_internals)) return 0;
   const Handle dataset(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) return 0;
-  const Handle space(H5Dget_space(dataset.get()), H5Sclose);
-  static_cast<std::vector<Table>*>(out)->push_back(
-      {.name = std::string("/") + name,
-       .dimensions = space.valid() ? H5Sget_simple_extent_ndims(space.get()) : 0});
+  try {
+    static_cast<std::vector<Table>*>(out)->push_back(
+        {std::string("/") + name, shape_of(dataset.get(), name)});
+  } catch (const Error&) {  // must not pass through the library; a damaged dataset is no candidate
+  }
   return 0;
+}
+
+// The only one of the tables that is as wanted.
+template <class Wanted>
+std::optional<std::string> the_only(const std::vector<Table>& tables, Wanted wanted) {
+  std::optional<std::string> found;
+  for (const Table& table : tables) {
+    if (!wanted(table)) continue;
+    if (found) return std::nullopt;
+    found = table.name;
+  }
+  return found;
 }
 
 std::string choose_dataset(hid_t file, const std::string& name) {
   std::vector<Table> all;
   if (H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, note_dataset, &all, H5O_INFO_BASIC) < 0) fail_damaged(name);
   if (all.empty()) fail(ErrorCategory::BadData, "{} holds no datasets", name);
-  std::vector<Table> tables;
-  std::ranges::copy_if(all, std::back_inserter(tables),
-                       [](const Table& table) { return table.dimensions >= 2; });
-  if (tables.size() == 1) return tables.front().name;
+  const auto has_rows = [](const Table& table) { return table.shape.size() >= 2; };
+  const auto is_large = [](const Table& table) {
+    return table.shape.size() >= 2 && table.shape[0] > 1 && table.shape[1] > 1;
+  };
+  if (const auto found = the_only(all, has_rows)) return *found;
+  if (const auto found = the_only(all, is_large)) return *found;
   if (all.size() == 1) return all.front().name;
   std::vector<std::string> names;
   for (const Table& table : all) names.push_back(table.name);
@@ -124,32 +125,78 @@ void check_storage(hid_t dataset, const std::string& name) {
     fail(ErrorCategory::BadData, "{} has no data: nothing was ever written", name);
 }
 
-}  // namespace
+struct OpenDataset {
+  Handle file;
+  Handle dataset;
+  std::string name;  // for errors
+};
 
-std::mutex& hdf5_turn() {
-  static std::mutex mutex;
-  return mutex;
-}
-
-Dataset read_hdf5(const std::filesystem::path& path, const std::string& key, const ReadOptions& options) {
-  const std::lock_guard turn(hdf5_turn());
-  const QuietErrors quiet;
-  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+OpenDataset open_dataset(const std::filesystem::path& path, const std::string& key) {
+  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file.valid()) fail_damaged(path.string());
   const std::string chosen = key.empty() ? choose_dataset(file.get(), path.string()) : key;
-  const std::string name = path.string() + ":" + chosen;
-  const Handle dataset(H5Dopen2(file.get(), chosen.c_str(), H5P_DEFAULT), H5Dclose);
+  Handle dataset(H5Dopen2(file.get(), chosen.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) fail(ErrorCategory::BadData, "{} holds no dataset '{}'", path.string(), chosen);
+  return {std::move(file), std::move(dataset), path.string() + ":" + chosen};
+}
 
+// M x N doubles of the dataset as it lies in the file, row by row.
+Dataset read_rows(const OpenDataset& open, const ReadOptions& options) {
   Dataset result;
-  result.type = type_name(dataset.get(), name);
-  const std::vector<Index> shape = shape_of(dataset.get(), name);
-  const TableShape table = table_shape(shape, name, memory_budget(options.max_bytes));
-  check_storage(dataset.get(), name);
+  result.type = type_name(open.dataset.get(), open.name);
+  const TableShape table =
+      table_shape(shape_of(open.dataset.get(), open.name), open.name, memory_budget(options.max_bytes));
+  check_storage(open.dataset.get(), open.name);
   result.samples.resize(table.features, table.samples);
-  if (H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, result.samples.data()) < 0) {
-    fail_damaged(name);
+  if (H5Dread(open.dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, result.samples.data()) <
+      0) {
+    fail_damaged(open.name);
   }
+  return result;
+}
+
+// "double", "char", ...; empty if MATLAB did not write it.
+std::string matlab_class(hid_t dataset) {
+  const Handle attribute(H5Aopen(dataset, "MATLAB_class", H5P_DEFAULT), H5Aclose);
+  if (!attribute.valid()) return {};
+  const Handle type(H5Aget_type(attribute.get()), H5Tclose);
+  constexpr std::size_t longest = 64;
+  const bool is_text =
+      type.valid() && H5Tget_class(type.get()) == H5T_STRING && H5Tis_variable_str(type.get()) == 0;
+  if (!is_text || H5Tget_size(type.get()) > longest || H5Aget_storage_size(attribute.get()) > longest)
+    return {};
+  std::string text(longest + 1, '\0');
+  if (H5Aread(attribute.get(), type.get(), text.data()) < 0) return {};
+  return text.c_str();
+}
+
+}  // namespace
+
+Dataset read_hdf5(const std::filesystem::path& path, const std::string& key, const ReadOptions& options) {
+  const Hdf5Turn turn;
+  return read_rows(open_dataset(path, key), options);
+}
+
+Dataset read_matlab_hdf5(const std::filesystem::path& path, const std::string& key,
+                         const ReadOptions& options) {
+  const Hdf5Turn turn;
+  const OpenDataset open = open_dataset(path, key);
+  const std::string type = matlab_class(open.dataset.get());
+  if (type == "char" || H5Aexists(open.dataset.get(), "MATLAB_empty") > 0) {
+    fail(ErrorCategory::BadData, "{} is text or empty; choose an array of numbers", open.name);
+  }
+  Dataset result = read_rows(open, options);
+  if (type == "logical") result.type = "bool";
+  // MATLAB's dimensions lie in the file in reverse: what was read row by row is its array by columns.
+  std::vector<Index> shape = shape_of(open.dataset.get(), open.name);
+  std::ranges::reverse(shape);
+  const Samples stored = std::move(result.samples);
+  const NpyView array{
+      .type = ElementType::float64,
+      .shape = shape,
+      .fortran_order = true,
+      .bytes = std::as_bytes(std::span(stored.data(), static_cast<std::size_t>(stored.size())))};
+  result.samples = to_samples(array, open.name, memory_budget(options.max_bytes));
   return result;
 }
 

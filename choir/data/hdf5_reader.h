@@ -16,4 +16,8 @@ namespace choir {
 // `key` may be empty if the file has one dataset, or one of two dimensions or more.
 Dataset read_hdf5(const std::filesystem::path& path, const std::string& key, const ReadOptions& options = {});
 
+// The same for MATLAB's own use of HDF5 (version 7.3), where dimensions are reversed.
+Dataset read_matlab_hdf5(const std::filesystem::path& path, const std::string& key,
+                         const ReadOptions& options = {});
+
 }  // namespace choir

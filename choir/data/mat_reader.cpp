@@ -1,123 +1,81 @@
 #include "choir/data/mat_reader.h"
 
 #include <algorithm>
-#include <memory>
-#include <optional>
 
 #include <fmt/ranges.h>
-#include <matio.h>
 
 #include "choir/base/error.h"
+#include "choir/codec/files.h"
 #include "choir/data/arrays.h"
-#include "choir/data/hdf5_turn.h"
+#include "choir/data/hdf5_reader.h"
+#include "choir/data/mat_variables.h"
 
 namespace choir {
 namespace {
 
-struct CloseFile {
-  void operator()(mat_t* file) const { Mat_Close(file); }
+using Visit = std::function<bool(const MatVariable&)>;
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+class MatFile {
+ public:
+  MatFile(const std::filesystem::path& path, std::uint64_t budget)
+      : bytes_(read_file(path)), name_(path.string()), budget_(budget) {}
+
+  void visit(const Visit& visitor) const {
+    if (as_text(bytes_).starts_with("MATLAB")) return visit_mat5(bytes_, name_, budget_, visitor);
+    visit_mat4(bytes_, name_, visitor);
+  }
+
+  std::string choose() const {
+    std::vector<std::string> all;
+    std::vector<std::string> tables;
+    visit([&](const MatVariable& variable) {
+      all.push_back(variable.name);
+      const std::vector<Index>& shape = variable.array.shape;
+      if (variable.is_numeric && shape[0] > 1 && shape[1] > 1) tables.push_back(variable.name);
+      return true;
+    });
+    if (all.empty()) fail(ErrorCategory::BadData, "{} holds no variables", name_);
+    if (tables.size() == 1) return tables.front();
+    if (all.size() == 1) return all.front();
+    fail(ErrorCategory::BadData, "{} holds several variables ({}); pick one, as in {}:{}", name_,
+         fmt::join(all, ", "), name_, all.front());
+  }
+
+  Dataset read(const std::string& key) const {
+    const std::string full_name = name_ + ":" + key;
+    std::optional<Dataset> dataset;
+    visit([&](const MatVariable& variable) {
+      if (variable.name != key) return true;
+      if (!variable.is_numeric) {
+        fail(ErrorCategory::BadData, "{} is not a full array of real numbers; save it with full() or real()",
+             full_name);
+      }
+      dataset.emplace();
+      dataset->type = variable.type;
+      dataset->samples = to_samples(variable.array, full_name, budget_);
+      return false;
+    });
+    if (!dataset) fail(ErrorCategory::BadData, "{} holds no variable '{}'", name_, key);
+    return *std::move(dataset);
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+  std::string name_;
+  std::uint64_t budget_;
 };
-struct FreeVariable {
-  void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
-};
-using File = std::unique_ptr<mat_t, CloseFile>;
-using Variable = std::unique_ptr<matvar_t, FreeVariable>;
-
-[[noreturn]] void fail_damaged(const std::string& name) {
-  fail(ErrorCategory::BadData, "{} cannot be read; it is truncated, damaged or not a MATLAB file", name);
-}
-
-std::optional<ElementType> element_type(matio_classes type) {
-  switch (type) {
-    case MAT_C_DOUBLE:
-      return ElementType::float64;
-    case MAT_C_SINGLE:
-      return ElementType::float32;
-    case MAT_C_INT8:
-      return ElementType::int8;
-    case MAT_C_UINT8:
-      return ElementType::uint8;
-    case MAT_C_INT16:
-      return ElementType::int16;
-    case MAT_C_UINT16:
-      return ElementType::uint16;
-    case MAT_C_INT32:
-      return ElementType::int32;
-    case MAT_C_UINT32:
-      return ElementType::uint32;
-    case MAT_C_INT64:
-      return ElementType::int64;
-    case MAT_C_UINT64:
-      return ElementType::uint64;
-    default:
-      return std::nullopt;
-  }
-}
-
-std::vector<Index> shape_of(const matvar_t& variable, const std::string& name) {
-  if (variable.rank < 1 || variable.dims == nullptr) fail_damaged(name);
-  std::vector<Index> shape;
-  for (int d = 0; d < variable.rank; ++d) {
-    if (variable.dims[d] > std::size_t{1} << 62) fail_damaged(name);
-    shape.push_back(static_cast<Index>(variable.dims[d]));
-  }
-  return shape;
-}
-
-bool is_table(const matvar_t& variable) {
-  return element_type(variable.class_type) && variable.rank >= 2 && variable.dims != nullptr &&
-         variable.dims[0] > 1 && variable.dims[1] > 1;
-}
-
-std::string choose_variable(mat_t* file, const std::string& name) {
-  std::vector<std::string> all;
-  std::vector<std::string> tables;
-  while (const Variable variable{Mat_VarReadNextInfo(file)}) {
-    if (variable->name == nullptr) continue;
-    all.emplace_back(variable->name);
-    if (is_table(*variable)) tables.emplace_back(variable->name);
-  }
-  Mat_Rewind(file);
-  if (all.empty()) fail(ErrorCategory::BadData, "{} holds no variables, or is truncated or damaged", name);
-  if (tables.size() == 1) return tables.front();
-  if (all.size() == 1) return all.front();
-  fail(ErrorCategory::BadData, "{} holds several variables ({}); pick one, as in {}:{}", name,
-       fmt::join(all, ", "), name, all.front());
-}
-
-ElementType numeric_type(const matvar_t& variable, const std::string& name) {
-  const std::optional<ElementType> type = element_type(variable.class_type);
-  if (!type || variable.isComplex) {
-    fail(ErrorCategory::BadData, "{} is not a full array of real numbers; save it with full() or real()",
-         name);
-  }
-  return *type;
-}
 
 }  // namespace
 
 Dataset read_mat(const std::filesystem::path& path, const std::string& key, const ReadOptions& options) {
-  const std::lock_guard turn(hdf5_turn());
-  const File file(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
-  if (!file) fail_damaged(path.string());
-  const std::string chosen = key.empty() ? choose_variable(file.get(), path.string()) : key;
-  const std::string name = path.string() + ":" + chosen;
-
-  const Variable info(Mat_VarReadInfo(file.get(), chosen.c_str()));
-  if (!info) fail(ErrorCategory::BadData, "{} holds no variable '{}'", path.string(), chosen);
-  NpyView array{
-      .type = numeric_type(*info, name), .shape = shape_of(*info, name), .fortran_order = true, .bytes = {}};
-  const std::uint64_t budget = memory_budget(options.max_bytes);
-  table_shape(array.shape, name, budget);  // before matio allocates as much
-  Mat_Rewind(file.get());
-
-  const Variable variable(Mat_VarRead(file.get(), chosen.c_str()));
-  if (!variable || variable->data == nullptr) fail_damaged(name);
-  array.bytes = {static_cast<const std::byte*>(variable->data), variable->nbytes};
-  Dataset dataset;
-  dataset.type = variable->isLogical ? "bool" : to_string(array.type);
-  dataset.samples = to_samples(array, name, budget);
-  return dataset;
+  if (as_text(read_file_head(path, 16)).starts_with("MATLAB 7.3"))
+    return read_matlab_hdf5(path, key, options);
+  const MatFile file(path, memory_budget(options.max_bytes));
+  return file.read(key.empty() ? file.choose() : key);
 }
 
 }  // namespace choir

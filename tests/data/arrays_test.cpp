@@ -68,10 +68,11 @@ TEST(CheckFinite, NamesRowAndColumnFromOne) {
 }
 
 TEST(ToLabel, TakesWholeNumbersOnly) {
-  EXPECT_EQ(to_label(-3.0, "x"), -3);
+  EXPECT_EQ(to_label(-3.0, [] { return std::string(); }), -3);
   for (const double bad : {0.5, std::nan(""), 1e300, -std::numeric_limits<double>::infinity()}) {
-    EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { to_label(bad, "x.csv: row 2"); }),
-                AllOf(HasSubstr("x.csv: row 2"), HasSubstr("whole numbers")));
+    EXPECT_THAT(
+        sentence(ErrorCategory::BadData, [&] { to_label(bad, [] { return std::string("x.csv: row 2"); }); }),
+        AllOf(HasSubstr("x.csv: row 2"), HasSubstr("whole numbers")));
   }
 }
 

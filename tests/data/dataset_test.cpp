@@ -91,7 +91,7 @@ TEST(ReadDataset, RefusesWhatIsNotThereOrMakesNoSense) {
   write_file_atomically(folder / "wrong.npy", "1,2\n");
   EXPECT_THAT(sentence(ErrorCategory::Io, [] { read_dataset("nowhere.npy"); }), HasSubstr("no such file"));
   EXPECT_THAT(refusal((folder / "empty.csv").string()), HasSubstr("is empty"));
-  EXPECT_THAT(refusal((folder / "twice.gz").string()), HasSubstr("packed twice"));
+  EXPECT_THAT(refusal((folder / "twice.gz").string()), HasSubstr("holds a packed file"));
   EXPECT_THAT(refusal((folder / "wrong.npy").string()), HasSubstr("not a .npy file"));
   EXPECT_THAT(refusal(fixture("float64.npy:key")), HasSubstr("'key' picks nothing"));
 }
