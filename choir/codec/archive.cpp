@@ -191,7 +191,8 @@ void add_entry(zip_t* zip, const ArchiveEntry& entry) {
   if (index < 0)
     fail(ErrorCategory::Internal, "cannot add '{}' to an archive: {}", entry.name, zip_strerror(zip));
   (void)source.release();
-  // Level 1: arrays of doubles hardly shrink more at higher levels, which take three times as long.
+  // Level 1: images held as doubles take a third of the time of level 6 (and 6% instead of 5% of their
+  // size), noise takes as long and shrinks as little.
   // A fixed date (noon of 1980-01-01, the zip format's first day) makes equal content equal bytes.
   constexpr zip_uint16_t noon = 12 << 11, first_day = 1 << 5 | 1;
   const auto at = static_cast<zip_uint64_t>(index);

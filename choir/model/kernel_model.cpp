@@ -16,13 +16,6 @@ Samples prepared(const KernelModel& model, const Samples& samples, Index first, 
   return piece;
 }
 
-// t(x) of a piece, from its kernel values k(x, P): count x D.
-Matrix scores_of(const KernelModel& model, const Matrix& block) {
-  Matrix scores = block * model.coefficients;
-  scores.rowwise() -= model.offset.transpose();
-  return scores;
-}
-
 }  // namespace
 
 Vector KernelModel::explained_variance_ratio() const { return variance_ratio(eigenvalues, trace); }
@@ -35,7 +28,7 @@ Matrix KernelModel::transform(const Samples& samples, int threads) const {
   for_each_chunk(samples.cols(), points.cols(), [&](Index first, Index count) {
     const Samples piece = prepared(*this, samples, first, count);
     scores.middleRows(first, count) =
-        scores_of(*this, gram<double>(kernel, piece, points, {.threads = threads}));
+        scores_from(*this, gram<double>(kernel, piece, points, {.threads = threads}));
   });
   return scores;
 }
@@ -48,7 +41,7 @@ Vector KernelModel::score(const Samples& samples, int threads) const {
     const Matrix block = gram<double>(kernel, piece, points, {.threads = threads});
     const Vector length = gram_diagonal<double>(kernel, piece) - 2 * (block * mean_weights) +
                           Vector::Constant(count, mean_norm);
-    const Vector captured = scores_of(*this, block).rowwise().squaredNorm();
+    const Vector captured = scores_from(*this, block).rowwise().squaredNorm();
     errors.segment(first, count) = (length - captured).cwiseMax(0);  // rounding may leave less than nothing
   });
   return errors;

@@ -14,18 +14,18 @@
 namespace choir {
 namespace {
 
-// Scores of samples that are already preprocessed.
-Matrix scores_of(const KernelModel& model, const Samples& points, int threads) {
-  Matrix scores = gram<double>(model.kernel, points, model.points, {.threads = threads}) * model.coefficients;
-  scores.rowwise() -= model.offset.transpose();
-  return scores;
-}
-
 Samples chosen_points(const KernelModel& model, Index most) {
   const Index count = model.points.cols();
   if (count <= most) return model.points;
   const std::vector<Index> chosen = Rng(0, Purpose("pre-image regression")).choose(most, count);
   return model.points(Eigen::all, chosen);
+}
+
+// beta = g + C t, for each row t of the scores: P x n.
+Matrix target_weights(const KernelModel& model, const Matrix& scores, int threads) {
+  Matrix weights = multiply(model.coefficients, scores.transpose(), threads);
+  weights.colwise() += model.mean_weights;
+  return weights;
 }
 
 // Columns that still move in the fixed-point iteration, and the best place each has been to.
@@ -88,13 +88,20 @@ class FixedPoint {
 
 }  // namespace
 
+Matrix scores_from(const KernelModel& model, const Matrix& kernel_values) {
+  Matrix scores = kernel_values * model.coefficients;
+  scores.rowwise() -= model.offset.transpose();
+  return scores;
+}
+
 ScoreRegression::ScoreRegression(const KernelModel& model, const PreImageOptions& options, int threads) {
   const Samples points = chosen_points(model, options.max_regression_points);
-  scores_ = scores_of(model, points, threads).transpose();
+  scores_ =
+      scores_from(model, gram<double>(model.kernel, points, model.points, {.threads = threads})).transpose();
   mean_ = points.rowwise().mean();
 
   const double variance = (scores_.colwise() - scores_.rowwise().mean()).colwise().squaredNorm().mean();
-  kernel_ = {.kind = KernelKind::rbf, .gamma = variance > 0 ? 1 / variance : 1};
+  kernel_ = {.kind = KernelKind::rbf, .gamma = std::isnormal(variance) ? 1 / variance : 1};
   Matrix gram_matrix = gram<double>(kernel_, scores_, scores_, {.threads = threads});
   gram_matrix.diagonal().array() += options.alpha;
   const Eigen::LLT<Eigen::Ref<Matrix>> factor(gram_matrix);
@@ -113,11 +120,6 @@ Samples ScoreRegression::predict(const Matrix& scores, int threads) const {
 
 Samples pre_images(const KernelModel& model, const Matrix& scores, int threads,
                    const PreImageOptions& options) {
-  const auto beta = [&](Index first, Index count) -> Matrix {
-    Matrix weights = multiply(model.coefficients, scores.middleRows(first, count).transpose(), threads);
-    weights.colwise() += model.mean_weights;
-    return weights;
-  };
   Samples samples(model.features(), scores.rows());
   if (model.kernel.kind == KernelKind::linear && !model.kernel.normalized) {
     const Matrix directions = model.points * model.coefficients;  // M x D
@@ -127,11 +129,12 @@ Samples pre_images(const KernelModel& model, const Matrix& scores, int threads,
   }
   const ScoreRegression regression(model, options, threads);
   for_each_chunk(scores.rows(), model.points.cols(), [&](Index first, Index count) {
-    Samples start = regression.predict(scores.middleRows(first, count), threads);
-    samples.middleCols(first, count) =
-        model.kernel.kind == KernelKind::rbf
-            ? FixedPoint(model, beta(first, count), std::move(start), threads).run(options)
-            : std::move(start);
+    const Matrix piece = scores.middleRows(first, count);
+    Samples found = regression.predict(piece, threads);
+    if (model.kernel.kind == KernelKind::rbf)
+      found =
+          FixedPoint(model, target_weights(model, piece, threads), std::move(found), threads).run(options);
+    samples.middleCols(first, count) = found;
   });
   return samples;
 }

@@ -27,6 +27,9 @@ struct PreImageOptions {
 Samples pre_images(const KernelModel& model, const Matrix& scores, int threads,
                    const PreImageOptions& options = {});
 
+// Scores of samples from their kernel values k(x, P), n x P: n x D.
+Matrix scores_from(const KernelModel& model, const Matrix& kernel_values);
+
 // Kernel ridge regression of the points on their scores, as scikit-learn's fit_inverse_transform has it:
 // rbf on the scores. Its gamma is 1 / (total variance of the scores), the `scale` rule: the model's own
 // gamma belongs to the space of the samples and would be meaningless here. The points are learned as
