@@ -1,5 +1,6 @@
 #include "choir/data/dataset.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "choir/base/error.h"

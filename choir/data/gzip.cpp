@@ -1,7 +1,6 @@
 #include "choir/data/gzip.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <zlib.h>
 

@@ -1,6 +1,8 @@
 // Level 5: a header of 128 bytes, then tagged elements; a variable is an element of elements, often packed
 // by zlib. Small values sit inside their tag.
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "choir/base/error.h"
 #include "choir/data/gzip.h"
