@@ -1,4 +1,4 @@
-// libhdf5, alone and below matio, keeps global state, is built without locks and prints its errors: its
+// libhdf5 keeps global state, is built without locks and prints its errors: its
 // users take turns, quietly.
 #pragma once
 

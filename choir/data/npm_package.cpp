@@ -22,6 +22,9 @@ class WorkFolder {
  public:
   explicit WorkFolder(const fs::path& parent) {
     std::error_code error;
+    for (fs::path missing = fs::absolute(parent); !fs::exists(missing, error); missing = missing.parent_path()) {
+      made_.push_back(missing);
+    }
     fs::create_directories(parent, error);
     std::string pattern = (parent / ".fetch-XXXXXX").string();
     if (error || ::mkdtemp(pattern.data()) == nullptr) {
@@ -32,6 +35,8 @@ class WorkFolder {
   ~WorkFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
+    // What was made for nothing goes again; a folder with files in it does not.
+    for (const fs::path& folder : made_) fs::remove(folder, ignored);
   }
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
@@ -40,6 +45,7 @@ class WorkFolder {
 
  private:
   fs::path path_;
+  std::vector<fs::path> made_;  // folders that were missing, the innermost first
 };
 
 fs::path target_of(const PackagedFile& file, const fs::path& folder) {

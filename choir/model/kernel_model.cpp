@@ -2,6 +2,7 @@
 
 #include "choir/base/error.h"
 #include "choir/kernel/gram.h"
+#include "choir/linalg/blas.h"
 #include "choir/model/chunks.h"
 #include "choir/model/consistency.h"
 #include "choir/model/pre_image.h"
@@ -23,6 +24,7 @@ Vector KernelModel::explained_variance_ratio() const { return variance_ratio(eig
 Vector KernelModel::explained_variance() const { return eigenvalues / static_cast<double>(training_samples); }
 
 Matrix KernelModel::transform(const Samples& samples, int threads) const {
+  const SingleThreadedBlas scope;
   check_features(samples.rows(), features());
   Matrix scores(samples.cols(), components());
   for_each_chunk(samples.cols(), points.cols(), [&](Index first, Index count) {
@@ -34,6 +36,7 @@ Matrix KernelModel::transform(const Samples& samples, int threads) const {
 }
 
 Vector KernelModel::score(const Samples& samples, int threads) const {
+  const SingleThreadedBlas scope;
   check_features(samples.rows(), features());
   Vector errors(samples.cols());
   for_each_chunk(samples.cols(), points.cols(), [&](Index first, Index count) {
@@ -48,6 +51,7 @@ Vector KernelModel::score(const Samples& samples, int threads) const {
 }
 
 Samples KernelModel::inverse(const Matrix& scores, int threads) const {
+  const SingleThreadedBlas scope;
   check_scores(scores, components());
   Samples samples = pre_images(*this, scores, threads);
   preprocessing.undo(samples);
@@ -55,6 +59,7 @@ Samples KernelModel::inverse(const Matrix& scores, int threads) const {
 }
 
 void complete(KernelModel& model, int threads) {
+  const SingleThreadedBlas scope;
   const Index count = model.points.cols();
   Vector mean_values = Vector::Zero(count);  // <mu, phi(p_n)>: K_PP g
   if (!model.mean_weights.isZero(0)) {

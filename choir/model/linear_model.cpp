@@ -1,5 +1,6 @@
 #include "choir/model/linear_model.h"
 
+#include "choir/linalg/blas.h"
 #include "choir/model/chunks.h"
 #include "choir/model/consistency.h"
 
@@ -21,6 +22,7 @@ Vector LinearModel::explained_variance_ratio() const { return variance_ratio(eig
 Vector LinearModel::explained_variance() const { return eigenvalues / static_cast<double>(training_samples); }
 
 Matrix LinearModel::transform(const Samples& samples, int threads) const {
+  const SingleThreadedBlas scope;
   check_features(samples.rows(), features());
   Matrix scores(samples.cols(), components.cols());
   for_each_chunk(samples.cols(), features(), [&](Index first, Index count) {
@@ -31,6 +33,7 @@ Matrix LinearModel::transform(const Samples& samples, int threads) const {
 }
 
 Vector LinearModel::score(const Samples& samples, int threads) const {
+  const SingleThreadedBlas scope;
   check_features(samples.rows(), features());
   Vector errors(samples.cols());
   for_each_chunk(samples.cols(), features(), [&](Index first, Index count) {
@@ -44,6 +47,7 @@ Vector LinearModel::score(const Samples& samples, int threads) const {
 }
 
 Samples LinearModel::inverse(const Matrix& scores, int threads) const {
+  const SingleThreadedBlas scope;
   check_scores(scores, components.cols());
   Samples samples = multiply(components, scores.transpose(), threads);
   samples.colwise() += mean;

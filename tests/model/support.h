@@ -8,15 +8,11 @@
 #include "codec/support.h"
 
 #include "choir/base/rng.h"
-#include "choir/linalg/blas.h"
 #include "choir/linalg/eigen.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/linear_model.h"
 
 namespace choir {
-
-// As the program has it: work is split above BLAS, never inside.
-inline const BlasThreads single_blas_thread(1);
 
 inline std::filesystem::path model_fixture(std::string_view name) {
   return std::filesystem::path(CHOIR_FIXTURES) / "model" / name;
