@@ -28,6 +28,7 @@ if(CHOIR_SANITIZE)
   set(sanitize -fsanitize=${CHOIR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(choir_flags INTERFACE ${sanitize})
   target_link_options(choir_flags INTERFACE ${sanitize})
+  set(CHOIR_SANITIZER_ENVIRONMENT "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
 endif()
 find_program(CHOIR_MOLD mold)
 if(CHOIR_MOLD)
@@ -71,7 +72,8 @@ function(choir_test name)
   add_test(NAME ${name} COMMAND ${target})
   # BLAS runs on one thread, as it does in the program: its own threads spin, and on a busy machine a test of one
   # second then takes a minute.
-  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 600 ENVIRONMENT OPENBLAS_NUM_THREADS=1)
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 600
+                                           ENVIRONMENT "OPENBLAS_NUM_THREADS=1;${CHOIR_SANITIZER_ENVIRONMENT}")
 endfunction()
 
 # A fuzz target is one file with LLVMFuzzerTestOneInput. With clang it becomes fuzz_<name>; with any

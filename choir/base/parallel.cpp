@@ -1,13 +1,32 @@
 #include "choir/base/parallel.h"
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
+#include <atomic>
+
+#include "choir/base/tbb_loop.h"
 
 namespace choir {
+namespace {
 
-int hardware_threads() { return oneapi::tbb::info::default_concurrency(); }
+// oneTBB orders what the caller wrote before the pieces, and the pieces before what the caller reads next. The
+// thread sanitizer does not see that order inside the library, so it is said once more here, in atomics it knows.
+struct Loop {
+  const std::function<void(Index)>& work;
+  std::atomic<bool> open = false;
+  std::atomic<Index> done = 0;
+
+  void run_piece(Index piece) {
+    (void)open.load(std::memory_order_acquire);
+    const struct Count {
+      std::atomic<Index>& done;
+      ~Count() { done.fetch_add(1, std::memory_order_release); }  // also when work throws
+    } count{done};
+    work(piece);
+  }
+};
+
+}  // namespace
+
+int hardware_threads() { return tbb_hardware_threads(); }
 
 void parallel_for(Index pieces, int threads, const std::function<void(Index)>& work) {
   const int wanted = resolve_threads(threads);
@@ -15,18 +34,16 @@ void parallel_for(Index pieces, int threads, const std::function<void(Index)>& w
     for (Index piece = 0; piece < pieces; ++piece) work(piece);
     return;
   }
-  // TBB starts no more workers than cores unless told; the caller's number is an order, not a hint.
-  const oneapi::tbb::global_control allow(oneapi::tbb::global_control::max_allowed_parallelism,
-                                          static_cast<std::size_t>(wanted));
-  oneapi::tbb::task_arena arena(wanted);
-  arena.execute([&] {
-    oneapi::tbb::parallel_for(
-        oneapi::tbb::blocked_range<Index>(0, pieces, 1),
-        [&](const oneapi::tbb::blocked_range<Index>& range) {
-          for (Index piece = range.begin(); piece != range.end(); ++piece) work(piece);
-        },
-        oneapi::tbb::simple_partitioner());
-  });
+  Loop loop{.work = work};
+  loop.open.store(true, std::memory_order_release);
+  const auto call = [](void* context, Index piece) { static_cast<Loop*>(context)->run_piece(piece); };
+  try {
+    tbb_loop(pieces, wanted, call, &loop);
+  } catch (...) {
+    (void)loop.done.load(std::memory_order_acquire);
+    throw;
+  }
+  (void)loop.done.load(std::memory_order_acquire);
 }
 
 }  // namespace choir

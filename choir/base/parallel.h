@@ -1,4 +1,4 @@
-// Independent pieces of work on a fixed number of threads. The one place of choir that knows oneTBB.
+// Independent pieces of work on a fixed number of threads (oneTBB).
 //
 //   parallel_for(tiles, threads, [&](Index tile) { fill(tile); });
 //

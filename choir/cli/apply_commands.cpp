@@ -1,7 +1,7 @@
 // `choir transform` and `choir score`: a saved model applied to a data file.
-#include <fmt/format.h>
-
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "choir/base/error.h"
 #include "choir/cli/commands.h"
@@ -28,7 +28,8 @@ void apply(const ApplyArguments& arguments, Question question, Console& console)
   const Model& model = file.answer(arguments.use);
   const Dataset dataset = read_dataset(arguments.data);
   if (dataset.features() != features(model)) {
-    fail(ErrorCategory::InvalidArgument, "{} has {} features but the model {} was fitted to {}; use data with the same columns",
+    fail(ErrorCategory::InvalidArgument,
+         "{} has {} features but the model {} was fitted to {}; use data with the same columns",
          arguments.data, dataset.features(), arguments.model, features(model));
   }
   const Matrix answer = question(model, dataset.samples, arguments.threads);
@@ -44,7 +45,7 @@ void add_apply_command(CLI::App& app, Session& session, const std::string& name,
   command->add_option("--data", arguments->data, "samples, one a row")->required();
   command->add_option("--out", arguments->out, "file to write: .npy, .npz, .csv or .tsv")->required();
   command->add_option("--use", arguments->use, "which of the model's answers: own, neighborhood, shared");
-  command->add_option("--threads", arguments->threads, "0: all cores")->check(CLI::NonNegativeNumber);
+  command->add_option("--threads", arguments->threads, "0: all cores")->check(not_negative());
   command->callback([arguments, question, &session] {
     Console console(session.console);
     apply(*arguments, question, console);
@@ -62,7 +63,8 @@ void add_transform_command(CLI::App& app, Session& session) {
 }
 
 void add_score_command(CLI::App& app, Session& session) {
-  add_apply_command(app, session, "score", "reconstruction error of new samples: large means unlike the training data",
+  add_apply_command(app, session, "score",
+                    "reconstruction error of new samples: large means unlike the training data",
                     "choir score --model runs/central/model-0.npz --data new.npy --out errors.csv",
                     [](const Model& model, const Samples& samples, int threads) {
                       return Matrix(score(model, samples, threads));

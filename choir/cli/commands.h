@@ -2,8 +2,9 @@
 // the exit code in the session.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+#include <CLI/CLI.hpp>
 
 #include "choir/cli/console.h"
 #include "choir/cli/exit_code.h"
@@ -27,5 +28,8 @@ void add_version_command(CLI::App& app, Session& session);
 enum class Prints { table, nothing };
 CLI::App* add_command(CLI::App& parent, Session& session, const std::string& name, const std::string& about,
                       const std::string& example, Prints prints);
+
+// For options that count something; CLI11's own sentence prints the largest double in full.
+CLI::Validator not_negative();
 
 }  // namespace choir::cli

@@ -1,8 +1,8 @@
 #include "choir/cli/config.h"
 
-#include <fmt/format.h>
-
 #include <sstream>
+
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include "choir/base/error.h"
@@ -30,22 +30,25 @@ std::string value_text(const std::string& key, const toml::node& node, const std
     for (const auto& element : *array) list += (list.empty() ? "" : ",") + value_text(key, element, path);
     return list;
   }
-  fail(ErrorCategory::InvalidArgument, "{} line {}: '{}' must be a number, a word, true, false or a list of them",
-       path.string(), node.source().begin.line, key);
+  fail(ErrorCategory::InvalidArgument,
+       "{} line {}: '{}' must be a number, a word, true, false or a list of them", path.string(),
+       node.source().begin.line, key);
 }
 
-void apply_key(CLI::App& command, const std::string& key, const toml::node& node, const std::filesystem::path& path) {
+void apply_key(CLI::App& command, const std::string& key, const toml::node& node,
+               const std::filesystem::path& path) {
   CLI::Option* option = command.get_option_no_throw("--" + key);
   if (option == nullptr || is_about_the_call(key)) {
-    fail(ErrorCategory::InvalidArgument, "{} line {}: '{}' is not an option of choir {}; see its --help", path.string(),
-         node.source().begin.line, key, command.get_name());
+    fail(ErrorCategory::InvalidArgument, "{} line {}: '{}' is not an option of choir {}; see its --help",
+         path.string(), node.source().begin.line, key, command.get_name());
   }
   if (option->count() > 0) return;
   try {
     option->add_result(value_text(key, node, path));
     option->run_callback();
   } catch (const CLI::Error& error) {
-    fail(ErrorCategory::InvalidArgument, "{} line {}: {}", path.string(), node.source().begin.line, error.what());
+    fail(ErrorCategory::InvalidArgument, "{} line {}: {}", path.string(), node.source().begin.line,
+         error.what());
   }
 }
 

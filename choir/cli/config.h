@@ -6,10 +6,11 @@
 // Keys are the long options without dashes, in one flat table: n-components = 10.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <map>
 #include <string>
+
+#include <CLI/CLI.hpp>
 
 namespace choir::cli {
 

@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "choir/base/error.h"
@@ -34,14 +34,15 @@ void add_get(CLI::App& data, Session& session) {
   command->callback([arguments, &session] {
     Console console(session.console);
     const fs::path folder = fs::path(arguments->folder) / "mnist";
-    const Mnist mnist = fetch_mnist(
-        {.folder = folder,
-         .deadline = Deadline::after(parse_duration(arguments->deadline), steady_now()),
-         .watch = console.watch()});
+    const Mnist mnist =
+        fetch_mnist({.folder = folder,
+                     .deadline = Deadline::after(parse_duration(arguments->deadline), steady_now()),
+                     .watch = console.watch()});
     console.note(mnist.downloaded ? fmt::format("MNIST is in {}", folder.string())
                                   : fmt::format("MNIST was already in {}", folder.string()));
     if (console.quiet()) return;
-    for (const std::string& file : {mnist.train_images, mnist.train_labels, mnist.test_images, mnist.test_labels}) {
+    for (const std::string& file :
+         {mnist.train_images, mnist.train_labels, mnist.test_images, mnist.test_labels}) {
       console.print(file);
     }
   });
@@ -82,14 +83,17 @@ void add_info(CLI::App& data, Session& session) {
   command->callback([arguments, &session] {
     Console console(session.console);
     auto json = nlohmann::ordered_json::array();
-    Table table({"file", "type", "samples", "features", "minimum", "maximum", "mean", "NaN", "inf", "constant"});
+    Table table(
+        {"file", "type", "samples", "features", "minimum", "maximum", "mean", "NaN", "inf", "constant"});
     std::string labels;
     for (const std::string& file : arguments->files) {
-      const DataInfo info = describe(read_dataset(file, {.labels = arguments->labels, .allow_not_finite = true}));
+      const DataInfo info =
+          describe(read_dataset(file, {.labels = arguments->labels, .allow_not_finite = true}));
       const auto value = [](const std::optional<double>& v) { return v ? number(*v) : std::string("-"); };
       json.push_back(to_json(info));
-      table.add_row({info.source, info.type, fmt::format("{}", info.samples), fmt::format("{}", info.features),
-                     value(info.minimum), value(info.maximum), value(info.mean), fmt::format("{}", info.nan_count),
+      table.add_row({info.source, info.type, fmt::format("{}", info.samples),
+                     fmt::format("{}", info.features), value(info.minimum), value(info.maximum),
+                     value(info.mean), fmt::format("{}", info.nan_count),
                      fmt::format("{}", info.infinite_count), fmt::format("{}", info.constant_features)});
       for (const auto& [label, count] : info.label_counts) labels += fmt::format(" {}:{}", label, count);
     }
@@ -127,13 +131,14 @@ void split(const SplitArguments& arguments, Console& console) {
     if (!shard.labels.empty()) write_labels(folder / fmt::format("labels-{}.npy", node), shard.labels);
     console.watch().report("shards", static_cast<Index>(node) + 1, static_cast<Index>(parts.size()));
   }
-  console.note(fmt::format("{} shards in {}; use them with --data {}/part-{{node}}.npy --nodes {}", parts.size(),
-                           folder.string(), folder.string(), parts.size()));
+  console.note(fmt::format("{} shards in {}; use them with --data {}/part-{{node}}.npy --nodes {}",
+                           parts.size(), folder.string(), folder.string(), parts.size()));
 }
 
 void add_split(CLI::App& data, Session& session) {
-  CLI::App* command = add_command(data, session, "split", "deal a data set out to nodes: part-0.npy, part-1.npy, ...",
-                                  "choir data split digits.npz:images --nodes 20 --out shards", Prints::nothing);
+  CLI::App* command =
+      add_command(data, session, "split", "deal a data set out to nodes: part-0.npy, part-1.npy, ...",
+                  "choir data split digits.npz:images --nodes 20 --out shards", Prints::nothing);
   auto arguments = std::make_shared<SplitArguments>();
   command->add_option("FILE", arguments->file, "the data set")->required();
   command->add_option("--labels", arguments->labels, "a file of labels, or a column of a csv file");

@@ -9,9 +9,12 @@ enum ExitCode { ok = 0, bad_input = 2, not_converged = 3, peers_lost = 4, interr
 
 inline ExitCode exit_code_of(const Error& error) {
   switch (error.category()) {
-    case ErrorCategory::PeerLost: return peers_lost;
-    case ErrorCategory::Cancelled: return interrupted;
-    default: return bad_input;
+    case ErrorCategory::PeerLost:
+      return peers_lost;
+    case ErrorCategory::Cancelled:
+      return interrupted;
+    default:
+      return bad_input;
   }
 }
 

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "choir/base/error.h"
 #include "choir/cli/fit_data.h"
@@ -32,7 +32,8 @@ std::string component_table(const RunResult& result) {
   for (Index d = 0; d < result.eigenvalues.size(); ++d) {
     together += result.explained_variance_ratio(d);
     table.add_row({fmt::format("{}", d + 1), number(result.eigenvalues(d)),
-                   fmt::format("{:.2f}%", 100 * result.explained_variance_ratio(d)), fmt::format("{:.2f}%", 100 * together)});
+                   fmt::format("{:.2f}%", 100 * result.explained_variance_ratio(d)),
+                   fmt::format("{:.2f}%", 100 * together)});
   }
   return table.text();
 }
@@ -101,16 +102,21 @@ void fit_central(CLI::App& command, CentralOptions& options, Session& session) {
 }  // namespace
 
 void add_fit_central_kpca(CLI::App& fit, Session& session) {
-  CLI::App* command = add_command(
-      fit, session, "central-kpca", "exact kernel PCA with all samples in one place",
-      "choir fit central-kpca --data datasets/digits.npz:images --gamma 2e-7 --n-components 10 --out runs/central",
-      Prints::table);
+  CLI::App* command =
+      add_command(fit, session, "central-kpca", "exact kernel PCA with all samples in one place",
+                  "choir fit central-kpca --data datasets/digits.npz:images --gamma 2e-7 --n-components 10 "
+                  "--out runs/central",
+                  Prints::table);
   auto options = std::make_shared<CentralOptions>();
   add_fit_options(*command, options->fit);
-  command->add_option("--n-landmarks", options->n_landmarks, "approximate through so many k-means centres; 0: exact")
-      ->check(CLI::NonNegativeNumber)
+  command
+      ->add_option("--n-landmarks", options->n_landmarks,
+                   "approximate through so many k-means centres; 0: exact")
+      ->check(not_negative())
       ->group("Central");
-  command->add_option("--gram", options->gram, "keep the kernel matrix: auto, stored or recomputed in every product")
+  command
+      ->add_option("--gram", options->gram,
+                   "keep the kernel matrix: auto, stored or recomputed in every product")
       ->group("Central");
   command->callback([command, options, &session] { fit_central(*command, *options, session); });
 }

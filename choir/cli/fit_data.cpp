@@ -15,19 +15,22 @@ std::vector<std::int64_t> parse_labels(const std::string& text) {
   std::vector<std::int64_t> labels;
   for (const std::string_view word : split(text, ',')) {
     const auto label = parse_integer(trim(word));
-    if (!label) fail(ErrorCategory::InvalidArgument, "'{}' in --select-labels is not a label; write 0,3,5,8", word);
+    if (!label)
+      fail(ErrorCategory::InvalidArgument, "'{}' in --select-labels is not a label; write 0,3,5,8", word);
     labels.push_back(*label);
   }
   return labels;
 }
 
 Dataset select(const Dataset& dataset, const FitOptions& options) {
-  return options.select_labels.empty() ? dataset : select_labels(dataset, parse_labels(options.select_labels));
+  return options.select_labels.empty() ? dataset
+                                       : select_labels(dataset, parse_labels(options.select_labels));
 }
 
 std::vector<Dataset> read_existing_shards(const FitOptions& options) {
   if (options.nodes < 1) {
-    fail(ErrorCategory::InvalidArgument, "{} is a pattern of shards; say how many there are with --nodes J", options.data);
+    fail(ErrorCategory::InvalidArgument, "{} is a pattern of shards; say how many there are with --nodes J",
+         options.data);
   }
   std::vector<Dataset> shards = read_shards(options.data, options.nodes, {.labels = options.labels});
   for (Dataset& shard : shards) shard = select(shard, options);
@@ -37,7 +40,8 @@ std::vector<Dataset> read_existing_shards(const FitOptions& options) {
 std::vector<Dataset> deal_out(const FitOptions& options) {
   const PartitionSpec spec = parse_partition(options.by);
   if (spec.kind == PartitionKind::features) {
-    throw Error(ErrorCategory::InvalidArgument, "this method needs all features on every node; use --by iid, label:K or sizes:A..B");
+    throw Error(ErrorCategory::InvalidArgument,
+                "this method needs all features on every node; use --by iid, label:K or sizes:A..B");
   }
   const Dataset dataset = select(read_dataset(options.data, {.labels = options.labels}), options);
   if (options.nodes == 0) return {dataset};
@@ -78,8 +82,10 @@ Samples FitData::pooled() const {
 }
 
 FitData read_fit_data(const FitOptions& options) {
-  if (options.nodes < 0) fail(ErrorCategory::InvalidArgument, "nodes is {}; it must be at least 1", options.nodes);
-  std::vector<Dataset> datasets = is_shard_pattern(options.data) ? read_existing_shards(options) : deal_out(options);
+  if (options.nodes < 0)
+    fail(ErrorCategory::InvalidArgument, "nodes is {}; it must be at least 1", options.nodes);
+  std::vector<Dataset> datasets =
+      is_shard_pattern(options.data) ? read_existing_shards(options) : deal_out(options);
   FitData data;
   for (Dataset& dataset : datasets) {
     data.samples += dataset.size();

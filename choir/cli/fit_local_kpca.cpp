@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "choir/base/error.h"
 #include "choir/cli/fit_data.h"
@@ -38,14 +38,17 @@ void summarise(const std::vector<CentralKpca>& fits, RunResult& result) {
   result.residual = 0;
   for (const CentralKpca& fit : fits) {
     result.eigenvalues += fit.model.eigenvalues / static_cast<double>(fits.size());
-    result.explained_variance_ratio += fit.model.explained_variance_ratio() / static_cast<double>(fits.size());
+    result.explained_variance_ratio +=
+        fit.model.explained_variance_ratio() / static_cast<double>(fits.size());
     result.converged = *result.converged && fit.converged;
     result.residual = std::max(*result.residual, fit.residual);
   }
 }
 
-void add_yardsticks(const FitData& data, const FitOptions& options, const CentralKpcaOptions& kpca, RunResult& result) {
-  const Graph graph = make_topology(options.topology, static_cast<Index>(data.shards.size()), options.random_state);
+void add_yardsticks(const FitData& data, const FitOptions& options, const CentralKpcaOptions& kpca,
+                    RunResult& result) {
+  const Graph graph =
+      make_topology(options.topology, static_cast<Index>(data.shards.size()), options.random_state);
   const CentralKpca central = central_kernel_pca(data.pooled(), kpca);
   const Yardsticks yardsticks = compute_yardsticks(
       data.shards, graph, central, {.kernel = kpca.kernel, .threads = options.threads, .watch = kpca.watch});
@@ -69,7 +72,8 @@ std::string quality_table(const RunResult& result) {
   Table table({"similarity to central", "local", "gathered, own", "gathered", "best of own"});
   for (Index d = 0; d < result.n_components; ++d) {
     std::vector<std::string> row = {fmt::format("component {}", d + 1)};
-    for (const std::string& name : names) row.push_back(fmt::format("{:.4f}", result.quality.at(name).col(d).mean()));
+    for (const std::string& name : names)
+      row.push_back(fmt::format("{:.4f}", result.quality.at(name).col(d).mean()));
     table.add_row(row);
   }
   return table.text();
@@ -78,11 +82,13 @@ std::string quality_table(const RunResult& result) {
 void fit_local(CLI::App& command, FitOptions& options, Session& session) {
   FitRun run(command, options, session);
   if (options.nodes < 1) {
-    throw Error(ErrorCategory::InvalidArgument, "local-kpca needs to know how many nodes there are; say --nodes J");
+    throw Error(ErrorCategory::InvalidArgument,
+                "local-kpca needs to know how many nodes there are; say --nodes J");
   }
   if (options.component_choice().by_fraction()) {
     throw Error(ErrorCategory::InvalidArgument,
-                "nodes that choose their own number of components cannot be compared; say --n-components with a whole number");
+                "nodes that choose their own number of components cannot be compared; say --n-components "
+                "with a whole number");
   }
   const FitData data = read_fit_data(options);
   const Kernel kernel = options.kernel_with(run.resolve_gamma(data.pooled()));
@@ -99,7 +105,10 @@ void fit_local(CLI::App& command, FitOptions& options, Session& session) {
   if (options.yardsticks) add_yardsticks(data, options, kpca, result);
   for (Index node = 0; node < result.nodes; ++node) {
     CentralKpca& fit = fits[static_cast<std::size_t>(node)];
-    run.record({{"node", node}, {"samples", fit.scores.rows()}, {"residual", fit.residual}, {"converged", fit.converged}});
+    run.record({{"node", node},
+                {"samples", fit.scores.rows()},
+                {"residual", fit.residual},
+                {"converged", fit.converged}});
     fit.model.preprocessing = data.preprocessing;
     run.save(node, "own", std::move(fit.model));
   }
@@ -109,12 +118,14 @@ void fit_local(CLI::App& command, FitOptions& options, Session& session) {
 }  // namespace
 
 void add_fit_local_kpca(CLI::App& fit, Session& session) {
-  CLI::App* command = add_command(
-      fit, session, "local-kpca", "kernel PCA of every node alone: what no communication gives",
-      "choir fit local-kpca --data datasets/digits.npz:images --nodes 20 --gamma 2e-7 --yardsticks --out runs/local",
-      Prints::table);
+  CLI::App* command =
+      add_command(fit, session, "local-kpca", "kernel PCA of every node alone: what no communication gives",
+                  "choir fit local-kpca --data datasets/digits.npz:images --nodes 20 --gamma 2e-7 "
+                  "--yardsticks --out runs/local",
+                  Prints::table);
   auto options = std::make_shared<FitOptions>();
   add_fit_options(*command, *options);
+  add_network_options(*command, *options);
   command->callback([command, options, &session] { fit_local(*command, *options, session); });
 }
 

@@ -2,15 +2,18 @@
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
+#include "choir/cli/commands.h"
 
 namespace choir::cli {
 namespace {
 
 void add_data_options(CLI::App& command, FitOptions& options) {
   const std::string group = "Data";
-  command.add_option("--data", options.data, "a file, or a pattern with {node}: part-{node}.npy")->group(group);
+  command.add_option("--data", options.data, "a file, or a pattern with {node}: part-{node}.npy")
+      ->group(group);
   command.add_option("--labels", options.labels, "a file of labels, or a column of a csv file")->group(group);
-  command.add_option("--select-labels", options.select_labels, "keep only these labels: 0,3,5,8")->group(group);
+  command.add_option("--select-labels", options.select_labels, "keep only these labels: 0,3,5,8")
+      ->group(group);
   command.add_option("--divide", options.divide, "divide every value by this: 255 for pixels")->group(group);
   command.add_option("--standardize", options.standardize, "none, unit (each sample of length 1) or zscore")
       ->group(group);
@@ -20,8 +23,10 @@ void add_data_options(CLI::App& command, FitOptions& options) {
 
 void add_kernel_options(CLI::App& command, FitOptions& options) {
   const std::string group = "Kernel";
-  command.add_option("--kernel", options.kernel, "rbf, linear, poly, laplacian, sigmoid or cosine")->group(group);
-  command.add_option("--gamma", options.gamma, "a number, scale (1 / (M Var X)) or median (1 / (2 median d^2))")
+  command.add_option("--kernel", options.kernel, "rbf, linear, poly, laplacian, sigmoid or cosine")
+      ->group(group);
+  command
+      .add_option("--gamma", options.gamma, "a number, scale (1 / (M Var X)) or median (1 / (2 median d^2))")
       ->group(group);
   command.add_option("--degree", options.degree, "of poly")->group(group);
   command.add_option("--coef0", options.coef0, "of poly and sigmoid")->group(group);
@@ -38,23 +43,36 @@ void add_solver_options(CLI::App& command, FitOptions& options) {
       ->group(group);
   command.add_option("--tol", options.tol, "largest residual")->group(group);
   command.add_option("--max-iter", options.max_iter, "restarts of the eigensolver")->group(group);
-  command.add_option("--precision", options.precision, "float64 or float32, of the large arrays")->group(group);
+  command.add_option("--precision", options.precision, "float64 or float32, of the large arrays")
+      ->group(group);
 }
 
 void add_run_options(CLI::App& command, FitOptions& options) {
   const std::string group = "Run";
   command.add_option("--out", options.out, "the run folder to write")->group(group);
   command.add_flag("--force", options.force, "replace an earlier run of that name")->group(group);
-  command.add_option("--config", options.config, "a TOML file with these options; the command line wins")->group(group);
-  command.add_option("--engine", options.engine, "where the nodes run")->check(CLI::IsMember({"local"}))->group(group);
-  command.add_option("--topology", options.topology, "who talks to whom; see choir topology --help")->group(group);
+  command.add_option("--config", options.config, "a TOML file with these options; the command line wins")
+      ->group(group);
+  command.add_option("--engine", options.engine, "where the nodes run")
+      ->check(CLI::IsMember({"local"}))
+      ->group(group);
   command.add_option("--random-state", options.random_state, "seed of everything random")->group(group);
-  command.add_option("--threads", options.threads, "0: all cores")->check(CLI::NonNegativeNumber)->group(group);
-  command.add_flag("--yardsticks", options.yardsticks, "compare with local, gathered, central and the best possible")
+  command.add_option("--threads", options.threads, "0: all cores")
+      ->check(not_negative())
       ->group(group);
 }
 
 }  // namespace
+
+void add_network_options(CLI::App& command, FitOptions& options) {
+  const std::string group = "Network";
+  command.add_option("--topology", options.topology, "who talks to whom; see choir topology --help")
+      ->group(group);
+  command
+      .add_flag("--yardsticks", options.yardsticks,
+                "compare with local, gathered, central and the best possible")
+      ->group(group);
+}
 
 void add_fit_options(CLI::App& command, FitOptions& options) {
   add_data_options(command, options);
@@ -65,7 +83,8 @@ void add_fit_options(CLI::App& command, FitOptions& options) {
 
 void require_data_and_out(const FitOptions& options) {
   if (options.data.empty()) {
-    throw Error(ErrorCategory::InvalidArgument, "there is no data; say --data FILE, or --data part-{node}.npy for shards");
+    throw Error(ErrorCategory::InvalidArgument,
+                "there is no data; say --data FILE, or --data part-{node}.npy for shards");
   }
   if (options.out.empty()) {
     throw Error(ErrorCategory::InvalidArgument, "there is no place for the result; say --out FOLDER");
@@ -78,7 +97,8 @@ ComponentChoice FitOptions::component_choice() const {
   const auto count = parse_integer(n_components);
   if (!count || *count < 1) {
     fail(ErrorCategory::InvalidArgument,
-         "n_components is '{}'; it must be a whole number, or a share of variance between 0 and 1", n_components);
+         "n_components is '{}'; it must be a whole number, or a share of variance between 0 and 1",
+         n_components);
   }
   return {.count = static_cast<Index>(*count), .fraction = 0, .max_count = max_components};
 }

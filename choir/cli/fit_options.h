@@ -1,9 +1,10 @@
 // The options that every method of `choir fit` understands, as the user typed them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+
+#include <CLI/CLI.hpp>
 
 #include "choir/kernel/kernel.h"
 #include "choir/learn/components.h"
@@ -51,6 +52,8 @@ struct FitOptions {
 };
 
 void add_fit_options(CLI::App& command, FitOptions& options);
+// What only methods with a network take.
+void add_network_options(CLI::App& command, FitOptions& options);
 
 // What must be there once command line and configuration file are both read.
 void require_data_and_out(const FitOptions& options);

@@ -1,8 +1,8 @@
 #include "choir/cli/fit_run.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
+
+#include <fmt/format.h>
 
 #include "choir/base/memory.h"
 #include "choir/cli/config.h"
@@ -31,7 +31,10 @@ Watch FitRun::watch() {
   return {.progress =
               [this, draw = console_.watch().progress](const Progress& progress) {
                 if (progress.measure > 0) {
-                  record({{"stage", progress.stage}, {"node", 0}, {"iteration", progress.done}, {"residual", progress.measure}});
+                  record({{"stage", progress.stage},
+                          {"node", 0},
+                          {"iteration", progress.done},
+                          {"residual", progress.measure}});
                 }
                 draw(progress);
               },
@@ -73,7 +76,8 @@ void FitRun::finish(RunResult result, const std::string& table) {
 
   const std::string json = to_json(result).dump(2);
   folder_.write("config.resolved.toml",
-                fmt::format("# choir {} fit {}\n{}", CHOIR_VERSION, command_.get_name(), resolved_config(command_, resolved_)));
+                fmt::format("# choir {} fit {}\n{}", CHOIR_VERSION, command_.get_name(),
+                            resolved_config(command_, resolved_)));
   folder_.write("metrics.jsonl", metrics_);
   folder_.write("result.json", json + "\n");
   folder_.commit();

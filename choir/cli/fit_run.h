@@ -1,11 +1,12 @@
 // One run of `choir fit`: its folder, its clock, its metrics, and what is shown at the end.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "choir/cli/commands.h"
 #include "choir/cli/fit_options.h"
@@ -21,9 +22,9 @@ class FitRun {
   FitRun(CLI::App& command, FitOptions& options, Session& session);
 
   Console& console() { return console_; }
-  Watch watch();                                     // draws, and records residuals in metrics.jsonl
-  void record(const nlohmann::ordered_json& line);   // one line of metrics.jsonl
-  double resolve_gamma(const Samples& samples);      // the number that the run's gamma stands for
+  Watch watch();                                    // draws, and records residuals in metrics.jsonl
+  void record(const nlohmann::ordered_json& line);  // one line of metrics.jsonl
+  double resolve_gamma(const Samples& samples);     // the number that the run's gamma stands for
   void save(Index node, const std::string& use, Model model);
 
   // Completes and writes the result, puts the folder in place, shows `table` (or the result as JSON), and

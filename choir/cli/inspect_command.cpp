@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "choir/base/error.h"
@@ -48,14 +48,15 @@ Json to_json(const ModelFile& file) {
   for (const auto& [name, model] : file.answers) {
     answers[name] = std::visit([](const auto& m) { return to_json(m); }, model);
   }
-  return {{"method", file.method}, {"choir", file.choir_version}, {"node", file.node},
+  return {{"method", file.method}, {"choir", file.choir_version},   {"node", file.node},
           {"use", file.use},       {"parameters", file.parameters}, {"answers", std::move(answers)}};
 }
 
 std::string preprocessing_words(const Json& model) {
   std::string words;
   if (model["divide"] != 1.0) words += fmt::format(", values divided by {}", model["divide"].get<double>());
-  if (model["standardize"] != "none") words += fmt::format(", standardized by {}", model["standardize"].get<std::string>());
+  if (model["standardize"] != "none")
+    words += fmt::format(", standardized by {}", model["standardize"].get<std::string>());
   return words;
 }
 
@@ -63,15 +64,17 @@ std::string answer_words(const std::string& name, const Json& model) {
   double explained = 0;
   for (const auto& ratio : model["explained_variance_ratio"]) explained += ratio.get<double>();
   std::string words = fmt::format(
-      "answer '{}': {} components of {} features{}, fitted to {} samples; they explain {:.1f}% of the variance", name,
-      model["n_components"].get<Index>(), model["features"].get<Index>(), preprocessing_words(model),
+      "answer '{}': {} components of {} features{}, fitted to {} samples; they explain {:.1f}% of the "
+      "variance",
+      name, model["n_components"].get<Index>(), model["features"].get<Index>(), preprocessing_words(model),
       model["training_samples"].get<Index>(), 100 * explained);
   if (model["kind"] == "kernel") {
     const auto points = model["expansion_points"].get<Index>();
     const bool raw = points == model["training_samples"].get<Index>();
-    words += fmt::format("\n  kernel {}, {}; carries {} points of {} numbers each{}", model["kernel"].get<std::string>(),
-                         model["centred"].get<bool>() ? "centred" : "not centred", points, model["features"].get<Index>(),
-                         raw ? ": the training samples themselves, so share this file as you would the data" : "");
+    words += fmt::format(
+        "\n  kernel {}, {}; carries {} points of {} numbers each{}", model["kernel"].get<std::string>(),
+        model["centred"].get<bool>() ? "centred" : "not centred", points, model["features"].get<Index>(),
+        raw ? ": the training samples themselves, so share this file as you would the data" : "");
   } else {
     words += "\n  directions in the space of the data; carries no sample";
   }
@@ -79,24 +82,29 @@ std::string answer_words(const std::string& name, const Json& model) {
 }
 
 std::string model_words(const std::string& path, const Json& json) {
-  std::string text = fmt::format("{}: a model of {} (node {}), written by choir {}", path, json["method"].get<std::string>(),
-                                 json["node"].get<int>(), json["choir"].get<std::string>());
+  std::string text =
+      fmt::format("{}: a model of {} (node {}), written by choir {}", path, json["method"].get<std::string>(),
+                  json["node"].get<int>(), json["choir"].get<std::string>());
   for (const auto& [name, model] : json["answers"].items()) text += "\n" + answer_words(name, model);
   return text;
 }
 
 std::string run_words(const std::string& path, const Json& json) {
   const auto converged = json.at("converged");
-  std::string text = fmt::format("{}: a run of {} over {} node{}, {} samples of {} features, {} components\n", path,
-                                 json.at("method").get<std::string>(), json.at("nodes").get<Index>(),
+  std::string text = fmt::format("{}: a run of {} over {} node{}, {} samples of {} features, {} components\n",
+                                 path, json.at("method").get<std::string>(), json.at("nodes").get<Index>(),
                                  json.at("nodes") == 1 ? "" : "s", json.at("samples").get<Index>(),
                                  json.at("features").get<Index>(), json.at("n_components").get<Index>());
-  text += converged.is_null() ? "a run of fixed length" : converged.get<bool>() ? "converged" : "NOT converged";
+  text += converged.is_null()     ? "a run of fixed length"
+          : converged.get<bool>() ? "converged"
+                                  : "NOT converged";
   if (json.contains("residual") && !json["residual"].is_null()) {
     text += fmt::format(", residual {:.1e}", json["residual"].get<double>());
   }
-  text += fmt::format("; {:.2f} s, peak {:.0f} MiB, {} messages, {} bytes sent", json.at("time").at("total_s").get<double>(),
-                      json.at("memory_peak_bytes").get<double>() / 1048576, json.at("ledger").at("messages").get<std::uint64_t>(),
+  text += fmt::format("; {:.2f} s, peak {:.0f} MiB, {} messages, {} bytes sent",
+                      json.at("time").at("total_s").get<double>(),
+                      json.at("memory_peak_bytes").get<double>() / 1048576,
+                      json.at("ledger").at("messages").get<std::uint64_t>(),
                       json.at("ledger").at("bytes").get<std::uint64_t>());
   for (const auto& [name, values] : json.at("quality").items()) {
     if (name == "per_node") continue;
@@ -115,7 +123,8 @@ Json read_run(const fs::path& folder) {
   const auto bytes = read_file(path);
   const Json json = Json::parse(reinterpret_cast<const char*>(bytes.data()),
                                 reinterpret_cast<const char*>(bytes.data()) + bytes.size(), nullptr, false);
-  if (json.is_discarded()) fail(ErrorCategory::BadData, "{} is not JSON; the run folder is damaged", path.string());
+  if (json.is_discarded())
+    fail(ErrorCategory::BadData, "{} is not JSON; the run folder is damaged", path.string());
   return json;
 }
 
@@ -123,7 +132,8 @@ std::string words_of_run(const std::string& path, const Json& json) {
   try {
     return run_words(path, json);
   } catch (const Json::exception& error) {
-    fail(ErrorCategory::BadData, "{}/result.json does not read like a result of choir: {}", path, error.what());
+    fail(ErrorCategory::BadData, "{}/result.json does not read like a result of choir: {}", path,
+         error.what());
   }
 }
 
@@ -138,7 +148,9 @@ void add_inspect_command(CLI::App& app, Session& session) {
     Console console(session.console);
     const bool folder = fs::is_directory(*path);
     const Json json = folder ? read_run(*path) : to_json(load_model(*path));
-    console.print(console.json() ? json.dump(2) : folder ? words_of_run(*path, json) : model_words(*path, json));
+    console.print(console.json() ? json.dump(2)
+                  : folder       ? words_of_run(*path, json)
+                                 : model_words(*path, json));
   });
 }
 

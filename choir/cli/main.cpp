@@ -1,10 +1,10 @@
 // The program `choir`. Nothing is computed here: commands parse arguments, call the library and print.
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "choir/cli/commands.h"
 #include "choir/linalg/blas.h"
@@ -12,7 +12,9 @@
 namespace choir::cli {
 namespace {
 
-void complain(const std::string& sentence) { std::fputs(fmt::format("choir: {}\n", sentence).c_str(), stderr); }
+void complain(const std::string& sentence) {
+  std::fputs(fmt::format("choir: {}\n", sentence).c_str(), stderr);
+}
 
 // The innermost command that was named, for its --help.
 const CLI::App& deepest(const CLI::App& app) {

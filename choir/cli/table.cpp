@@ -1,9 +1,9 @@
 #include "choir/cli/table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace choir::cli {
 

@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
 #include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "choir/cli/commands.h"
 #include "choir/cli/table.h"
@@ -32,19 +32,20 @@ std::string diameter_text(const std::optional<Diameter>& diameter) {
 }
 
 nlohmann::ordered_json to_json(const std::string& spec, const GraphDescription& about) {
-  nlohmann::ordered_json json = {{"topology", spec},
-                                 {"nodes", about.nodes},
-                                 {"edges", about.edges},
-                                 {"degree_min", about.min_degree},
-                                 {"degree_mean", about.mean_degree},
-                                 {"degree_max", about.max_degree},
-                                 {"connected", about.connected},
-                                 {"diameter", nullptr},
-                                 {"diameter_exact", about.diameter && about.diameter->exact},
-                                 {"spectral_gap", optional_json(about.spectrum.spectral_gap)},
-                                 {"mixing", optional_json(about.spectrum.mixing)},
-                                 {"algebraic_connectivity", optional_json(about.spectrum.algebraic_connectivity)},
-                                 {"laplacian_max", optional_json(about.spectrum.lambda_max)}};
+  nlohmann::ordered_json json = {
+      {"topology", spec},
+      {"nodes", about.nodes},
+      {"edges", about.edges},
+      {"degree_min", about.min_degree},
+      {"degree_mean", about.mean_degree},
+      {"degree_max", about.max_degree},
+      {"connected", about.connected},
+      {"diameter", nullptr},
+      {"diameter_exact", about.diameter && about.diameter->exact},
+      {"spectral_gap", optional_json(about.spectrum.spectral_gap)},
+      {"mixing", optional_json(about.spectrum.mixing)},
+      {"algebraic_connectivity", optional_json(about.spectrum.algebraic_connectivity)},
+      {"laplacian_max", optional_json(about.spectrum.lambda_max)}};
   if (about.diameter) json["diameter"] = about.diameter->upper;
   return json;
 }

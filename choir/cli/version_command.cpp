@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "choir/base/parallel.h"
@@ -21,8 +20,8 @@ void add_version_command(CLI::App& app, Session& session) {
       console.print(about.dump(2));
       return;
     }
-    console.print(fmt::format("choir    {}\nengines  local\nblas     {}\ncores    {}", CHOIR_VERSION, blas_description(),
-                              hardware_threads()));
+    console.print(fmt::format("choir    {}\nengines  local\nblas     {}\ncores    {}", CHOIR_VERSION,
+                              blas_description(), hardware_threads()));
   });
 }
 

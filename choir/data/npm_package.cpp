@@ -22,7 +22,8 @@ class WorkFolder {
  public:
   explicit WorkFolder(const fs::path& parent) {
     std::error_code error;
-    for (fs::path missing = fs::absolute(parent); !fs::exists(missing, error); missing = missing.parent_path()) {
+    for (fs::path missing = fs::absolute(parent); !fs::exists(missing, error);
+         missing = missing.parent_path()) {
       made_.push_back(missing);
     }
     fs::create_directories(parent, error);

@@ -11,9 +11,9 @@
 namespace choir {
 namespace {
 
-constexpr Index kPairs = 100'000;
+constexpr Index drawn_pairs = 100'000;
 // A variance below this times the mean square is rounding.
-constexpr double kNoVariance = 1e-14;
+constexpr double no_variance = 1e-14;
 
 [[noreturn]] void fail_constant(std::string_view rule) {
   fail(ErrorCategory::InvalidArgument,
@@ -54,7 +54,7 @@ std::vector<double> squared_distances_of_drawn_pairs(const MatrixView<double>& s
   Rng rng(seed, Purpose("gamma median"));
   const auto count = static_cast<std::uint64_t>(samples.cols());
   std::vector<double> distances;
-  for (Index pair = 0; pair < kPairs; ++pair) {
+  for (Index pair = 0; pair < drawn_pairs; ++pair) {
     const auto i = static_cast<Index>(rng.below(count));
     const auto other = static_cast<Index>(rng.below(count - 1));
     const Index j = other < i ? other : other + 1;  // any sample but i
@@ -118,14 +118,14 @@ double gamma_scale(Index features, const EntrySums& sums) {
   const double mean = sums.sum / sums.count;
   const double mean_square = sums.squares / sums.count;
   const double variance = mean_square - mean * mean;
-  if (!(variance > kNoVariance * mean_square)) fail_constant("scale");
+  if (!(variance > no_variance * mean_square)) fail_constant("scale");
   return gamma_from_variance(features, variance);
 }
 
 double gamma_median(const MatrixView<double>& samples, std::uint64_t seed) {
   require_samples(samples, "median");
   if (all_equal(samples)) fail_constant("median");
-  const bool few = samples.cols() * (samples.cols() - 1) / 2 <= kPairs;
+  const bool few = samples.cols() * (samples.cols() - 1) / 2 <= drawn_pairs;
   const double middle =
       median(few ? squared_distances_of_all_pairs(samples) : squared_distances_of_drawn_pairs(samples, seed));
   if (!(middle > 0)) {

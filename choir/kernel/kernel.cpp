@@ -9,7 +9,7 @@
 namespace choir {
 namespace {
 
-constexpr std::array<std::pair<KernelKind, std::string_view>, 6> kNames{{
+constexpr std::array<std::pair<KernelKind, std::string_view>, 6> names{{
     {KernelKind::rbf, "rbf"},
     {KernelKind::linear, "linear"},
     {KernelKind::poly, "poly"},
@@ -23,14 +23,14 @@ bool uses_coef0(KernelKind kind) { return kind == KernelKind::poly || kind == Ke
 }  // namespace
 
 std::string_view to_string(KernelKind kind) {
-  for (const auto& [known, name] : kNames) {
+  for (const auto& [known, name] : names) {
     if (known == kind) return name;
   }
   return "unknown";
 }
 
 KernelKind parse_kernel_kind(std::string_view name) {
-  for (const auto& [kind, known] : kNames) {
+  for (const auto& [kind, known] : names) {
     if (known == name) return kind;
   }
   fail(ErrorCategory::InvalidArgument,

@@ -8,15 +8,15 @@
 namespace choir {
 namespace {
 
-constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t cache_line = 64;
 
 }  // namespace
 
 template <class Scalar>
 std::shared_ptr<Scalar[]> large_array(Index count) {
   const std::size_t wanted = static_cast<std::size_t>(count) * sizeof(Scalar);
-  const std::size_t bytes = (wanted / kCacheLine + 1) * kCacheLine;
-  void* memory = std::aligned_alloc(kCacheLine, bytes);
+  const std::size_t bytes = (wanted / cache_line + 1) * cache_line;
+  void* memory = std::aligned_alloc(cache_line, bytes);
   if (memory == nullptr) {
     fail(ErrorCategory::OutOfMemory,
          "no memory for an array of {}; use fewer samples, landmarks or single precision",

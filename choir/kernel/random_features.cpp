@@ -14,7 +14,7 @@
 namespace choir {
 namespace {
 
-constexpr Index kSamplesAtOnce = 256;
+constexpr Index samples_at_once = 256;
 
 Matrix normal_matrix(Index rows, Index columns, Rng& rng) {
   return Matrix::NullaryExpr(rows, columns, [&] { return rng.normal(); });
@@ -86,10 +86,10 @@ Matrix RandomFeatures::transform(const MatrixView<double>& samples, int threads)
   const Index count = phases_.size();
   const double factor = std::sqrt(2 / static_cast<double>(count));
   Matrix result(count, samples.cols());
-  const Index blocks = (samples.cols() + kSamplesAtOnce - 1) / kSamplesAtOnce;
+  const Index blocks = (samples.cols() + samples_at_once - 1) / samples_at_once;
   parallel_for(blocks, threads, [&](Index block) {
-    const Index first = block * kSamplesAtOnce;
-    const Index columns = std::min(kSamplesAtOnce, samples.cols() - first);
+    const Index first = block * samples_at_once;
+    const Index columns = std::min(samples_at_once, samples.cols() - first);
     result.middleCols(first, columns).noalias() =
         frequencies_.transpose() * samples.middleCols(first, columns);
     for (Index j = first; j < first + columns; ++j) {

@@ -9,7 +9,7 @@ namespace choir {
 namespace {
 
 // Each piece adds its tiles into row sums of its own: enough pieces to keep cores busy, little memory.
-constexpr Index kPieces = 64;
+constexpr Index most_pieces = 64;
 
 void require_finite(const Vector& row_sums) {
   for (Index i = 0; i < row_sums.size(); ++i) {
@@ -27,7 +27,7 @@ template <class Scalar>
 Vector evaluate_triangle(const TileKernel<Scalar>& evaluate, const PreparedSamples<Scalar>& samples,
                          const std::vector<Tile>& tiles, const TileSink<Scalar>& sink, int threads,
                          const Watch& watch) {
-  const std::vector<TileRange> pieces = share_out(tiles, kPieces);
+  const std::vector<TileRange> pieces = share_out(tiles, most_pieces);
   std::vector<Vector> sums(pieces.size());
   TileProgress progress(watch, static_cast<Index>(tiles.size()));
   parallel_for(static_cast<Index>(pieces.size()), threads, [&](Index p) {

@@ -12,15 +12,15 @@
 namespace choir {
 namespace {
 
-constexpr Index kPreparedAtOnce = 256;  // samples
-constexpr double kHarmlessOffset = 4;   // squared, against the mean squared distance from the mean
+constexpr Index prepared_at_once = 256;  // samples
+constexpr double harmless_offset = 4;    // squared, against the mean squared distance from the mean
 
 // work(i) for every sample, a block of neighbours at a time.
 template <class Work>
 void in_blocks(Index count, int threads, const Work& work) {
-  parallel_for((count + kPreparedAtOnce - 1) / kPreparedAtOnce, threads, [&](Index block) {
-    const Index last = std::min((block + 1) * kPreparedAtOnce, count);
-    for (Index i = block * kPreparedAtOnce; i < last; ++i) work(i);
+  parallel_for((count + prepared_at_once - 1) / prepared_at_once, threads, [&](Index block) {
+    const Index last = std::min((block + 1) * prepared_at_once, count);
+    for (Index i = block * prepared_at_once; i < last; ++i) work(i);
   });
 }
 
@@ -103,14 +103,14 @@ template <class Scalar>
 VectorOf<Scalar> TileKernel<Scalar>::pivot(const MatrixView<Scalar>& x) const {
   if (kernel_.kind != KernelKind::rbf || x.cols() == 0) return {};
   // Any point near the samples serves: the mean of a few of them, spread over the set.
-  const Index few = std::min<Index>(x.cols(), kPreparedAtOnce);
+  const Index few = std::min<Index>(x.cols(), prepared_at_once);
   const auto sample = [&](Index i) { return x.col(i * x.cols() / few).template cast<double>(); };
   Vector mean = Vector::Zero(x.rows());
   for (Index i = 0; i < few; ++i) mean += sample(i) / static_cast<double>(few);
   double spread = 0;
   for (Index i = 0; i < few; ++i) spread += (sample(i) - mean).squaredNorm() / static_cast<double>(few);
   // Samples around the origin keep their digits as they are, and a copy is saved.
-  if (mean.squaredNorm() <= kHarmlessOffset * spread) return {};
+  if (mean.squaredNorm() <= harmless_offset * spread) return {};
   return mean.template cast<Scalar>();
 }
 

@@ -9,9 +9,9 @@
 namespace choir {
 namespace {
 
-constexpr Index kColumnsAtOnce = 64;
-constexpr Index kStripBytes = 512 * 1024;  // what is read twice has to stay in the second-level cache
-constexpr Index kRowsAtOnce = 1024;        // when lanes are added up
+constexpr Index columns_at_once = 64;
+constexpr Index strip_bytes = 512 * 1024;  // what is read twice has to stay in the second-level cache
+constexpr Index rows_at_once = 1024;       // when lanes are added up
 
 blasint blas(Index size) { return static_cast<blasint>(size); }
 
@@ -45,7 +45,7 @@ void add_product(CBLAS_TRANSPOSE transpose, Index rows, Index columns, const flo
 template <class Scalar>
 void add_tile(const Tile& tile, const Scalar* values, const MatrixView<Scalar>& x, MatrixOf<Scalar>& y,
               Index first_row) {
-  const Index strip = std::max<Index>(1, kStripBytes / (tile.rows * static_cast<Index>(sizeof(Scalar))));
+  const Index strip = std::max<Index>(1, strip_bytes / (tile.rows * static_cast<Index>(sizeof(Scalar))));
   Scalar* y_rows = y.data() + tile.row - first_row;
   for (Index j = 0; j < tile.columns; j += strip) {
     const Index columns = std::min(strip, tile.columns - j);
@@ -76,10 +76,10 @@ Index lane_count(Index size) {
 
 template <class Scalar>
 void sum_lanes(const std::vector<Lane<Scalar>>& lanes, int threads, MatrixSpan<Scalar> y) {
-  const Index blocks = (y.rows() + kRowsAtOnce - 1) / kRowsAtOnce;
+  const Index blocks = (y.rows() + rows_at_once - 1) / rows_at_once;
   parallel_for(blocks, threads, [&](Index block) {
-    const Index first = block * kRowsAtOnce;
-    const Index last = std::min(first + kRowsAtOnce, y.rows());
+    const Index first = block * rows_at_once;
+    const Index last = std::min(first + rows_at_once, y.rows());
     y.middleRows(first, last - first).setZero();
     for (const Lane<Scalar>& lane : lanes) {
       const Index from = std::max(first, lane.first_row);
@@ -113,8 +113,8 @@ template <class Scalar>
 void triangle_product(const std::vector<Tile>& tiles, const TileSource<Scalar>& source, int threads,
                       const MatrixView<Scalar>& x, MatrixSpan<Scalar> y) {
   const std::vector<TileRange> ranges = share_out(tiles, lane_count(x.rows()));
-  for (Index first = 0; first < x.cols(); first += kColumnsAtOnce) {
-    const Index columns = std::min(kColumnsAtOnce, x.cols() - first);
+  for (Index first = 0; first < x.cols(); first += columns_at_once) {
+    const Index columns = std::min(columns_at_once, x.cols() - first);
     multiply_columns<Scalar>(tiles, ranges, source, threads, x.middleCols(first, columns),
                              y.middleCols(first, columns));
   }

@@ -9,8 +9,8 @@ namespace choir {
 Index components_to_compute(const ComponentChoice& choice, Index max_rank) {
   if (choice.by_fraction()) {
     if (choice.fraction >= 1) {
-      fail(ErrorCategory::InvalidArgument, "n_components {} is not a share of variance; it must lie between 0 and 1",
-           choice.fraction);
+      fail(ErrorCategory::InvalidArgument,
+           "n_components {} is not a share of variance; it must lie between 0 and 1", choice.fraction);
     }
     if (choice.max_count < 1) {
       fail(ErrorCategory::InvalidArgument, "max_components is {}; it must be at least 1", choice.max_count);
@@ -21,19 +21,23 @@ Index components_to_compute(const ComponentChoice& choice, Index max_rank) {
     fail(ErrorCategory::InvalidArgument, "n_components is {}; it must be at least 1", choice.count);
   }
   if (choice.count > max_rank) {
-    fail(ErrorCategory::InvalidArgument, "n_components is {} but these data have at most {} components; ask for fewer",
-         choice.count, max_rank);
+    fail(ErrorCategory::InvalidArgument,
+         "n_components is {} but these data have at most {} components; ask for fewer", choice.count,
+         max_rank);
   }
   return choice.count;
 }
 
-Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalues, double trace, double rank_cutoff) {
+Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalues, double trace,
+                         double rank_cutoff) {
   const double floor = rank_cutoff * eigenvalues(0);
-  const Index rank = std::count_if(eigenvalues.begin(), eigenvalues.end(), [&](double l) { return l > floor; });
+  const Index rank =
+      std::count_if(eigenvalues.begin(), eigenvalues.end(), [&](double l) { return l > floor; });
   if (!choice.by_fraction()) {
     if (choice.count > rank) {
       fail(ErrorCategory::InvalidArgument,
-           "n_components is {} but the centred kernel matrix has rank {} (duplicate samples, or too few); ask for {} "
+           "n_components is {} but the centred kernel matrix has rank {} (duplicate samples, or too few); "
+           "ask for {} "
            "or fewer",
            choice.count, rank, rank);
     }
@@ -45,7 +49,8 @@ Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalue
     if (explained >= choice.fraction) return d + 1;
   }
   fail(ErrorCategory::InvalidArgument,
-       "{} components explain {:.3f} of the variance, less than the {} asked for; raise max_components or ask for less",
+       "{} components explain {:.3f} of the variance, less than the {} asked for; raise max_components or "
+       "ask for less",
        rank, explained, choice.fraction);
 }
 

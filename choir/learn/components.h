@@ -10,8 +10,8 @@ namespace choir {
 
 struct ComponentChoice {
   Index count = 2;
-  double fraction = 0;     // 0: use count
-  Index max_count = 50;    // with fraction
+  double fraction = 0;   // 0: use count
+  Index max_count = 50;  // with fraction
 
   bool by_fraction() const { return fraction > 0; }
 };
@@ -22,6 +22,7 @@ Index components_to_compute(const ComponentChoice& choice, Index max_rank);
 
 // How many of the computed eigenvalues (descending) to keep. Throws Error(InvalidArgument) if fewer than
 // count lie above `rank_cutoff` times the first, or if they explain less than fraction of `trace`.
-Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalues, double trace, double rank_cutoff);
+Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalues, double trace,
+                         double rank_cutoff);
 
 }  // namespace choir

@@ -1,10 +1,10 @@
 #include "choir/linalg/blas.h"
 
-#include <cblas.h>
-#include <fmt/format.h>
-
 #include <mutex>
 #include <string_view>
+
+#include <cblas.h>
+#include <fmt/format.h>
 
 #include "choir/base/text.h"
 
@@ -35,7 +35,8 @@ int blas_threads() { return openblas_get_num_threads(); }
 std::string blas_description() {
   // The configuration reads "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...".
   const auto words = split(openblas_get_config(), ' ');
-  return fmt::format("{} {} ({})", words[0], words.size() > 1 ? words[1] : std::string_view("?"), openblas_get_corename());
+  return fmt::format("{} {} ({})", words[0], words.size() > 1 ? words[1] : std::string_view("?"),
+                     openblas_get_corename());
 }
 
 }  // namespace choir

@@ -3,8 +3,8 @@
 //
 //   const SingleThreadedBlas scope;     // until the end of the block
 //
-// The setting is the process's. Scopes may nest and overlap between threads: the first one switches BLAS to one
-// thread, the last one gives it back what it had. Every public entry of learn and model opens one.
+// The setting is the process's. Scopes may nest and overlap between threads: the first one switches BLAS to
+// one thread, the last one gives it back what it had. Every public entry of learn and model opens one.
 #pragma once
 
 #include <string>

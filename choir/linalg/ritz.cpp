@@ -44,7 +44,8 @@ EigenPairsOf<Scalar> rayleigh_ritz(const MatrixOf<Scalar>& x, const MatrixOf<Sca
   const Matrix vectors = basis * combination;
   EigenPairsOf<Scalar> result;
   const Matrix vector_images = images * combination;
-  result.residual = eigen_residual(vector_images, vectors, values, std::max(norm, values.cwiseAbs().maxCoeff()));
+  result.residual =
+      eigen_residual(vector_images, vectors, values, std::max(norm, values.cwiseAbs().maxCoeff()));
   result.values = values.cast<Scalar>();
   result.vectors = vectors.cast<Scalar>();
   const VectorOf<Scalar> signs = fix_signs<Scalar>(result.vectors);

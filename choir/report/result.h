@@ -8,10 +8,11 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "choir/linalg/types.h"
 
@@ -36,15 +37,15 @@ struct RunResult {
   std::optional<double> residual;
   std::vector<double> consensus_gap;
   std::optional<double> between_node_variance;
-  Vector eigenvalues;               // D
-  Vector explained_variance_ratio;  // D
-  std::map<std::string, Matrix> quality;  // J x D each
+  Vector eigenvalues;                       // D
+  Vector explained_variance_ratio;          // D
+  std::map<std::string, Matrix> quality;    // J x D each
   std::map<std::string, KindCount> ledger;  // by kind; empty: nothing left a node
   double setup_seconds = 0;
   double iterate_seconds = 0;
   double total_seconds = 0;
   std::uint64_t memory_peak_bytes = 0;
-  std::vector<std::string> notes;  // sentences the user should read
+  std::vector<std::string> notes;                                   // sentences the user should read
   nlohmann::ordered_json extra = nlohmann::ordered_json::object();  // a method's own keys
 };
 

@@ -1,9 +1,9 @@
 #include "choir/report/run_folder.h"
 
-#include <unistd.h>
-
 #include <system_error>
 #include <utility>
+
+#include <unistd.h>
 
 #include "choir/base/error.h"
 #include "choir/codec/files.h"
@@ -18,15 +18,17 @@ void check_target(const fs::path& target, const RunFolderOptions& options) {
   std::error_code ignored;
   if (!fs::exists(target, ignored)) return;
   if (!fs::is_directory(target)) {
-    fail(ErrorCategory::InvalidArgument, "the output {} exists and is not a folder; choose another name", target.string());
+    fail(ErrorCategory::InvalidArgument, "the output {} exists and is not a folder; choose another name",
+         target.string());
   }
   if (!options.force) {
-    fail(ErrorCategory::InvalidArgument, "the output folder {} exists; choose another name, or replace it with --force",
-         target.string());
+    fail(ErrorCategory::InvalidArgument,
+         "the output folder {} exists; choose another name, or replace it with --force", target.string());
   }
   if (!fs::is_empty(target) && !is_run_of_choir(target)) {
     fail(ErrorCategory::InvalidArgument,
-         "the output folder {} holds something other than a run of choir; --force does not delete it", target.string());
+         "the output folder {} holds something other than a run of choir; --force does not delete it",
+         target.string());
   }
 }
 
@@ -46,7 +48,8 @@ RunFolder RunFolder::create(const fs::path& target, const RunFolderOptions& opti
   return RunFolder(clean, staging);
 }
 
-RunFolder::RunFolder(fs::path target, fs::path staging) : target_(std::move(target)), staging_(std::move(staging)) {}
+RunFolder::RunFolder(fs::path target, fs::path staging)
+    : target_(std::move(target)), staging_(std::move(staging)) {}
 
 RunFolder::RunFolder(RunFolder&& other) noexcept
     : target_(std::move(other.target_)), staging_(std::exchange(other.staging_, {})) {}
@@ -57,7 +60,9 @@ RunFolder::~RunFolder() {
   fs::remove_all(staging_, ignored);
 }
 
-void RunFolder::write(std::string_view name, std::string_view text) const { write_file_atomically(file(name), text); }
+void RunFolder::write(std::string_view name, std::string_view text) const {
+  write_file_atomically(file(name), text);
+}
 
 void RunFolder::commit() {
   // The earlier run steps aside and goes only when the new one stands in its place.
@@ -69,7 +74,8 @@ void RunFolder::commit() {
   if (error) {
     std::error_code ignored;
     if (replaces && !fs::exists(target_)) fs::rename(old, target_, ignored);
-    fail(ErrorCategory::Io, "cannot put the output folder {} in place: {}", target_.string(), error.message());
+    fail(ErrorCategory::Io, "cannot put the output folder {} in place: {}", target_.string(),
+         error.message());
   }
   staging_.clear();
   if (replaces) fs::remove_all(old, error);

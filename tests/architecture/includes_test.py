@@ -11,7 +11,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+["<]choir/([a-z_]+)/', re.MULTILINE)
 QUOTED = re.compile(r'^\s*#\s*include\s+"(?!choir/)([^"]+)"', re.MULTILINE)
 # Libraries that one place of choir hides from all others.
 ONLY_IN = {
-    re.compile(r"#\s*include\s+<(oneapi/)?tbb/"): {"base/parallel.cpp"},
+    re.compile(r"#\s*include\s+<(oneapi/)?tbb/"): {"base/tbb_loop.cpp"},
     re.compile(r"#\s*include\s+<CLI/"): {"cli/"},
     re.compile(r"#\s*include\s+<spdlog/"): {"cli/"},
     re.compile(r"#\s*include\s+<Random123/"): {"base/rng.cpp"},

@@ -17,11 +17,11 @@ using test::normal_samples;
 using testing::HasSubstr;
 
 // One tile, several with a short last one, and enough for several lanes.
-constexpr Index kSizes[] = {1, 50, 300, 700};
+constexpr Index sizes[] = {1, 50, 300, 700};
 
 TEST(TriangularGram, IsTheRectangularMatrixMadeExactlySymmetric) {
   for (const Kernel& kernel : every_kernel()) {
-    for (const Index size : kSizes) {
+    for (const Index size : sizes) {
       const Samples x = normal_samples(9, size, 20);
       const auto lower = TriangularGram<double>::compute(kernel, x);
       const Matrix dense = lower.dense();
@@ -40,7 +40,7 @@ TEST(TriangularGram, RbfHasOnesOnTheDiagonal) {
 
 TEST(TriangularGram, RowSumsAreThoseOfTheDenseMatrix) {
   for (const Kernel& kernel : every_kernel()) {
-    for (const Index size : kSizes) {
+    for (const Index size : sizes) {
       const Samples x = normal_samples(9, size, 22);
       const auto lower = TriangularGram<double>::compute(kernel, x);
       const Vector sums = lower.dense().rowwise().sum();
@@ -57,7 +57,7 @@ TEST(TriangularGram, RowSumsOfSinglePrecisionAreAddedInDouble) {
 }
 
 TEST(TriangularGram, ProductsAreThoseOfTheDenseMatrix) {
-  for (const Index size : kSizes) {
+  for (const Index size : sizes) {
     const auto lower = TriangularGram<double>::compute({.gamma = 0.1}, normal_samples(9, size, 24));
     const Matrix dense = lower.dense();
     for (const Index columns : {1, 2, 14, 64, 70}) {

@@ -31,7 +31,8 @@ TEST(Components, MoreThanTheDataHaveIsRefused) {
 }
 
 TEST(Components, MoreThanTheRankIsRefused) {
-  EXPECT_THAT(refusal([] { components_to_keep({.count = 4}, spectrum, 10, 1e-12); }), testing::HasSubstr("rank 3"));
+  EXPECT_THAT(refusal([] { components_to_keep({.count = 4}, spectrum, 10, 1e-12); }),
+              testing::HasSubstr("rank 3"));
 }
 
 TEST(Components, AFractionKeepsTheFewestThatExplainIt) {
@@ -41,7 +42,8 @@ TEST(Components, AFractionKeepsTheFewestThatExplainIt) {
   EXPECT_EQ(components_to_keep({.fraction = 0.81}, spectrum, 10, 1e-12), 3);
   EXPECT_THAT(refusal([] { components_to_keep({.fraction = 0.95}, spectrum, 10, 1e-12); }),
               testing::HasSubstr("max_components"));
-  EXPECT_THAT(refusal([] { components_to_compute({.fraction = 1.5}, 9); }), testing::HasSubstr("between 0 and 1"));
+  EXPECT_THAT(refusal([] { components_to_compute({.fraction = 1.5}, 9); }),
+              testing::HasSubstr("between 0 and 1"));
 }
 
 }  // namespace

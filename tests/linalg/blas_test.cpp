@@ -1,10 +1,10 @@
 #include "choir/linalg/blas.h"
 
+#include <memory>
+
 #include <cblas.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <memory>
 
 #include "choir/base/parallel.h"
 

@@ -21,9 +21,10 @@ RunResult example() {
 
 TEST(Result, HasTheKeysScriptsRelyOn) {
   const auto json = to_json(example());
-  for (const char* key : {"choir", "method", "engine", "random_state", "nodes", "samples", "features", "n_components",
-                          "converged", "iterations", "consensus_gap", "between_node_variance", "eigenvalues",
-                          "explained_variance_ratio", "quality", "ledger", "time", "memory_peak_bytes"}) {
+  for (const char* key :
+       {"choir", "method", "engine", "random_state", "nodes", "samples", "features", "n_components",
+        "converged", "iterations", "consensus_gap", "between_node_variance", "eigenvalues",
+        "explained_variance_ratio", "quality", "ledger", "time", "memory_peak_bytes"}) {
     EXPECT_TRUE(json.contains(key)) << key;
   }
   EXPECT_EQ(json["nmi"], 0.5);

@@ -1,10 +1,10 @@
 #include "choir/report/run_folder.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "choir/base/error.h"
 
@@ -27,7 +27,9 @@ class RunFolderTest : public testing::Test {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  std::size_t entries() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(root_), {})); }
+  std::size_t entries() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(root_), {}));
+  }
   std::string refusal(const fs::path& target, bool force) const {
     try {
       RunFolder::create(target, {.force = force});

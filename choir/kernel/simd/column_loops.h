@@ -18,7 +18,7 @@ template <class Scalar>
 using Vec = typename Vector<Scalar>::Type;
 
 template <class Scalar>
-constexpr Size kWidth = static_cast<Size>(sizeof(Vec<Scalar>) / sizeof(Scalar));
+constexpr Size lanes_at_once = static_cast<Size>(sizeof(Vec<Scalar>) / sizeof(Scalar));
 
 template <class Scalar>
 Vec<Scalar> all(Scalar value) {
@@ -40,7 +40,7 @@ Vec<Scalar> load(const Scalar* from, Size count) {
 }
 
 template <class Scalar>
-void store(Scalar* to, Vec<Scalar> v, Size count = kWidth<Scalar>) {
+void store(Scalar* to, Vec<Scalar> v, Size count = lanes_at_once<Scalar>) {
   __builtin_memcpy(to, &v, static_cast<std::size_t>(count) * sizeof(Scalar));
 }
 
@@ -48,7 +48,8 @@ void store(Scalar* to, Vec<Scalar> v, Size count = kWidth<Scalar>) {
 template <class Scalar, class Function>
 void map(Size n, Scalar* column, Function function) {
   Size i = 0;
-  for (; i + kWidth<Scalar> <= n; i += kWidth<Scalar>) store(column + i, function(load(column + i)));
+  for (; i + lanes_at_once<Scalar> <= n; i += lanes_at_once<Scalar>)
+    store(column + i, function(load(column + i)));
   if (i < n) store(column + i, function(load(column + i, n - i)), n - i);
 }
 
@@ -56,7 +57,7 @@ void map(Size n, Scalar* column, Function function) {
 template <class Scalar, class Function>
 void map(Size n, Scalar* column, const Scalar* other, Function function) {
   Size i = 0;
-  for (; i + kWidth<Scalar> <= n; i += kWidth<Scalar>) {
+  for (; i + lanes_at_once<Scalar> <= n; i += lanes_at_once<Scalar>) {
     store(column + i, function(load(column + i), load(other + i)));
   }
   if (i < n) store(column + i, function(load(column + i, n - i), load(other + i, n - i)), n - i);
@@ -145,10 +146,10 @@ double add_to(Size n, const Scalar* column, double* sums) {
 
 template <class Scalar>
 Scalar sum(Vec<Scalar> v) {
-  Scalar values[kWidth<Scalar>];
+  Scalar values[lanes_at_once<Scalar>];
   store(values, v);
   Scalar total = values[0];
-  for (Size k = 1; k < kWidth<Scalar>; ++k) total += values[k];
+  for (Size k = 1; k < lanes_at_once<Scalar>; ++k) total += values[k];
   return total;
 }
 
@@ -167,7 +168,7 @@ void l1_block(Size features, const Scalar* x, Size x_stride, const Scalar* y, Si
     }
   };
   Size m = 0;
-  for (; m + kWidth<Scalar> <= features; m += kWidth<Scalar>) add(m);
+  for (; m + lanes_at_once<Scalar> <= features; m += lanes_at_once<Scalar>) add(m);
   if (m < features) add(m, features - m);
   for (Size j = 0; j < Columns; ++j) {
     for (Size i = 0; i < Rows; ++i) tile[i + j * tile_stride] = sum<Scalar>(distance[i][j]);

@@ -49,14 +49,16 @@ StoragePlan plan_storage(Index samples, const CentralKpcaOptions& options) {
   const bool fits = needed < 0.9 * limit;
   if (options.storage == GramStorage::recomputed || (options.storage == GramStorage::automatic && !fits)) {
     return {.stored = false,
-            .note = fmt::format("the kernel matrix of {} samples needs {} and {} can be used, so it is computed anew in "
-                                "every product; landmarks (--n-landmarks 1000) avoid it",
-                                samples, human_bytes(needed), human_bytes(limit))};
+            .note = fmt::format(
+                "the kernel matrix of {} samples needs {} and {} can be used, so it is computed anew in "
+                "every product; landmarks (--n-landmarks 1000) avoid it",
+                samples, human_bytes(needed), human_bytes(limit))};
   }
   if (!fits) {
     fail(ErrorCategory::OutOfMemory,
-         "the kernel matrix of {} samples needs {} but only {} can be used; use landmarks (--n-landmarks 1000)", samples,
-         human_bytes(needed), human_bytes(limit));
+         "the kernel matrix of {} samples needs {} but only {} can be used; use landmarks (--n-landmarks "
+         "1000)",
+         samples, human_bytes(needed), human_bytes(limit));
   }
   return {};
 }
@@ -105,7 +107,8 @@ CentralKpca solve(const Samples& samples, const Gram& gram, const CentralKpcaOpt
   const CentredGram<Scalar, Gram> centred(gram, options.centre);
   if (!(centred.trace > Accuracy<Scalar>::zero_variance * gram.diagonal().cwiseAbs().sum())) {
     fail(ErrorCategory::InvalidArgument,
-         "the data have no variance under the kernel {}: all {} samples are equal to it; check the data and gamma",
+         "the data have no variance under the kernel {}: all {} samples are equal to it; check the data and "
+         "gamma",
          describe(options.kernel), samples.cols());
   }
   const Time start = steady_now();
@@ -126,7 +129,8 @@ CentralKpca solve(const Samples& samples, const Gram& gram, const CentralKpcaOpt
   fit.model = make_model(samples, options, top.vectors.leftCols(keep).template cast<double>(), values,
                          centred.centring, centred.trace);
   // <phi_c(x_n), w_d> = (K_c v_d)_n / sqrt(lambda_d): the very thing transform computes, whatever tol was.
-  fit.scores = top.images.leftCols(keep).template cast<double>() * values.cwiseSqrt().cwiseInverse().asDiagonal();
+  fit.scores =
+      top.images.leftCols(keep).template cast<double>() * values.cwiseSqrt().cwiseInverse().asDiagonal();
   fit.converged = top.converged;
   fit.residual = top.residual;
   fit.centring = centred.centring;
@@ -160,7 +164,8 @@ CentralKpca central_kernel_pca(const Samples& samples, const CentralKpcaOptions&
     fail(ErrorCategory::InvalidArgument, "kernel PCA needs at least 2 samples; there {} {}",
          samples.cols() == 1 ? "is" : "are", samples.cols());
   }
-  components_to_compute(options.components, samples.cols() - (options.centre ? 1 : 0));  // refuse before the work
+  components_to_compute(options.components,
+                        samples.cols() - (options.centre ? 1 : 0));  // refuse before the work
   if (options.n_landmarks > 0) return landmark_kernel_pca(samples, options);
   if (options.precision == Precision::float32) {
     const MatrixOf<float> single = samples.cast<float>();

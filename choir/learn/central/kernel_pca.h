@@ -30,9 +30,9 @@ struct CentralKpcaOptions {
   ComponentChoice components = {};
   bool centre = true;
   Precision precision = Precision::float64;  // of the kernel matrix and the eigensolver
-  double tol = 1e-8;                         // on the residual ||K_c v - l v|| / l_1; single precision stops at 2e-6
-  Index max_iter = 100;                      // restarts of the eigensolver
-  Index n_landmarks = 0;                     // 0: exact; otherwise Nystroem on that many k-means centres
+  double tol = 1e-8;      // on the residual ||K_c v - l v|| / l_1; single precision stops at 2e-6
+  Index max_iter = 100;   // restarts of the eigensolver
+  Index n_landmarks = 0;  // 0: exact; otherwise Nystroem on that many k-means centres
   GramStorage storage = GramStorage::automatic;
   std::uint64_t memory_limit = 0;  // bytes; 0: what is available
   std::uint64_t seed = 0;
@@ -42,7 +42,7 @@ struct CentralKpcaOptions {
 
 struct CentralKpca {
   KernelModel model;
-  Matrix scores;  // N x D, of the training samples; what model.transform gives for them
+  Matrix scores;      // N x D, of the training samples; what model.transform gives for them
   Centring centring;  // of the training samples; empty if centre is off or landmarks were used
   bool converged = true;
   double residual = 0;

@@ -23,13 +23,16 @@ void check_count(Index landmarks, Index samples, const ComponentChoice& componen
   const Index wanted = components.by_fraction() ? 1 : components.count;
   if (landmarks > samples || landmarks <= wanted) {
     fail(ErrorCategory::InvalidArgument,
-         "n_landmarks is {}; it must be more than the {} components and at most the {} samples", landmarks, wanted, samples);
+         "n_landmarks is {}; it must be more than the {} components and at most the {} samples", landmarks,
+         wanted, samples);
   }
 }
 
 Samples choose_landmarks(const Samples& samples, const CentralKpcaOptions& options) {
-  const KMeansOptions kmeans_options{
-      .clusters = options.n_landmarks, .seed = options.seed, .threads = options.threads, .watch = options.watch};
+  const KMeansOptions kmeans_options{.clusters = options.n_landmarks,
+                                     .seed = options.seed,
+                                     .threads = options.threads,
+                                     .watch = options.watch};
   const Index enough = samples_per_landmark * options.n_landmarks;
   if (samples.cols() <= enough) return kmeans(samples, kmeans_options).centres;
   const auto drawn = Rng(options.seed, Purpose("landmark sample")).choose(enough, samples.cols());
@@ -43,7 +46,8 @@ CentralKpca landmark_kernel_pca(const Samples& samples, const CentralKpcaOptions
   check_count(options.n_landmarks, samples.cols(), options.components);
   const auto count = static_cast<double>(samples.cols());
   const Time start = steady_now();
-  const NystroemFeatures map(options.kernel, choose_landmarks(samples, options), {.threads = options.threads});
+  const NystroemFeatures map(options.kernel, choose_landmarks(samples, options),
+                             {.threads = options.threads});
   Matrix features = map.transform(samples, options.threads);  // r x N
   CentralKpca fit;
   fit.gram_seconds = seconds_since(start);
@@ -53,17 +57,17 @@ CentralKpca landmark_kernel_pca(const Samples& samples, const CentralKpcaOptions
   features.colwise() -= mean;
   const double trace = gram_diagonal<double>(options.kernel, samples).sum() - count * mean.squaredNorm();
   if (!(features.squaredNorm() > 1e-13 * trace) || !(trace > 0)) {
-    fail(ErrorCategory::InvalidArgument, "the data have no variance under the kernel {}; check the data and gamma",
-         describe(options.kernel));
+    fail(ErrorCategory::InvalidArgument,
+         "the data have no variance under the kernel {}; check the data and gamma", describe(options.kernel));
   }
   const Matrix scatter = features * features.transpose();
-  const EigenPairs top =
-      top_eigenpairs(DenseOperator(scatter), {.count = components_to_compute(options.components, scatter.rows()),
-                                              .tol = options.tol,
-                                              .max_restarts = options.max_iter,
-                                              .method = EigenMethod::automatic,
-                                              .seed = options.seed,
-                                              .watch = options.watch});
+  const EigenPairs top = top_eigenpairs(DenseOperator(scatter),
+                                        {.count = components_to_compute(options.components, scatter.rows()),
+                                         .tol = options.tol,
+                                         .max_restarts = options.max_iter,
+                                         .method = EigenMethod::automatic,
+                                         .seed = options.seed,
+                                         .watch = options.watch});
   const Index keep = components_to_keep(options.components, top.values, trace, 1e-11);
   const Matrix directions = top.vectors.leftCols(keep);  // r x D, in feature coordinates
 

@@ -8,7 +8,8 @@
 
 namespace choir {
 
-std::vector<CentralKpca> local_kernel_pca(const std::vector<Samples>& shards, const CentralKpcaOptions& options) {
+std::vector<CentralKpca> local_kernel_pca(const std::vector<Samples>& shards,
+                                          const CentralKpcaOptions& options) {
   const SingleThreadedBlas scope;
   const auto nodes = static_cast<Index>(shards.size());
   CentralKpcaOptions alone = options;

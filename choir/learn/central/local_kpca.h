@@ -10,6 +10,7 @@
 namespace choir {
 
 // One fit per shard, nodes in parallel on options.threads. An error names the node.
-std::vector<CentralKpca> local_kernel_pca(const std::vector<Samples>& shards, const CentralKpcaOptions& options);
+std::vector<CentralKpca> local_kernel_pca(const std::vector<Samples>& shards,
+                                          const CentralKpcaOptions& options);
 
 }  // namespace choir

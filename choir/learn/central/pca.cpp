@@ -39,8 +39,8 @@ EigenPairs leading(const Factor& factor, const TopEigenOptions& options) {
 CentralPca central_pca(const Samples& samples, const CentralPcaOptions& options) {
   const SingleThreadedBlas scope;
   if (samples.cols() < 2) {
-    fail(ErrorCategory::InvalidArgument, "PCA needs at least 2 samples; there {} {}", samples.cols() == 1 ? "is" : "are",
-         samples.cols());
+    fail(ErrorCategory::InvalidArgument, "PCA needs at least 2 samples; there {} {}",
+         samples.cols() == 1 ? "is" : "are", samples.cols());
   }
   const Index max_rank = std::min(samples.rows(), samples.cols() - 1);
   const TopEigenOptions eigen{.count = components_to_compute(options.components, max_rank),
@@ -55,7 +55,8 @@ CentralPca central_pca(const Samples& samples, const CentralPcaOptions& options)
   const Matrix centred = samples.colwise() - model.mean;
   model.trace = centred.squaredNorm();
   if (!(model.trace > 1e-20 * samples.squaredNorm())) {
-    fail(ErrorCategory::InvalidArgument, "the data have no variance: all {} samples are equal", samples.cols());
+    fail(ErrorCategory::InvalidArgument, "the data have no variance: all {} samples are equal",
+         samples.cols());
   }
   const bool by_features = samples.rows() <= samples.cols();
   const Matrix transposed = by_features ? Matrix() : Matrix(centred.transpose());
@@ -64,10 +65,9 @@ CentralPca central_pca(const Samples& samples, const CentralPcaOptions& options)
 
   model.eigenvalues = top.values.head(keep);
   model.training_samples = samples.cols();
-  model.components = by_features
-                         ? Matrix(top.vectors.leftCols(keep))
-                         : Matrix(centred * top.vectors.leftCols(keep) *
-                                  model.eigenvalues.cwiseSqrt().cwiseInverse().asDiagonal());
+  model.components = by_features ? Matrix(top.vectors.leftCols(keep))
+                                 : Matrix(centred * top.vectors.leftCols(keep) *
+                                          model.eigenvalues.cwiseSqrt().cwiseInverse().asDiagonal());
   fit.scores = centred.transpose() * model.components;
   fit.converged = top.converged;
   fit.residual = top.residual;

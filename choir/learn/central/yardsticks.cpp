@@ -36,8 +36,8 @@ class NodeYardsticks {
     const Index own = pool.begin[1];
     const Index count = central_.scores.cols();
     require_samples(node, own, count);
-    const Matrix kernel = centred_kernel(pool);       // G_j
-    const Matrix products = inner_products(pool);     // <phi_c(x_n), w*_d>
+    const Matrix kernel = centred_kernel(pool);    // G_j
+    const Matrix products = inner_products(pool);  // <phi_c(x_n), w*_d>
     const Matrix own_kernel = kernel.topLeftCorner(own, own);
     const Matrix own_products = products.topRows(own);
 
@@ -109,15 +109,17 @@ class NodeYardsticks {
   static void for_each_block(const Pool& pool, Visit visit) {
     for (std::size_t i = 0; i + 1 < pool.begin.size(); ++i) {
       for (std::size_t l = 0; l + 1 < pool.begin.size(); ++l) {
-        visit(pool.begin[i], pool.begin[i + 1] - pool.begin[i], pool.begin[l], pool.begin[l + 1] - pool.begin[l]);
+        visit(pool.begin[i], pool.begin[i + 1] - pool.begin[i], pool.begin[l],
+              pool.begin[l + 1] - pool.begin[l]);
       }
     }
   }
 
   void require_samples(NodeId node, Index own, Index count) const {
     if (own > count) return;
-    fail(ErrorCategory::InvalidArgument, "node {} has {} samples, too few for {} components; use fewer nodes or components",
-         node, own, count);
+    fail(ErrorCategory::InvalidArgument,
+         "node {} has {} samples, too few for {} components; use fewer nodes or components", node, own,
+         count);
   }
 
   const Samples& shard(NodeId node) const { return shards_[static_cast<std::size_t>(node)]; }
@@ -133,8 +135,9 @@ void require_fit(const std::vector<Samples>& shards, const Graph& graph, const C
   const Index total = std::accumulate(shards.begin(), shards.end(), Index{0},
                                       [](Index sum, const Samples& shard) { return sum + shard.cols(); });
   if (static_cast<Index>(shards.size()) != graph.nodes() || total != central.scores.rows()) {
-    fail(ErrorCategory::InvalidArgument, "{} shards with {} samples do not belong to {} nodes and a fit of {} samples",
-         shards.size(), total, graph.nodes(), central.scores.rows());
+    fail(ErrorCategory::InvalidArgument,
+         "{} shards with {} samples do not belong to {} nodes and a fit of {} samples", shards.size(), total,
+         graph.nodes(), central.scores.rows());
   }
 }
 
@@ -150,8 +153,8 @@ Vector similarity_to(const Matrix& kernel, const Matrix& products, const Matrix&
   return overlap.array() / squares.array().max(1e-300).sqrt();
 }
 
-Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& graph, const CentralKpca& central,
-                              const YardstickOptions& options) {
+Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& graph,
+                              const CentralKpca& central, const YardstickOptions& options) {
   const SingleThreadedBlas scope;
   require_fit(shards, graph, central);
   const NodeYardsticks one(shards, graph, central, options);

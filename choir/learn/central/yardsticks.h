@@ -42,8 +42,8 @@ struct Yardsticks {  // J x D each
 
 // `central` is the fit of all shards, concatenated in order of the nodes.
 // Throws Error(InvalidArgument) if the sizes do not belong together or a shard has too few samples.
-Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& graph, const CentralKpca& central,
-                              const YardstickOptions& options);
+Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& graph,
+                              const CentralKpca& central, const YardstickOptions& options);
 
 // ||P w*_d||, P projecting on the span of samples with centred kernel matrix K (n x n), from their inner
 // products with w*: n x D. Returns D values.

@@ -1,7 +1,7 @@
 // What a user of the installed library writes: read, fit, transform.
-#include <choir/choir.h>
-
 #include <cstdio>
+
+#include <choir/choir.h>
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;

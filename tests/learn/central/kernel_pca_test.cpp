@@ -1,14 +1,14 @@
 #include "choir/learn/central/kernel_pca.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <vector>
 
-#include "choir/base/error.h"
 #include "learn/central/toy.h"
+#include <Eigen/Eigenvalues>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "choir/base/error.h"
 
 namespace choir {
 namespace {
@@ -93,7 +93,8 @@ TEST(CentralKpca, NewPointsAreCentredByTheTrainingMean) {
   for (Index i = 0; i < fresh.cols(); ++i) {
     Vector expected = Vector::Zero(3);
     for (Index n = 0; n < x.cols(); ++n) {
-      const double centred = k(fresh.col(i), x.col(n)) - mean_with(fresh.col(i)) - mean_with(x.col(n)) + grand;
+      const double centred =
+          k(fresh.col(i), x.col(n)) - mean_with(fresh.col(i)) - mean_with(x.col(n)) + grand;
       expected += centred * a.row(n).transpose();
     }
     EXPECT_LE((scores.row(i).transpose() - expected).norm(), 1e-10);
@@ -169,7 +170,8 @@ TEST(CentralKpca, RefusesWhatCannotBeDone) {
   EXPECT_THAT(refusal([&] { central_kernel_pca(x, options(20)); }).what(), testing::HasSubstr("at most 19"));
   EXPECT_THAT(refusal([&] { central_kernel_pca(Samples::Ones(3, 20), options()); }).what(),
               testing::HasSubstr("no variance"));
-  EXPECT_THAT(refusal([&] { central_kernel_pca(x.leftCols(1), options(1)); }).what(), testing::HasSubstr("2 samples"));
+  EXPECT_THAT(refusal([&] { central_kernel_pca(x.leftCols(1), options(1)); }).what(),
+              testing::HasSubstr("2 samples"));
   CentralKpcaOptions bad = options();
   bad.kernel.gamma = -1;
   EXPECT_THAT(refusal([&] { central_kernel_pca(x, bad); }).what(), testing::HasSubstr("gamma"));
@@ -184,7 +186,8 @@ TEST(CentralKpca, StopsWhenAsked) {
   source.request_stop();
   CentralKpcaOptions stopped = options();
   stopped.watch.stop = source.get_token();
-  EXPECT_EQ(refusal([&] { central_kernel_pca(falling_scales(3, 50), stopped); }).category(), ErrorCategory::Cancelled);
+  EXPECT_EQ(refusal([&] { central_kernel_pca(falling_scales(3, 50), stopped); }).category(),
+            ErrorCategory::Cancelled);
 }
 
 }  // namespace

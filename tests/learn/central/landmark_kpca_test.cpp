@@ -1,10 +1,10 @@
 #include "choir/learn/central/landmark_kpca.h"
 
+#include "learn/central/toy.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "choir/base/error.h"
-#include "learn/central/toy.h"
 
 namespace choir {
 namespace {

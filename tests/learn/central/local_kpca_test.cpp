@@ -1,10 +1,10 @@
 #include "choir/learn/central/local_kpca.h"
 
+#include "learn/central/toy.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "choir/base/error.h"
-#include "learn/central/toy.h"
 
 namespace choir {
 namespace {
@@ -20,7 +20,8 @@ CentralKpcaOptions options(int threads) {
 }
 
 TEST(LocalKpca, IsKernelPcaOfEachShard) {
-  const std::vector<Samples> shards = {falling_scales(4, 30, 1), falling_scales(4, 50, 2), falling_scales(4, 20, 3)};
+  const std::vector<Samples> shards = {falling_scales(4, 30, 1), falling_scales(4, 50, 2),
+                                       falling_scales(4, 20, 3)};
   const auto fits = local_kernel_pca(shards, options(2));
   ASSERT_EQ(fits.size(), 3u);
   for (std::size_t j = 0; j < 3; ++j) {

@@ -1,13 +1,12 @@
 #include "choir/learn/central/pca.h"
 
+#include "learn/central/toy.h"
+#include <Eigen/SVD>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/SVD>
-
 #include "choir/base/error.h"
 #include "choir/learn/central/kernel_pca.h"
-#include "learn/central/toy.h"
 
 namespace choir {
 namespace {
@@ -20,7 +19,8 @@ struct Shape {
   Index samples;
 };
 class CentralPcaSides : public testing::TestWithParam<Shape> {};
-INSTANTIATE_TEST_SUITE_P(BothSides, CentralPcaSides, testing::Values(Shape{8, 60}, Shape{60, 20}, Shape{12, 12}));
+INSTANTIATE_TEST_SUITE_P(BothSides, CentralPcaSides,
+                         testing::Values(Shape{8, 60}, Shape{60, 20}, Shape{12, 12}));
 
 TEST_P(CentralPcaSides, IsTheSingularValueDecompositionOfTheCentredData) {
   const Samples x = falling_scales(GetParam().features, GetParam().samples);

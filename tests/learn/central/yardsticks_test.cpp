@@ -1,13 +1,12 @@
 #include "choir/learn/central/yardsticks.h"
 
+#include "learn/central/toy.h"
+#include <Eigen/QR>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
-
 #include "choir/base/error.h"
 #include "choir/graph/topology.h"
-#include "learn/central/toy.h"
 
 namespace choir {
 namespace {
@@ -36,7 +35,8 @@ struct Network {
 };
 
 class YardsticksCentred : public testing::TestWithParam<ShardCentring> {};
-INSTANTIATE_TEST_SUITE_P(Centrings, YardsticksCentred, testing::Values(ShardCentring::own, ShardCentring::global));
+INSTANTIATE_TEST_SUITE_P(Centrings, YardsticksCentred,
+                         testing::Values(ShardCentring::own, ShardCentring::global));
 
 TEST_P(YardsticksCentred, NobodyInTheSpanBeatsTheOracle) {
   const Network network(8, 40, "ring:2");
@@ -68,7 +68,8 @@ TEST(Yardsticks, AgreeWithExplicitProjectionsForALinearKernel) {
   const Network network(6, 4, "ring:2", {.kind = KernelKind::linear});
   const Yardsticks y = network.measure(ShardCentring::own);
   const Matrix centred = network.all.colwise() - network.all.rowwise().mean();
-  const Matrix directions = centred * network.central.scores * network.central.model.eigenvalues.cwiseInverse().asDiagonal();
+  const Matrix directions =
+      centred * network.central.scores * network.central.model.eigenvalues.cwiseInverse().asDiagonal();
   for (Index j = 0; j < 6; ++j) {
     const Samples& shard = network.shards[static_cast<std::size_t>(j)];
     const Matrix own = shard.colwise() - shard.rowwise().mean();
