@@ -10,28 +10,28 @@
 namespace choir {
 namespace {
 
-constexpr Index kFeatures = 784;
-constexpr Index kSamples = 8000;
-constexpr Kernel kKernel{.kind = KernelKind::rbf, .gamma = 1e-3};
+constexpr Index features = 784;
+constexpr Index count = 8000;
+constexpr Kernel rbf{.kind = KernelKind::rbf, .gamma = 1e-3};
 
 template <class Scalar>
 const MatrixOf<Scalar>& samples() {
   static const MatrixOf<Scalar> x = [] {
     Rng rng(0, Purpose("benchmark samples"));
     return MatrixOf<Scalar>(MatrixOf<Scalar>::NullaryExpr(
-        kFeatures, kSamples, [&] { return static_cast<Scalar>(rng.uniform()); }));
+        features, count, [&] { return static_cast<Scalar>(rng.uniform()); }));
   }();
   return x;
 }
 
 void syrk(const Matrix& x, Matrix& c) {
-  cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, kSamples, kFeatures, 1.0, x.data(), kFeatures, 0.0,
-              c.data(), kSamples);
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, count, features, 1.0, x.data(), features, 0.0,
+              c.data(), count);
 }
 
 void syrk(const MatrixOf<float>& x, MatrixOf<float>& c) {
-  cblas_ssyrk(CblasColMajor, CblasLower, CblasTrans, kSamples, kFeatures, 1.0F, x.data(), kFeatures, 0.0F,
-              c.data(), kSamples);
+  cblas_ssyrk(CblasColMajor, CblasLower, CblasTrans, count, features, 1.0F, x.data(), features, 0.0F,
+              c.data(), count);
 }
 
 // The result is allocated in every iteration (fresh), as the kernel matrix is, or once before.
@@ -40,10 +40,10 @@ void syrk_alone(benchmark::State& state) {
   const SingleThreadedBlas one;
   const bool fresh = state.range(0) != 0;
   const MatrixOf<Scalar>& x = samples<Scalar>();
-  MatrixOf<Scalar> c = MatrixOf<Scalar>::Zero(kSamples, kSamples);
+  MatrixOf<Scalar> c = MatrixOf<Scalar>::Zero(count, count);
   for (auto _ : state) {
     if (fresh) c = MatrixOf<Scalar>();
-    c.resize(kSamples, kSamples);
+    c.resize(count, count);
     syrk(x, c);
     benchmark::DoNotOptimize(c.data());
   }
@@ -55,7 +55,7 @@ void rbf_triangle(benchmark::State& state) {
   const MatrixOf<Scalar>& x = samples<Scalar>();
   for (auto _ : state) {
     const auto lower =
-        TriangularGram<Scalar>::compute(kKernel, x, {.threads = static_cast<int>(state.range(0))});
+        TriangularGram<Scalar>::compute(rbf, x, {.threads = static_cast<int>(state.range(0))});
     benchmark::DoNotOptimize(lower.row_sums().data());
   }
 }
@@ -63,10 +63,10 @@ void rbf_triangle(benchmark::State& state) {
 template <class Scalar>
 void product(benchmark::State& state) {
   const SingleThreadedBlas one;
-  const auto lower = TriangularGram<Scalar>::compute(kKernel, samples<Scalar>(),
+  const auto lower = TriangularGram<Scalar>::compute(rbf, samples<Scalar>(),
                                                      {.threads = static_cast<int>(state.range(0))});
-  const MatrixOf<Scalar> block = MatrixOf<Scalar>::Ones(kSamples, state.range(1));
-  MatrixOf<Scalar> out(kSamples, block.cols());
+  const MatrixOf<Scalar> block = MatrixOf<Scalar>::Ones(count, state.range(1));
+  MatrixOf<Scalar> out(count, block.cols());
   for (auto _ : state) {
     lower.apply(block, out);
     benchmark::DoNotOptimize(out.data());

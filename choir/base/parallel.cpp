@@ -7,8 +7,9 @@
 namespace choir {
 namespace {
 
-// oneTBB orders what the caller wrote before the pieces, and the pieces before what the caller reads next. The
-// thread sanitizer does not see that order inside the library, so it is said once more here, in atomics it knows.
+// oneTBB orders what the caller wrote before the pieces, and the pieces before what the caller reads next.
+// The thread sanitizer does not see that order inside the library, so it is said once more here, in atomics
+// it knows.
 struct Loop {
   const std::function<void(Index)>& work;
   std::atomic<bool> open = false;

@@ -1,6 +1,6 @@
-// oneTBB's loop behind a plain function: the one translation unit of choir that knows oneTBB. It is left out of the
-// thread sanitizer, which cannot follow the library's own synchronisation; everything it calls back is not.
-// Only parallel.cpp uses it.
+// oneTBB's loop behind a plain function: the one translation unit of choir that knows oneTBB. It is left out
+// of the thread sanitizer, which cannot follow the library's own synchronisation; everything it calls back is
+// not. Only parallel.cpp uses it.
 #pragma once
 
 #include "choir/base/types.h"

@@ -57,9 +57,7 @@ void add_run_options(CLI::App& command, FitOptions& options) {
       ->check(CLI::IsMember({"local"}))
       ->group(group);
   command.add_option("--random-state", options.random_state, "seed of everything random")->group(group);
-  command.add_option("--threads", options.threads, "0: all cores")
-      ->check(not_negative())
-      ->group(group);
+  command.add_option("--threads", options.threads, "0: all cores")->check(not_negative())->group(group);
 }
 
 }  // namespace

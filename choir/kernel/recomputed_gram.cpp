@@ -28,7 +28,7 @@ RecomputedGram<Scalar>::RecomputedGram(const Kernel& kernel, const MatrixView<Sc
     : size_(x.cols()), threads_(options.threads) {
   const TileKernel<Scalar> evaluate(kernel);
   parts_ = std::make_shared<const Parts>(
-      Parts{evaluate, evaluate.prepare(x, evaluate.pivot(x), options.threads), triangle_tiles(x.cols())});
+      Parts{evaluate, evaluate.prepare_alone(x, options.threads), triangle_tiles(x.cols())});
   diagonal_ = parts_->samples.diagonal.template cast<double>();
   row_sums_ = evaluate_triangle<Scalar>(
       parts_->evaluate, parts_->samples, parts_->tiles,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include <cblas.h>
 
@@ -13,6 +15,7 @@ namespace choir {
 namespace {
 
 constexpr Index prepared_at_once = 256;  // samples
+constexpr double few_enough = 0.95;      // share of used features below which a copy pays
 constexpr double harmless_offset = 4;    // squared, against the mean squared distance from the mean
 
 // work(i) for every sample, a block of neighbours at a time.
@@ -123,13 +126,13 @@ bool TileKernel<Scalar>::has_factors() const {
 template <class Scalar>
 void TileKernel<Scalar>::shift(const VectorOf<Scalar>& pivot, int threads,
                                PreparedSamples<Scalar>& prepared) const {
-  prepared.shifted = large_array<Scalar>(prepared.features * prepared.count);
+  prepared.copy = large_array<Scalar>(prepared.features * prepared.count);
   in_blocks(prepared.count, threads, [&](Index i) {
     const Eigen::Map<const VectorOf<Scalar>> from(prepared.sample(i), prepared.features);
-    Eigen::Map<VectorOf<Scalar>>(prepared.shifted.get() + i * prepared.features, prepared.features) =
+    Eigen::Map<VectorOf<Scalar>>(prepared.copy.get() + i * prepared.features, prepared.features) =
         from - pivot;
   });
-  prepared.data = prepared.shifted.get();
+  prepared.data = prepared.copy.get();
   prepared.stride = prepared.features;
 }
 
@@ -170,6 +173,26 @@ PreparedSamples<Scalar> TileKernel<Scalar>::prepare(const MatrixView<Scalar>& x,
   }
   if (has_factors()) prepared.factors = factors(x);
   prepared.diagonal = diagonal(x);
+  return prepared;
+}
+
+template <class Scalar>
+PreparedSamples<Scalar> TileKernel<Scalar>::prepare_alone(const MatrixView<Scalar>& x, int threads) const {
+  const VectorOf<Scalar> far_away = pivot(x);
+  const std::vector<Index> used = far_away.size() == 0 ? used_features<Scalar>(x) : std::vector<Index>();
+  const auto count = static_cast<Index>(used.size());
+  const bool worth_a_copy =
+      count > 0 && static_cast<double>(count) < few_enough * static_cast<double>(x.rows());
+  if (!worth_a_copy) return prepare(x, far_away, threads);
+  std::shared_ptr<Scalar[]> copy = large_array<Scalar>(count * x.cols());
+  in_blocks(x.cols(), threads, [&](Index i) {
+    const Scalar* from = x.data() + i * x.outerStride();
+    Scalar* to = copy.get() + i * count;
+    for (const Index feature : used) *to++ = from[feature];
+  });
+  const Eigen::Map<const MatrixOf<Scalar>> compact(copy.get(), count, x.cols());
+  PreparedSamples<Scalar> prepared = prepare(compact, {}, threads);
+  prepared.copy = std::move(copy);
   return prepared;
 }
 
@@ -253,6 +276,28 @@ void TileKernel<Scalar>::symmetric(const PreparedSamples<Scalar>& x, const Tile&
   if (diagonal) mirror(tile.rows, out, stride);
 }
 
+template <class Scalar>
+std::vector<Index> used_features(const MatrixView<Scalar>& x) {
+  std::vector<Index> empty(static_cast<std::size_t>(x.rows()));
+  std::iota(empty.begin(), empty.end(), Index{0});
+  for (Index i = 0; i < x.cols() && !empty.empty(); ++i) {
+    const Scalar* sample = x.data() + i * x.outerStride();
+    std::erase_if(empty, [&](Index feature) { return sample[feature] != 0; });
+  }
+  std::vector<Index> used;
+  auto next_empty = empty.begin();
+  for (Index feature = 0; feature < x.rows(); ++feature) {
+    if (next_empty != empty.end() && *next_empty == feature) {
+      ++next_empty;
+    } else {
+      used.push_back(feature);
+    }
+  }
+  return used;
+}
+
+template std::vector<Index> used_features(const MatrixView<double>&);
+template std::vector<Index> used_features(const MatrixView<float>&);
 template class TileKernel<double>;
 template class TileKernel<float>;
 

@@ -10,7 +10,7 @@ namespace choir {
 namespace {
 
 constexpr Index columns_at_once = 64;
-constexpr Index strip_bytes = 512 * 1024;  // what is read twice has to stay in the second-level cache
+constexpr Index strip_bytes = 256 * 1024;  // what is read twice has to stay in the second-level cache
 constexpr Index rows_at_once = 1024;       // when lanes are added up
 
 blasint blas(Index size) { return static_cast<blasint>(size); }

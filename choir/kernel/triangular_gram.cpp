@@ -9,7 +9,7 @@ template <class Scalar>
 TriangularGram<Scalar> TriangularGram<Scalar>::compute(const Kernel& kernel, const MatrixView<Scalar>& x,
                                                        const GramOptions& options) {
   const TileKernel<Scalar> evaluate(kernel);
-  const PreparedSamples<Scalar> samples = evaluate.prepare(x, evaluate.pivot(x), options.threads);
+  const PreparedSamples<Scalar> samples = evaluate.prepare_alone(x, options.threads);
 
   TriangularGram result;
   result.size_ = x.cols();

@@ -40,6 +40,31 @@ TEST(TileKernel, DiagonalTilesAreSymmetricAndCountTheirRowsOnce) {
   }
 }
 
+TEST(TileKernel, FeaturesThatAreAlwaysZeroAreLeftOut) {
+  Samples x = normal_samples(12, 40, 103);
+  for (const Index feature : {0, 5, 6, 11}) x.row(feature).setZero();
+  x(3, 0) = 0;  // zero in one sample only
+  EXPECT_EQ(used_features<double>(x), (std::vector<Index>{1, 2, 3, 4, 7, 8, 9, 10}));
+  for (const Kernel& kernel : every_kernel()) {
+    const TileKernel<double> evaluate(kernel);
+    const auto samples = evaluate.prepare_alone(x, 2);
+    EXPECT_EQ(samples.features, 8) << describe(kernel);
+    Matrix tile(40, 40);
+    evaluate.symmetric(samples, {0, 40, 0, 40}, tile.data(), 40, nullptr);
+    EXPECT_LE(largest_difference(tile, plain_gram(kernel, x, x)), 1e-12) << describe(kernel);
+  }
+}
+
+TEST(TileKernel, NothingIsCopiedWhenEveryFeatureIsUsedOrNone) {
+  const Samples dense = normal_samples(12, 40, 104);
+  EXPECT_EQ(used_features<double>(dense).size(), 12u);
+  const TileKernel<double> evaluate({.kind = KernelKind::linear});
+  EXPECT_EQ(evaluate.prepare_alone(dense, 1).data, dense.data());
+  const Samples nothing = Samples::Zero(12, 40);
+  EXPECT_TRUE(used_features<double>(nothing).empty());
+  EXPECT_EQ(evaluate.prepare_alone(nothing, 1).data, nothing.data());
+}
+
 TEST(TileKernel, OnlySamplesFarFromTheOriginAreShifted) {
   const Samples x = normal_samples(11, 70, 103);
   const TileKernel<double> rbf({.gamma = 0.1}), linear({.kind = KernelKind::linear});
