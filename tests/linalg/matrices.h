@@ -1,11 +1,8 @@
 // Matrices with known spectra, for the tests of linalg.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
-
-#include <Eigen/QR>
 
 #include "choir/base/rng.h"
 #include "choir/linalg/symmetric_operator.h"
@@ -13,36 +10,17 @@
 
 namespace choir::testing {
 
-inline Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
-  Rng rng(seed, Purpose("linalg test"));
-  Matrix m(rows, cols);
-  for (Index i = 0; i < m.size(); ++i) m.data()[i] = rng.normal();
-  return m;
-}
+Matrix random_matrix(Index rows, Index cols, std::uint64_t seed);
 
-inline Matrix random_orthonormal(Index rows, Index cols, std::uint64_t seed) {
-  const Eigen::HouseholderQR<Matrix> qr(random_matrix(rows, cols, seed));
-  return qr.householderQ() * Matrix::Identity(rows, cols);
-}
+Matrix random_orthonormal(Index rows, Index cols, std::uint64_t seed);
 
 // Q diag(values) Q' with a random orthonormal Q: n x n, exactly symmetric.
-inline Matrix with_spectrum(const Vector& values, std::uint64_t seed) {
-  const Matrix q = random_orthonormal(values.size(), values.size(), seed);
-  const Matrix m = q * values.asDiagonal() * q.transpose();
-  return (m + m.transpose()) / 2;
-}
+Matrix with_spectrum(const Vector& values, std::uint64_t seed);
 
 // 1, 2^-p, 3^-p, ...: about what a kernel matrix of images has with p = 1.1.
-inline Vector power_law(Index n, double p) {
-  Vector values(n);
-  for (Index k = 0; k < n; ++k) values[k] = std::pow(static_cast<double>(k + 1), -p);
-  return values;
-}
+Vector power_law(Index n, double p);
 
-inline Vector descending(Vector values) {
-  std::sort(values.begin(), values.end(), std::greater<>());
-  return values;
-}
+Vector descending(Vector values);
 
 template <class Scalar>
 double orthonormality_error(const MatrixOf<Scalar>& q) {

@@ -18,75 +18,20 @@ inline std::filesystem::path model_fixture(std::string_view name) {
   return std::filesystem::path(CHOIR_FIXTURES) / "model" / name;
 }
 
-inline Samples normal_samples(Index features, Index count, std::uint64_t seed) {
-  Rng rng(seed, Purpose("test samples"));
-  return Samples::NullaryExpr(features, count, [&](Index, Index) { return rng.normal(); });
-}
+Samples normal_samples(Index features, Index count, std::uint64_t seed);
 
-inline double kernel_value(const Kernel& kernel, const Vector& x, const Vector& y) {
-  const double dot = x.dot(y);
-  switch (kernel.kind) {
-    case KernelKind::rbf:
-      return std::exp(-kernel.gamma * (x - y).squaredNorm());
-    case KernelKind::linear:
-      return dot;
-    case KernelKind::poly:
-      return std::pow(kernel.gamma * dot + kernel.coef0, kernel.degree);
-    case KernelKind::laplacian:
-      return std::exp(-kernel.gamma * (x - y).lpNorm<1>());
-    case KernelKind::sigmoid:
-      return std::tanh(kernel.gamma * dot + kernel.coef0);
-    case KernelKind::cosine:
-      return dot / (x.norm() * y.norm());
-  }
-  return 0;
-}
+double kernel_value(const Kernel& kernel, const Vector& x, const Vector& y);
 
-inline Matrix kernel_matrix(const Kernel& kernel, const Samples& x, const Samples& y) {
-  return Matrix::NullaryExpr(x.cols(), y.cols(),
-                             [&](Index i, Index j) { return kernel_value(kernel, x.col(i), y.col(j)); });
-}
+Matrix kernel_matrix(const Kernel& kernel, const Samples& x, const Samples& y);
 
 struct FittedKpca {
   KernelModel model;
   Matrix scores;  // of the training samples: N x D
 };
 
-inline FittedKpca fit_kpca(const Kernel& kernel, const Samples& samples, Index components) {
-  const Index n = samples.cols();
-  const Matrix h = Matrix::Identity(n, n) - Matrix::Constant(n, n, 1.0 / static_cast<double>(n));
-  const Matrix centred = h * kernel_matrix(kernel, samples, samples) * h;
-  const EigenPairs pairs = eigen_symmetric(centred);
-  const Vector values = pairs.values.head(components);
-  const Matrix vectors = pairs.vectors.leftCols(components);
-  FittedKpca fitted;
-  fitted.model = {.kernel = kernel,
-                  .preprocessing = {},
-                  .points = samples,
-                  .coefficients = h * vectors * values.cwiseSqrt().cwiseInverse().asDiagonal(),
-                  .mean_weights = Vector::Constant(n, 1.0 / static_cast<double>(n)),
-                  .offset = {},
-                  .mean_norm = 0,
-                  .eigenvalues = values,
-                  .trace = centred.trace(),
-                  .training_samples = n};
-  complete(fitted.model);
-  fitted.scores = vectors * values.cwiseSqrt().asDiagonal();
-  return fitted;
-}
+FittedKpca fit_kpca(const Kernel& kernel, const Samples& samples, Index components);
 
-inline LinearModel fit_pca(const Samples& samples, Index components) {
-  const Vector mean = samples.rowwise().mean();
-  const Samples centred = samples.colwise() - mean;
-  const Matrix scatter = centred * centred.transpose();
-  const EigenPairs pairs = eigen_symmetric(scatter);
-  return {.preprocessing = {},
-          .mean = mean,
-          .components = pairs.vectors.leftCols(components),
-          .eigenvalues = pairs.values.head(components),
-          .trace = scatter.trace(),
-          .training_samples = samples.cols()};
-}
+LinearModel fit_pca(const Samples& samples, Index components);
 
 inline double largest(const Matrix& difference) { return difference.cwiseAbs().maxCoeff(); }
 
