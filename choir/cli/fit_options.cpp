@@ -79,13 +79,16 @@ void add_fit_options(CLI::App& command, FitOptions& options) {
   add_run_options(command, options);
 }
 
-void require_data_and_out(const FitOptions& options) {
+void require_complete(const FitOptions& options) {
   if (options.data.empty()) {
     throw Error(ErrorCategory::InvalidArgument,
                 "there is no data; say --data FILE, or --data part-{node}.npy for shards");
   }
   if (options.out.empty()) {
     throw Error(ErrorCategory::InvalidArgument, "there is no place for the result; say --out FOLDER");
+  }
+  if (!(options.tol >= 0)) {
+    fail(ErrorCategory::InvalidArgument, "tol is {}; it must be 0 (a run of fixed length) or more", options.tol);
   }
 }
 

@@ -56,6 +56,6 @@ void add_fit_options(CLI::App& command, FitOptions& options);
 void add_network_options(CLI::App& command, FitOptions& options);
 
 // What must be there once command line and configuration file are both read.
-void require_data_and_out(const FitOptions& options);
+void require_complete(const FitOptions& options);
 
 }  // namespace choir::cli

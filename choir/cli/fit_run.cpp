@@ -13,7 +13,7 @@ namespace {
 
 FitOptions& with_config(CLI::App& command, FitOptions& options) {
   if (!options.config.empty()) apply_config(command, options.config);
-  require_data_and_out(options);
+  require_complete(options);
   return options;
 }
 
@@ -68,6 +68,7 @@ void FitRun::save(Index node, const std::string& use, Model model) {
 void FitRun::finish(RunResult result, const std::string& table) {
   result.choir_version = CHOIR_VERSION;
   result.method = command_.get_name();
+  if (options_.tol == 0) result.converged = std::nullopt;  // a run of fixed length
   result.engine = options_.engine;
   result.random_state = options_.random_state;
   result.memory_peak_bytes = peak_memory();

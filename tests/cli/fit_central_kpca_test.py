@@ -1,7 +1,10 @@
 import json
+import signal
+import subprocess
+import time
 
 import numpy as np
-from program import DIGIT_LABELS, DIGITS, ProgramTest
+from program import CHOIR, DIGIT_LABELS, DIGITS, ProgramTest
 
 
 class CentralKpca(ProgramTest):
@@ -65,6 +68,21 @@ class CentralKpca(ProgramTest):
         self.assertIn("not converged", done.stderr)
         self.assertIs(self.result("run")["converged"], False)
 
+    def test_tol_zero_is_a_run_of_fixed_length(self):
+        self.ok("fit", "central-kpca", "--data", DIGITS, "--gamma", 2e-7, "--tol", 0, "--max-iter", 1, "--out", "run")
+        self.assertIsNone(self.result("run")["converged"])
+
+    def test_an_interrupt_ends_the_run_and_leaves_nothing(self):
+        self.save("x.npy", np.random.default_rng(0).normal(size=(6000, 300)))
+        run = subprocess.Popen([CHOIR, "fit", "central-kpca", "--data", "x.npy", "--gamma", "0.001", "--gram", "recomputed",
+                                "--tol", "1e-14", "--out", "run"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.7)
+        run.send_signal(signal.SIGINT)
+        _, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130, errors)
+        self.assertIn("interrupted", errors)
+        self.assertEqual(self.tree(), ["x.npy"])
+
     def test_force_replaces_an_earlier_run(self):
         self.save("x.npy", self.blobs())
         self.ok("fit", "central-kpca", "--data", "x.npy", "--out", "run")
@@ -85,28 +103,3 @@ class CentralKpca(ProgramTest):
         self.ok("fit", "central-kpca", "--data", "x.npy", "--out", "whole", "--gamma", 0.1)
         self.ok("fit", "central-kpca", "--data", "part-{node}.npy", "--nodes", 2, "--out", "parts", "--gamma", 0.1)
         np.testing.assert_allclose(self.result("parts")["eigenvalues"], self.result("whole")["eigenvalues"])
-
-
-class LocalKpca(ProgramTest):
-    def test_writes_a_model_for_every_node_and_the_yardsticks(self):
-        self.ok("fit", "local-kpca", "--data", DIGITS, "--nodes", 5, "--topology", "ring:2", "--gamma", 2e-7,
-                "--n-components", 3, "--yardsticks", "--out", "run")
-        result = self.result("run")
-        self.assertEqual(result["nodes"], 5)
-        quality = result["quality"]
-        for name in ("local", "gather_own", "gather_neighborhood", "oracle"):
-            self.assertEqual(len(quality[name]), 3)
-            self.assertEqual(np.shape(quality["per_node"][name]), (5, 3))
-        self.assertTrue(np.all(np.array(quality["per_node"]["oracle"]) + 1e-9 >= quality["per_node"]["local"]))
-        self.assertGreater(quality["oracle"][0], 0.95)
-        for node in range(5):
-            self.assertTrue((self.folder / f"run/model-{node}.npz").exists())
-
-    def test_each_node_is_kernel_pca_of_its_shard(self):
-        x = self.blobs(90)
-        for node in range(3):
-            self.save(f"part-{node}.npy", x[30 * node : 30 * (node + 1)])
-        self.ok("fit", "local-kpca", "--data", "part-{node}.npy", "--nodes", 3, "--gamma", 0.05, "--out", "run")
-        self.ok("fit", "central-kpca", "--data", "part-1.npy", "--gamma", 0.05, "--out", "alone")
-        own = np.load(self.folder / "run/model-1.npz")["own/eigenvalues"]
-        np.testing.assert_allclose(own, self.result("alone")["eigenvalues"])
