@@ -46,7 +46,7 @@ sanitize:
 fuzz:
 	tools/install-deps fuzz
 	cmake --preset fuzz
-	cmake --build --preset fuzz --parallel $(JOBS)
+	cmake --build --preset fuzz --parallel $(JOBS) --target fuzzers
 	tools/fuzz build-fuzz $(FUZZ_SECONDS)
 
 bench:

@@ -13,7 +13,8 @@ target_link_libraries(choir_library INTERFACE ${room_targets})
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/choir)
 install(TARGETS ${room_targets} choir_library EXPORT choirTargets)
 install(TARGETS choir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/choir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/choir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
+        PATTERN "cli" EXCLUDE)
 install(EXPORT choirTargets NAMESPACE choir:: DESTINATION ${package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/choirConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/choirConfig.cmake INSTALL_DESTINATION ${package_dir})

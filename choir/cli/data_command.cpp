@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "choir/base/error.h"
 #include "choir/cli/commands.h"
 #include "choir/cli/table.h"
 #include "choir/data/data_info.h"
@@ -13,6 +12,7 @@
 #include "choir/data/partition.h"
 #include "choir/data/shards.h"
 #include "choir/data/writer.h"
+#include "choir/report/run_folder.h"
 
 namespace choir::cli {
 namespace {
@@ -111,28 +111,21 @@ struct SplitArguments {
   std::uint64_t random_state = 0;
 };
 
-// Every file of the split is known before the first is written; nothing that exists is overwritten.
 void split(const SplitArguments& arguments, Console& console) {
   const PartitionSpec spec = parse_partition(arguments.by);
   const Dataset dataset = read_dataset(arguments.file, {.labels = arguments.labels});
   const Partition parts = partition(spec, arguments.nodes, dataset, arguments.random_state);
-  const fs::path folder = arguments.out;
-  if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder))) {
-    fail(ErrorCategory::InvalidArgument, "the output folder {} exists and is not empty; choose another name",
-         folder.string());
-  }
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) fail(ErrorCategory::Io, "cannot make the folder {}: {}", folder.string(), error.message());
+  RunFolder folder = RunFolder::create(arguments.out, {.force = false, .replaceable = false});
   for (std::size_t node = 0; node < parts.size(); ++node) {
     const Dataset shard = spec.kind == PartitionKind::features ? take_features(dataset, parts[node])
                                                                : take_samples(dataset, parts[node]);
-    write_samples(folder / fmt::format("part-{}.npy", node), shard.samples);
-    if (!shard.labels.empty()) write_labels(folder / fmt::format("labels-{}.npy", node), shard.labels);
+    write_samples(folder.file(fmt::format("part-{}.npy", node)), shard.samples);
+    if (!shard.labels.empty()) write_labels(folder.file(fmt::format("labels-{}.npy", node)), shard.labels);
     console.watch().report("shards", static_cast<Index>(node) + 1, static_cast<Index>(parts.size()));
   }
-  console.note(fmt::format("{} shards in {}; use them with --data {}/part-{{node}}.npy --nodes {}",
-                           parts.size(), folder.string(), folder.string(), parts.size()));
+  folder.commit();
+  console.note(fmt::format("{0} shards in {1}; use them with --data {1}/part-{{node}}.npy --nodes {0}",
+                           parts.size(), arguments.out));
 }
 
 void add_split(CLI::App& data, Session& session) {

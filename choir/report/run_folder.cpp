@@ -21,11 +21,12 @@ void check_target(const fs::path& target, const RunFolderOptions& options) {
     fail(ErrorCategory::InvalidArgument, "the output {} exists and is not a folder; choose another name",
          target.string());
   }
+  if (fs::is_empty(target)) return;
   if (!options.force) {
-    fail(ErrorCategory::InvalidArgument,
-         "the output folder {} exists; choose another name, or replace it with --force", target.string());
+    fail(ErrorCategory::InvalidArgument, "the output folder {} exists; choose another name{}",
+         target.string(), options.replaceable ? ", or replace it with --force" : "");
   }
-  if (!fs::is_empty(target) && !is_run_of_choir(target)) {
+  if (!is_run_of_choir(target)) {
     fail(ErrorCategory::InvalidArgument,
          "the output folder {} holds something other than a run of choir; --force does not delete it",
          target.string());

@@ -13,13 +13,14 @@
 namespace choir {
 
 struct RunFolderOptions {
-  bool force = false;  // replace an earlier run; never a folder that is something else
+  bool force = false;       // replace an earlier run; never a folder that is something else
+  bool replaceable = true;  // whether the user could have said --force
 };
 
 class RunFolder {
  public:
-  // Throws Error(InvalidArgument) if the folder exists and force is off, or if it is not a run of choir;
-  // Error(Io) if it cannot be made.
+  // Throws Error(InvalidArgument) if the folder exists, is not empty and force is off, or if it is not a run
+  // of choir; Error(Io) if it cannot be made.
   static RunFolder create(const std::filesystem::path& target, const RunFolderOptions& options);
 
   RunFolder(RunFolder&& other) noexcept;

@@ -167,6 +167,7 @@ class NoSpace(ProgramTest):
         try:
             self.save("x.npy", self.blobs(400, 50))
             self.refused("fit", "central-kpca", "--data", "x.npy", "--gamma", 0.01, "--out", "disk/run", words=["space"])
+            self.refused("data", "split", "x.npy", "--nodes", 3, "--out", "disk/shards", words=["space"])
             self.assertEqual(list(disk.iterdir()), [])
         finally:
             subprocess.run(["umount", disk], check=True)

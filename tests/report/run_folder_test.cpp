@@ -73,6 +73,15 @@ TEST_F(RunFolderTest, RefusesAnExistingFolderUnlessForced) {
   EXPECT_EQ(entries(), 1u);
 }
 
+TEST_F(RunFolderTest, AnEmptyFolderIsAsGoodAsNone) {
+  fs::create_directories(root_ / "run");
+  RunFolder run = RunFolder::create(root_ / "run", {});
+  run.write("result.json", "{}");
+  run.commit();
+  EXPECT_EQ(read(root_ / "run/result.json"), "{}");
+  EXPECT_EQ(entries(), 1u);
+}
+
 TEST_F(RunFolderTest, ForceNeverDeletesAForeignFolder) {
   fs::create_directories(root_ / "thesis");
   std::ofstream(root_ / "thesis/chapter1.tex") << "years of work";
