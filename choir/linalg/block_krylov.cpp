@@ -33,7 +33,7 @@ class BlockKrylov {
         projected_(Matrix::Zero(capacity_, capacity_)) {}
 
   EigenPairsOf<Scalar> run() {
-    block_ = thin_qr(random_block()).q;  // never fewer columns, as dropping dependent ones might leave
+    block_ = thin_qr(starting_block()).q;  // never fewer columns, as dropping dependent ones might leave
     for (Index step = 1, restarts = 0;; ++step) {
       expand();
       solve_projected();
@@ -51,10 +51,12 @@ class BlockKrylov {
  private:
   static constexpr double epsilon = std::numeric_limits<Scalar>::epsilon();
 
-  MatrixOf<Scalar> random_block() const {
+  MatrixOf<Scalar> starting_block() const {
     Rng rng(options_.seed, Purpose("block krylov start"));
     MatrixOf<Scalar> block(n_, width_);
     for (Index i = 0; i < block.size(); ++i) block.data()[i] = static_cast<Scalar>(rng.normal());
+    const Index given = std::min(options_.start.cols(), width_);
+    if (given > 0) block.leftCols(given) = options_.start.leftCols(given).template cast<Scalar>();
     return block;
   }
 

@@ -33,6 +33,7 @@ struct TopEigenOptions {
   Index max_restarts = 100;  // of either iterative method
   EigenMethod method = EigenMethod::automatic;
   std::uint64_t seed = 0;  // of the starting block
+  Matrix start = {};       // N x any: directions that block_krylov starts from; empty: random ones
   Watch watch = {};
 };
 

@@ -27,6 +27,21 @@ TEST(BlockKrylov, NeedsFewPassesOverAKernelMatrix) {
   EXPECT_LT((top.values.array() / spectrum.head(10).array() - 1).abs().maxCoeff(), 1e-10);
 }
 
+TEST(BlockKrylov, AGoodStartSavesPassesAndABadOneDoesNoHarm) {
+  const Vector spectrum = kernel_spectrum(4000);
+  const testing::DiagonalOperator<double> random(spectrum), good(spectrum), bad(spectrum);
+  block_krylov<double>(random, {.count = 10, .tol = 1e-6});
+  const Matrix nearly = Matrix::Identity(4000, 14) + 1e-3 * testing::random_matrix(4000, 14, 1);
+  EXPECT_TRUE(block_krylov<double>(good, {.count = 10, .tol = 1e-6, .start = nearly}).converged);
+  EXPECT_LT(good.passes, random.passes);
+  Matrix useless = Matrix::Zero(4000, 20);  // more columns than a block, empty, and one of them twice
+  useless.col(3).setOnes();
+  useless.col(4).setOnes();
+  const auto top = block_krylov<double>(bad, {.count = 10, .tol = 1e-6, .start = useless});
+  EXPECT_TRUE(top.converged);
+  EXPECT_LT((top.values.array() / spectrum.head(10).array() - 1).abs().maxCoeff(), 1e-10);
+}
+
 TEST(BlockKrylov, SinglePrecisionKeepsFiveDigitsOfEveryEigenvalue) {
   const Vector spectrum = kernel_spectrum(4000);
   const testing::DiagonalOperator<float> op(spectrum);

@@ -8,6 +8,7 @@
 #include "choir/base/deadline.h"
 #include "choir/base/error.h"
 #include "choir/base/memory.h"
+#include "choir/base/rng.h"
 #include "choir/base/text.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
@@ -102,8 +103,26 @@ KernelModel make_model(const Samples& samples, const CentralKpcaOptions& options
   return model;
 }
 
+// Where the search begins: about the leading linear components of the samples, by one step of power
+// iteration. For kernels that are not very narrow they lie close to the leading kernel components, and cost a
+// few passes over the samples instead of one over the kernel matrix.
+template <class Scalar>
+Matrix linear_start(const MatrixView<Scalar>& x, Index columns, std::uint64_t seed) {
+  Rng rng(seed, Purpose("linear start"));
+  MatrixOf<Scalar> directions(x.rows(), columns);
+  for (Index i = 0; i < directions.size(); ++i) directions.data()[i] = static_cast<Scalar>(rng.normal());
+  MatrixOf<Scalar> scores;
+  for (int step = 0; step < 2; ++step) {
+    if (step > 0) directions.noalias() = x * scores;
+    scores.noalias() = x.transpose() * directions;
+    scores.rowwise() -= scores.colwise().mean().eval();
+  }
+  return scores.template cast<double>();
+}
+
 template <class Scalar, class Gram>
-CentralKpca solve(const Samples& samples, const Gram& gram, const CentralKpcaOptions& options) {
+CentralKpca solve(const Samples& samples, const MatrixView<Scalar>& x, const Gram& gram,
+                  const CentralKpcaOptions& options) {
   const CentredGram<Scalar, Gram> centred(gram, options.centre);
   if (!(centred.trace > Accuracy<Scalar>::zero_variance * gram.diagonal().cwiseAbs().sum())) {
     fail(ErrorCategory::InvalidArgument,
@@ -114,12 +133,15 @@ CentralKpca solve(const Samples& samples, const Gram& gram, const CentralKpcaOpt
   const Time start = steady_now();
   const double tol = std::max(options.tol, Accuracy<Scalar>::smallest_tol);
   const Index max_rank = samples.cols() - (options.centre ? 1 : 0);
-  const auto top = top_eigenpairs(centred.op(), {.count = components_to_compute(options.components, max_rank),
-                                                 .tol = tol,
-                                                 .max_restarts = options.max_iter,
-                                                 .method = EigenMethod::automatic,
-                                                 .seed = options.seed,
-                                                 .watch = options.watch});
+  const Index count = components_to_compute(options.components, max_rank);
+  const auto top = top_eigenpairs(
+      centred.op(), {.count = count,
+                     .tol = tol,
+                     .max_restarts = options.max_iter,
+                     .method = EigenMethod::automatic,
+                     .seed = options.seed,
+                     .start = linear_start<Scalar>(x, std::min(count + 4, x.cols()), options.seed),
+                     .watch = options.watch});
   const Vector all_values = top.values.template cast<double>();
   const Index keep =
       components_to_keep(options.components, all_values, centred.trace, Accuracy<Scalar>::rank_cutoff);
@@ -146,7 +168,7 @@ CentralKpca exact(const Samples& samples, const MatrixView<Scalar>& x, const Cen
   const Time start = steady_now();
   const auto finish = [&](const auto& gram) {
     const double gram_seconds = seconds_since(start);
-    CentralKpca fit = solve<Scalar>(samples, gram, options);
+    CentralKpca fit = solve<Scalar>(samples, x, gram, options);
     fit.gram_seconds = gram_seconds;
     fit.note = plan.note;
     return fit;

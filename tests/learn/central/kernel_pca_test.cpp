@@ -65,6 +65,14 @@ TEST(CentralKpca, IsTheTextbooksKernelPca) {
   EXPECT_NEAR(fit.model.trace, truth.trace, 1e-10 * truth.trace);
 }
 
+TEST(CentralKpca, FindsMoreComponentsThanTheDataHaveFeatures) {
+  const Samples x = falling_scales(2, 600);
+  const Textbook truth(x, 0.05, 8);
+  const CentralKpca fit = central_kernel_pca(x, options(8));
+  EXPECT_TRUE(fit.converged);
+  EXPECT_LE((fit.model.eigenvalues - truth.eigenvalues).cwiseAbs().maxCoeff(), 1e-9 * truth.eigenvalues(0));
+}
+
 TEST(CentralKpca, TransformOfTheTrainingDataIsTheTrainingScores) {
   for (const double tol : {1e-12, 1e-3}) {
     CentralKpcaOptions loose = options();
