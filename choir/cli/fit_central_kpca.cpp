@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "choir/base/error.h"
+#include "choir/base/stopwatch.h"
 #include "choir/cli/fit_data.h"
 #include "choir/cli/fit_methods.h"
 #include "choir/cli/fit_run.h"
@@ -47,14 +48,14 @@ void describe_model(const FittedModel& model, RunResult& result) {
 
 // A linear kernel needs no kernel matrix, and its model no samples.
 void fit_linear(const FitData& data, const CentralOptions& options, FitRun& run, RunResult& result) {
-  const Time start = steady_now();
+  const Stopwatch watch;
   CentralPca fit = central_pca(data.pooled(), {.components = options.fit.component_choice(),
                                                .tol = options.fit.tol,
                                                .max_iter = options.fit.max_iter,
                                                .seed = options.fit.random_state,
                                                .threads = options.fit.threads,
                                                .watch = run.watch()});
-  result.iterate_seconds = std::chrono::duration<double>(steady_now() - start).count();
+  result.iterate_seconds = watch.seconds();
   result.converged = fit.converged;
   result.residual = fit.residual;
   fit.model.preprocessing = data.preprocessing;
@@ -64,17 +65,10 @@ void fit_linear(const FitData& data, const CentralOptions& options, FitRun& run,
 
 void fit_kernel(const FitData& data, const CentralOptions& options, FitRun& run, RunResult& result) {
   const Samples samples = data.pooled();
-  CentralKpcaOptions central;
-  central.kernel = options.fit.kernel_with(run.resolve_gamma(samples));
-  central.components = options.fit.component_choice();
-  central.precision = options.fit.precision_choice();
-  central.tol = options.fit.tol;
-  central.max_iter = options.fit.max_iter;
+  CentralKpcaOptions central =
+      options.fit.kpca_options(options.fit.kernel_with(run.resolve_gamma(samples)), run.watch());
   central.n_landmarks = options.n_landmarks;
   central.storage = parse_storage(options.gram);
-  central.seed = options.fit.random_state;
-  central.threads = options.fit.threads;
-  central.watch = run.watch();
   CentralKpca fit = central_kernel_pca(samples, central);
   result.setup_seconds = fit.gram_seconds;
   result.iterate_seconds = fit.eigen_seconds;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "choir/base/error.h"
+#include "choir/base/stopwatch.h"
 #include "choir/cli/fit_data.h"
 #include "choir/cli/fit_methods.h"
 #include "choir/cli/fit_run.h"
@@ -14,19 +15,6 @@
 
 namespace choir::cli {
 namespace {
-
-CentralKpcaOptions kpca_options(const FitOptions& options, const Kernel& kernel, FitRun& run) {
-  CentralKpcaOptions result;
-  result.kernel = kernel;
-  result.components = options.component_choice();
-  result.precision = options.precision_choice();
-  result.tol = options.tol;
-  result.max_iter = options.max_iter;
-  result.seed = options.random_state;
-  result.threads = options.threads;
-  result.watch = run.console().watch();
-  return result;
-}
 
 // The nodes' own answers, in means over nodes.
 void summarise(const std::vector<CentralKpca>& fits, RunResult& result) {
@@ -92,12 +80,12 @@ void fit_local(CLI::App& command, FitOptions& options, Session& session) {
   }
   const FitData data = read_fit_data(options);
   const Kernel kernel = options.kernel_with(run.resolve_gamma(data.pooled()));
-  const CentralKpcaOptions kpca = kpca_options(options, kernel, run);
-  const Time start = steady_now();
+  const CentralKpcaOptions kpca = options.kpca_options(kernel, run.console().watch());
+  const Stopwatch watch;
   std::vector<CentralKpca> fits = local_kernel_pca(data.shards, kpca);
 
   RunResult result;
-  result.iterate_seconds = std::chrono::duration<double>(steady_now() - start).count();
+  result.iterate_seconds = watch.seconds();
   result.nodes = static_cast<Index>(data.shards.size());
   result.samples = data.samples;
   result.features = data.features;

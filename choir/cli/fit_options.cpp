@@ -88,7 +88,8 @@ void require_complete(const FitOptions& options) {
     throw Error(ErrorCategory::InvalidArgument, "there is no place for the result; say --out FOLDER");
   }
   if (!(options.tol >= 0)) {
-    fail(ErrorCategory::InvalidArgument, "tol is {}; it must be 0 (a run of fixed length) or more", options.tol);
+    fail(ErrorCategory::InvalidArgument, "tol is {}; it must be 0 (a run of fixed length) or more",
+         options.tol);
   }
 }
 
@@ -125,6 +126,19 @@ Kernel FitOptions::kernel_with(double resolved_gamma) const {
                       .coef0 = coef0,
                       .normalized = normalized};
   validate(result);
+  return result;
+}
+
+CentralKpcaOptions FitOptions::kpca_options(const Kernel& resolved_kernel, const Watch& watch) const {
+  CentralKpcaOptions result;
+  result.kernel = resolved_kernel;
+  result.components = component_choice();
+  result.precision = precision_choice();
+  result.tol = tol;
+  result.max_iter = max_iter;
+  result.seed = random_state;
+  result.threads = threads;
+  result.watch = watch;
   return result;
 }
 

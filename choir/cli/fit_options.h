@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "choir/kernel/kernel.h"
+#include "choir/learn/central/kernel_pca.h"
 #include "choir/learn/components.h"
 #include "choir/linalg/precision.h"
 #include "choir/model/preprocessing.h"
@@ -49,6 +50,7 @@ struct FitOptions {
   Precision precision_choice() const;
   Preprocessing preprocessing() const;  // without the sums of zscore
   Kernel kernel_with(double resolved_gamma) const;
+  CentralKpcaOptions kpca_options(const Kernel& resolved_kernel, const Watch& watch) const;
 };
 
 void add_fit_options(CLI::App& command, FitOptions& options);

@@ -1,7 +1,5 @@
 #include "choir/cli/fit_run.h"
 
-#include <chrono>
-
 #include <fmt/format.h>
 
 #include "choir/base/memory.h"
@@ -24,8 +22,7 @@ FitRun::FitRun(CLI::App& command, FitOptions& options, Session& session)
       options_(with_config(command, options)),
       session_(session),
       console_(session.console),
-      folder_(RunFolder::create(options.out, {.force = options.force})),
-      start_(steady_now()) {}
+      folder_(RunFolder::create(options.out, {.force = options.force})) {}
 
 Watch FitRun::watch() {
   return {.progress =
@@ -72,7 +69,7 @@ void FitRun::finish(RunResult result, const std::string& table) {
   result.engine = options_.engine;
   result.random_state = options_.random_state;
   result.memory_peak_bytes = peak_memory();
-  result.total_seconds = std::chrono::duration<double>(steady_now() - start_).count();
+  result.total_seconds = clock_.seconds();
   for (const std::string& note : result.notes) console_.warn(note);
 
   const std::string json = to_json(result).dump(2);

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "choir/base/stopwatch.h"
 #include "choir/cli/commands.h"
 #include "choir/cli/fit_options.h"
 #include "choir/model/model_file.h"
@@ -37,7 +38,7 @@ class FitRun {
   Session& session_;
   Console console_;
   RunFolder folder_;
-  Time start_;
+  Stopwatch clock_;
   std::string metrics_;
   std::map<std::string, std::string> resolved_;
 };

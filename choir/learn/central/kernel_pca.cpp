@@ -1,14 +1,13 @@
 #include "choir/learn/central/kernel_pca.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 
-#include "choir/base/deadline.h"
 #include "choir/base/error.h"
 #include "choir/base/memory.h"
 #include "choir/base/rng.h"
+#include "choir/base/stopwatch.h"
 #include "choir/base/text.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
@@ -34,8 +33,6 @@ struct Accuracy<float> {
   static constexpr double rank_cutoff = 1e-5;
   static constexpr double smallest_tol = 2e-6;
 };
-
-double seconds_since(Time start) { return std::chrono::duration<double>(steady_now() - start).count(); }
 
 struct StoragePlan {
   bool stored = true;
@@ -130,7 +127,7 @@ CentralKpca solve(const Samples& samples, const MatrixView<Scalar>& x, const Gra
          "gamma",
          describe(options.kernel), samples.cols());
   }
-  const Time start = steady_now();
+  const Stopwatch watch;
   const double tol = std::max(options.tol, Accuracy<Scalar>::smallest_tol);
   const Index max_rank = samples.cols() - (options.centre ? 1 : 0);
   const Index count = components_to_compute(options.components, max_rank);
@@ -157,7 +154,7 @@ CentralKpca solve(const Samples& samples, const MatrixView<Scalar>& x, const Gra
   fit.residual = top.residual;
   fit.centring = centred.centring;
   fit.products = top.products;
-  fit.eigen_seconds = seconds_since(start);
+  fit.eigen_seconds = watch.seconds();
   return fit;
 }
 
@@ -165,9 +162,9 @@ template <class Scalar>
 CentralKpca exact(const Samples& samples, const MatrixView<Scalar>& x, const CentralKpcaOptions& options) {
   const StoragePlan plan = plan_storage<Scalar>(samples.cols(), options);
   const GramOptions gram_options{.threads = options.threads, .watch = options.watch};
-  const Time start = steady_now();
+  const Stopwatch watch;
   const auto finish = [&](const auto& gram) {
-    const double gram_seconds = seconds_since(start);
+    const double gram_seconds = watch.seconds();
     CentralKpca fit = solve<Scalar>(samples, x, gram, options);
     fit.gram_seconds = gram_seconds;
     fit.note = plan.note;

@@ -1,11 +1,10 @@
 #include "choir/learn/central/landmark_kpca.h"
 
 #include <algorithm>
-#include <chrono>
 
-#include "choir/base/deadline.h"
 #include "choir/base/error.h"
 #include "choir/base/rng.h"
+#include "choir/base/stopwatch.h"
 #include "choir/kernel/gram.h"
 #include "choir/kernel/kmeans.h"
 #include "choir/kernel/nystroem.h"
@@ -16,8 +15,6 @@ namespace {
 
 // More samples a landmark than this move a k-means centre less than the choice of its seed does.
 constexpr Index samples_per_landmark = 50;
-
-double seconds_since(Time start) { return std::chrono::duration<double>(steady_now() - start).count(); }
 
 void check_count(Index landmarks, Index samples, const ComponentChoice& components) {
   const Index wanted = components.by_fraction() ? 1 : components.count;
@@ -45,14 +42,14 @@ Samples choose_landmarks(const Samples& samples, const CentralKpcaOptions& optio
 CentralKpca landmark_kernel_pca(const Samples& samples, const CentralKpcaOptions& options) {
   check_count(options.n_landmarks, samples.cols(), options.components);
   const auto count = static_cast<double>(samples.cols());
-  const Time start = steady_now();
+  const Stopwatch mapping;
   const NystroemFeatures map(options.kernel, choose_landmarks(samples, options),
                              {.threads = options.threads});
   Matrix features = map.transform(samples, options.threads);  // r x N
   CentralKpca fit;
-  fit.gram_seconds = seconds_since(start);
+  fit.gram_seconds = mapping.seconds();
 
-  const Time solving = steady_now();
+  const Stopwatch solving;
   const Vector mean = options.centre ? Vector(features.rowwise().mean()) : Vector::Zero(features.rows());
   features.colwise() -= mean;
   const double trace = gram_diagonal<double>(options.kernel, samples).sum() - count * mean.squaredNorm();
@@ -85,7 +82,7 @@ CentralKpca landmark_kernel_pca(const Samples& samples, const CentralKpcaOptions
   fit.converged = top.converged;
   fit.residual = top.residual;
   fit.products = top.products;
-  fit.eigen_seconds = seconds_since(solving);
+  fit.eigen_seconds = solving.seconds();
   return fit;
 }
 
