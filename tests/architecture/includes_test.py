@@ -11,7 +11,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+["<]choir/([a-z_]+)/', re.MULTILINE)
 QUOTED = re.compile(r'^\s*#\s*include\s+"(?!choir/)([^"]+)"', re.MULTILINE)
 # Libraries that one place of choir hides from all others.
 ONLY_IN = {
-    re.compile(r"#\s*include\s+<(oneapi/)?tbb/"): {"base/tbb_loop.cpp"},
+    re.compile(r"#\s*include\s+<(oneapi/)?tbb/"): {"base/tbb_loop.cpp", "base/tbb_pool.cpp"},
     re.compile(r"#\s*include\s+<CLI/"): {"cli/"},
     re.compile(r"#\s*include\s+<spdlog/"): {"cli/"},
     re.compile(r"#\s*include\s+<Random123/"): {"base/rng.cpp"},
@@ -67,18 +67,24 @@ def cycle_errors(table):
 
 def link_errors(table):
     """A room links only what it may include; and what it includes it reaches through its links."""
-    links = {}
+    room_of_target, linked = {}, []
     for path in ROOT.rglob("CMakeLists.txt"):
         for call in re.findall(r"choir_room\(([^)]*)\)", path.read_text()):
             words = call.split()
             keys = {"SOURCES", "ROOMS", "LIBRARIES", "PRIVATE_LIBRARIES"}
-            key, rooms = None, set()
+            room_of_target[words[0]] = room_of(path.relative_to(ROOT).as_posix())
+            key = None
             for word in words[1:]:
                 if word in keys:
                     key = word
                 elif key == "ROOMS":
-                    rooms.add(word)
-            links[words[0]] = rooms
+                    linked.append((words[0], word))
+    # A room may be several targets: optional parts are targets of their own.
+    links = {room: set() for room in room_of_target.values()}
+    for target, other in linked:
+        room, other_room = room_of_target[target], room_of_target.get(other, other)
+        if room != other_room:
+            links[room].add(other_room)
 
     def reach(room, seen):
         for other in links.get(room, ()):

@@ -1,0 +1,78 @@
+#include "choir/runtime/array.h"
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+template <class Scalar>
+struct TypeOf;
+template <>
+struct TypeOf<double> {
+  static constexpr ArrayType value = ArrayType::float64;
+};
+template <>
+struct TypeOf<float> {
+  static constexpr ArrayType value = ArrayType::float32;
+};
+template <>
+struct TypeOf<std::int64_t> {
+  static constexpr ArrayType value = ArrayType::int64;
+};
+
+}  // namespace
+
+std::size_t size_of(ArrayType type) { return type == ArrayType::float32 ? 4 : 8; }
+
+std::string_view to_string(ArrayType type) {
+  switch (type) {
+    case ArrayType::float64:
+      return "float64";
+    case ArrayType::float32:
+      return "float32";
+    case ArrayType::int64:
+      return "int64";
+  }
+  return "unknown";
+}
+
+Array::Array(std::shared_ptr<const void> owner, const void* data, ArrayType type, Index rows, Index columns)
+    : owner_(std::move(owner)), data_(data), rows_(rows), columns_(columns), type_(type) {}
+
+template <class Scalar>
+Array Array::share(std::shared_ptr<const MatrixOf<Scalar>> values) {
+  const void* data = values->data();
+  const Index rows = values->rows();
+  const Index columns = values->cols();
+  return Array(std::move(values), data, TypeOf<Scalar>::value, rows, columns);
+}
+template Array Array::share<double>(std::shared_ptr<const Matrix>);
+template Array Array::share<float>(std::shared_ptr<const MatrixOf<float>>);
+template Array Array::share<std::int64_t>(std::shared_ptr<const MatrixOf<std::int64_t>>);
+
+Array::Array(Matrix values) : Array(share<double>(std::make_shared<const Matrix>(std::move(values)))) {}
+Array::Array(MatrixOf<float> values)
+    : Array(share<float>(std::make_shared<const MatrixOf<float>>(std::move(values)))) {}
+Array::Array(MatrixOf<std::int64_t> values)
+    : Array(share<std::int64_t>(std::make_shared<const MatrixOf<std::int64_t>>(std::move(values)))) {}
+Array::Array(const Vector& values) : Array(Matrix(values)) {}
+
+Array Array::view(std::shared_ptr<const void> owner, const void* data, ArrayType type, Index rows,
+                  Index columns) {
+  return Array(std::move(owner), data, type, rows, columns);
+}
+
+template <class Scalar>
+Eigen::Map<const MatrixOf<Scalar>> Array::as() const {
+  if (type_ != TypeOf<Scalar>::value) {
+    fail(ErrorCategory::BadData, "a message has an array of {} where one of {} was expected",
+         to_string(type_), to_string(TypeOf<Scalar>::value));
+  }
+  return {static_cast<const Scalar*>(data_), rows_, columns_};
+}
+
+Eigen::Map<const Matrix> Array::matrix() const { return as<double>(); }
+Eigen::Map<const MatrixOf<float>> Array::float_matrix() const { return as<float>(); }
+Eigen::Map<const MatrixOf<std::int64_t>> Array::integers() const { return as<std::int64_t>(); }
+
+}  // namespace choir

@@ -1,0 +1,60 @@
+// Exactly-once delivery over links that lose, double and reorder: sequence numbers, acknowledgements,
+// identical repetition, and a memory of what has arrived. A plain state machine for one neighbour: it
+// neither sends nor waits; the coroutine that owns it does.
+//
+//   AcknowledgedSender out(resend_after);
+//   node.send(peer, out.wrap(message, node.now()));       // adds the sequence number
+//   for (const Message& again : out.overdue(node.now())) node.send(peer, again);
+//   out.acknowledge(number);
+//
+//   AcknowledgedReceiver in;
+//   if (in.is_new(number)) merge(message);                // acknowledge it in either case
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "choir/base/deadline.h"
+#include "choir/runtime/message.h"
+
+namespace choir {
+
+class AcknowledgedSender {
+ public:
+  explicit AcknowledgedSender(Duration resend_after) : resend_after_(resend_after) {}
+
+  // The message with its number as its round; kept until it is acknowledged.
+  Message wrap(Message message, Time now);
+  void acknowledge(std::uint64_t number) { pending_.erase(number); }
+  // What was not acknowledged in time and is to be sent again now, oldest first. Waiting times double.
+  std::vector<Message> overdue(Time now);
+  // When overdue() will next return something; Time::max(): never.
+  Time next_due() const;
+  // Not acknowledged: perhaps arrived, perhaps not.
+  const std::map<std::uint64_t, Message> pending() const;
+  bool all_acknowledged() const { return pending_.empty(); }
+
+ private:
+  struct Pending {
+    Message message;
+    Time due;
+    Duration wait;
+  };
+  Duration resend_after_;
+  std::uint64_t next_ = 0;
+  std::map<std::uint64_t, Pending> pending_;
+};
+
+class AcknowledgedReceiver {
+ public:
+  // True the first time a number is seen. Memory stays small: everything below the first gap is one number.
+  bool is_new(std::uint64_t number);
+
+ private:
+  std::uint64_t all_below_ = 0;
+  std::set<std::uint64_t> above_;
+};
+
+}  // namespace choir

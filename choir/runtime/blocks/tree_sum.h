@@ -1,0 +1,33 @@
+// Sums over the whole network along a tree: two messages a node whatever the diameter, and the same bits at
+// every node, on every engine, for any number of threads.
+//
+//   const Matrix total = co_await tree_sum(node, node.tree(), mine);            // kind: statistics
+//   const Vector largest = co_await tree_max(node, node.tree(), mine);
+//
+// A child adds up its own value and its children's, in ascending order, and tells its parent; the root
+// tells everybody the result. Event-driven: no rounds, nobody waits longer than the messages take.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "choir/linalg/types.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+// Folds the messages of a node's subtree into its own: combine(mine, child's), children ascending. Only the
+// root gets the result, the others nothing.
+using Combine = std::function<Message(const Message& mine, const Message& child)>;
+Task<std::optional<Message>> convergecast(Node& node, const TreePlace& tree, Message mine, Combine combine);
+
+// The root's message to all, from parent to child. `message` matters at the root only.
+Task<Message> broadcast(Node& node, const TreePlace& tree, Message message);
+
+// A child that is lost is left out if the policy allows it (Node::give_up_on); a lost parent is always an
+// error.
+Task<Matrix> tree_sum(Node& node, const TreePlace& tree, Matrix mine, Kind kind = Kind::statistics);
+Task<Matrix> tree_max(Node& node, const TreePlace& tree, Matrix mine, Kind kind = Kind::statistics);
+
+}  // namespace choir

@@ -1,0 +1,108 @@
+// The engine's side of a node: its program's frames, its mailbox, and what it waits for.
+//
+// An engine drives a cell like this, the parts marked with a lock guarded against put() from other threads:
+//
+//   lock:   if (!cell.ready() || !cell.may_run()) { parked; come back after put() or expire(); }
+//   lock:   cell.fetch();                      // mailbox -> what the program gets
+//           cell.resume();                     // runs the program until it waits again or ends
+//
+// No coroutine handle ever leaves the cell, and a node is resumed by one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "choir/runtime/host.h"
+#include "choir/runtime/mailbox.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+using Program = std::function<Task<void>(Node&)>;
+
+enum class WaitFor : std::uint8_t { start, round, message, time, nothing };
+
+class NodeCell {
+ public:
+  NodeCell(NodeId id, RunContext& run);
+  NodeCell(const NodeCell&) = delete;
+  NodeCell& operator=(const NodeCell&) = delete;
+
+  NodeId id() const { return id_; }
+  Node& node() { return node_; }
+
+  // --- for engines ---
+  void start(const Program& program);
+  bool ended() const { return ended_; }
+  // What is awaited is there.
+  bool ready() const;
+  // After a failure elsewhere only synchronous nodes of no later round go on.
+  bool may_run() const;
+  void fetch();
+  void resume();
+  // The time at which expire() is due if the node is not ready before; Time::max(): never.
+  Time due() const { return waiting_for_ == WaitFor::start ? Time::max() : deadline_.time(); }
+  void expire() { expired_ = true; }
+  void postpone(Time due) { deadline_ = Deadline::at(due); }
+  // Ends the program where it stands; its frames are destroyed, nobody is told.
+  void abandon();
+
+  Mailbox& mailbox() { return mailbox_; }
+  const Mailbox& mailbox() const { return mailbox_; }
+  WaitFor waiting_for() const { return waiting_for_; }
+  std::uint64_t round() const { return mailbox_.round(); }
+  const std::vector<PeerLoss>& losses() const { return losses_; }
+  // "waits for node 3 in round 12", for error messages.
+  std::string describe_wait() const;
+
+  // --- for Node ---
+  RunContext& run() { return run_; }
+  const RunContext& run() const { return run_; }
+  std::span<const NodeId> neighbors() const { return run_.graph.neighbors(id_); }
+  bool lost(Index position) const;
+  void give_up_on(Index position, std::string_view reason);
+  Channel open_channel() { return ++last_channel_; }
+  void send(Index position, Message message);
+  void begin_exchange(const Outbox& outbox, Deadline deadline);
+  void begin_receive(Channel channel, Index position, Deadline deadline);
+  void begin_sleep(Time until);
+  Inbox finish_exchange();
+  std::optional<Received> finish_receive();
+
+ private:
+  void fetch_round();
+  void lose(Index position, std::string_view reason);
+  void note_losses();
+  void tell_dropped();
+  std::string loss_reason(Index position) const;
+  void check_kinds();
+  void finish();
+
+  const NodeId id_;
+  RunContext& run_;
+  Node node_;
+  Trampoline trampoline_;
+  Task<void> program_;
+  Mailbox mailbox_;
+
+  WaitFor waiting_for_ = WaitFor::nothing;
+  bool expired_ = false;
+  bool ended_ = false;
+  Channel channel_ = 0;  // of receive
+  Channel last_channel_ = exchange_channel;
+  Index source_ = Mailbox::anyone;
+  Deadline deadline_ = Deadline::never();
+  std::vector<Kind> sent_kinds_;  // of this round: one for all, or by position
+
+  Inbox inbox_;
+  std::optional<Received> mail_;
+  std::vector<Index> given_up_;  // by the program; the mailbox learns it at the next fetch
+  std::vector<Index> dropped_;   // they are told at the next resume: outside of any lock
+  std::exception_ptr error_;     // thrown into the program by what it awaits
+  std::vector<PeerLoss> losses_;
+};
+
+}  // namespace choir

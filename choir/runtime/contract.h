@@ -1,0 +1,50 @@
+// What a method promises to the engine that runs it, and what the caller wants of a run.
+//
+//   const Contract contract{.method = "average", .kinds = {Kind::statistics}};
+//   const RunOptions options{.seed = 1, .deadline = std::chrono::seconds(10)};
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "choir/base/deadline.h"
+#include "choir/base/progress.h"
+#include "choir/base/types.h"
+#include "choir/runtime/kind.h"
+
+namespace choir {
+
+// What a method expects of the network. Threads and MPI are always reliable; the simulator gives what is
+// asked.
+enum class Links : std::uint8_t {
+  reliable,  // every message arrives, once, in order; faults only delay it
+  raw,       // messages may be lost, doubled and overtaken; the method copes by itself
+};
+
+struct Contract {
+  std::string method;  // as people call it; begins sentences
+  KindSet kinds;       // what its nodes may send; anything else is an error at once
+  Links links = Links::reliable;
+  // Bytes that node j will hold at most, the messages it keeps included. Empty: nothing worth planning.
+  std::function<std::uint64_t(NodeId)> memory = {};
+};
+
+// What a synchronous round does about a neighbour that ended, crashed or missed its deadline.
+enum class LostPeers : std::uint8_t {
+  fail,     // the run ends with Error(PeerLost)
+  proceed,  // the neighbour is dropped for good, by both sides, and the report says so
+};
+
+LostPeers parse_lost_peers(std::string_view text);  // "fail", "continue"; throws Error(InvalidArgument)
+
+struct RunOptions {
+  std::uint64_t seed = 0;
+  Duration deadline = std::chrono::seconds(60);  // what Node::deadline() adds to now
+  LostPeers lost_peers = LostPeers::fail;
+  Watch watch = {};
+};
+
+}  // namespace choir

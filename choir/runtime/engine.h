@@ -1,0 +1,96 @@
+// An engine runs one program on every node of a network, to the end, and says what it cost.
+//
+//   LocalEngine engine({.threads = 0});
+//   const auto outcome = run_nodes<double>(engine, graph, contract, options,
+//                                          [&](Node& node) { return average(node, values[node.id()]); });
+//   outcome.results[3];                               // nothing: crashed, or in another process
+//   outcome.report.ledger.total(Kind::statistics);
+//
+// The engines are in sim/, local/ and mpi/; engines.h makes one by its name.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "choir/graph/graph.h"
+#include "choir/runtime/cell.h"
+#include "choir/runtime/contract.h"
+#include "choir/runtime/host.h"
+#include "choir/runtime/ledger.h"
+#include "choir/runtime/node.h"
+
+namespace choir {
+
+struct RunReport {
+  Ledger ledger;                      // of all nodes, in every process
+  Duration elapsed{};                 // on the engine's clock: virtual in the simulator
+  std::uint64_t rounds = 0;           // most synchronous rounds of any node
+  std::vector<PeerLoss> losses = {};  // by node, then by round
+  std::vector<NodeId> crashed = {};   // ascending; the simulator's doing
+  std::uint64_t stale_messages = 0;   // of synchronous rounds; dropped
+  std::uint64_t duplicate_messages = 0;
+};
+
+// The nodes first <= j < last.
+struct NodeRange {
+  NodeId first = 0;
+  NodeId last = 0;
+  Index size() const { return last - first; }
+  bool has(NodeId node) const { return node >= first && node < last; }
+  friend bool operator==(const NodeRange&, const NodeRange&) = default;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual std::string_view name() const = 0;
+
+  // Runs the program on every node. The graph must be connected. Throws what the program of the lowest
+  // failing round threw; Error(PeerLost) if nodes wait for what will never come; Error(OutOfMemory) if the
+  // contract's memory does not fit; Error(Cancelled) if options.watch.stop asks for it.
+  virtual RunReport run(const Graph& graph, const Contract& contract, const Program& program,
+                        const RunOptions& options) = 0;
+
+  // The nodes that this process runs: it alone needs their shards.
+  virtual NodeRange own_nodes(Index nodes) const { return {0, static_cast<NodeId>(nodes)}; }
+  // Whether this process speaks for all.
+  virtual bool is_speaker() const { return true; }
+  // What is known about a run, from every process to every other: texts of the processes in their order. All
+  // processes must call it. Outside the ledger: use it for results the user asked to have in one place.
+  virtual std::vector<std::string> gather(const std::string& text) { return {text}; }
+};
+
+template <class T>
+struct Outcome {
+  std::vector<std::optional<T>> results;  // J; nothing: crashed, or in another process
+  RunReport report;
+};
+
+namespace detail {
+
+template <class T>
+Task<void> store(Task<T> program, std::optional<T>* result) {
+  *result = co_await program;
+}
+
+}  // namespace detail
+
+template <class T, class MakeTask>
+Outcome<T> run_nodes(Engine& engine, const Graph& graph, const Contract& contract, const RunOptions& options,
+                     MakeTask&& make_task) {
+  Outcome<T> outcome;
+  outcome.results.resize(static_cast<std::size_t>(graph.nodes()));
+  const Program program = [&](Node& node) {
+    return detail::store<T>(make_task(node), &outcome.results[static_cast<std::size_t>(node.id())]);
+  };
+  outcome.report = engine.run(graph, contract, program, options);
+  return outcome;
+}
+
+}  // namespace choir

@@ -1,0 +1,49 @@
+// What a message carries, in the words of a data-protection officer. Every message has exactly one kind; a
+// method declares the kinds it may send, and the ledger counts by kind.
+//
+//   const KindSet kinds = {Kind::coefficients, Kind::control};
+//   if (!kinds.has(message.kind())) ...
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace choir {
+
+enum class Kind : std::uint8_t {
+  raw_samples,   // samples as they were measured, or with noise
+  centroids,     // means of several samples each
+  features,      // samples in feature coordinates
+  coefficients,  // of expansions over samples the receiver has, and their projections
+  statistics,    // sums over all samples of a node
+  control,       // counters, flags, acknowledgements: nothing that depends on a sample's value
+};
+
+inline constexpr std::size_t kind_count = 6;
+inline constexpr std::array<Kind, kind_count> all_kinds = {
+    Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics, Kind::control};
+
+std::string_view to_string(Kind kind);  // "raw_samples", as in result.json
+
+class KindSet {
+ public:
+  constexpr KindSet() = default;
+  constexpr KindSet(std::initializer_list<Kind> kinds) {
+    for (const Kind kind : kinds) bits_ |= bit(kind);
+  }
+  constexpr bool has(Kind kind) const { return (bits_ & bit(kind)) != 0; }
+  std::vector<Kind> list() const;  // in the order of the enumeration
+  std::string text() const;        // "coefficients, control"
+  friend constexpr bool operator==(KindSet, KindSet) = default;
+
+ private:
+  static constexpr unsigned bit(Kind kind) { return 1u << static_cast<unsigned>(kind); }
+  unsigned bits_ = 0;
+};
+
+}  // namespace choir

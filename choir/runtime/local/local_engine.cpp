@@ -1,0 +1,256 @@
+#include "choir/runtime/local/local_engine.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <queue>
+
+#include "choir/base/memory.h"
+#include "choir/base/parallel.h"
+#include "choir/base/tbb_pool.h"
+#include "choir/linalg/blas.h"
+#include "choir/runtime/memory_plan.h"
+#include "choir/runtime/run_end.h"
+
+namespace choir {
+namespace {
+
+// Workers run nodes; the thread that called run() keeps the time, shows progress and decides the end.
+class LocalRun : public Host {
+ public:
+  LocalRun(const Graph& graph, const Contract& contract, const RunOptions& options, int threads);
+  RunReport to_the_end(const Program& program);
+
+  Time now(NodeId) const override { return Time(steady_now() - begin_); }
+  void post(const Link& link, Message message) override { put(link, std::move(message)); }
+  void post(const Link& link, const Goodbye& goodbye) override { put(link, goodbye); }
+
+ private:
+  struct Slot {
+    std::mutex mutex;     // guards the cell's mailbox and wait, and parked
+    bool parked = false;  // not running, not submitted
+  };
+  struct Timer {
+    Time due{};
+    NodeId node = 0;
+    bool operator>(const Timer& other) const { return due > other.due; }
+  };
+
+  NodeCell& cell(NodeId node) { return *cells_[static_cast<std::size_t>(node)]; }
+  Slot& slot(NodeId node) { return slots_[static_cast<std::size_t>(node)]; }
+  template <class What>
+  void put(const Link& link, What&& what);
+  void submit(NodeId node);
+  void step(NodeId node);
+  void set_timer(NodeId node, Time due);
+  bool can_go_on(NodeId node) { return !stopping_.load(std::memory_order_relaxed) && cell(node).may_run(); }
+
+  void start_all(const Program& program);
+  void wait_for_the_end();
+  bool wait_for_news(Time until);
+  bool idle() const { return active_.load(std::memory_order_acquire) == 0; }
+  bool resolve_idleness();
+  void fire_timers();
+  bool expire_overdue_rounds(Time now);
+  void expire(NodeId node);
+  void drain();
+
+  RunContext run_;
+  const Time begin_ = steady_now();
+  Cells cells_;
+  std::vector<Slot> slots_;
+  std::atomic<Index> active_ = 0;  // nodes that run or are submitted
+  std::atomic<Index> ended_ = 0;
+  std::atomic<bool> stopping_ = false;
+
+  std::mutex mutex_;  // guards timers_; the keeper of time sleeps on it
+  std::condition_variable news_;
+  std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
+  TbbPool pool_;  // last: its destructor waits for the workers
+};
+
+LocalRun::LocalRun(const Graph& graph, const Contract& contract, const RunOptions& options, int threads)
+    : run_(graph, contract, options, *this),
+      slots_(static_cast<std::size_t>(graph.nodes())),
+      pool_(
+          threads, [](void* self, std::int32_t node) { static_cast<LocalRun*>(self)->step(node); }, this) {
+  cells_.reserve(slots_.size());
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    cells_.push_back(std::make_unique<NodeCell>(node, run_));
+}
+
+template <class What>
+void LocalRun::put(const Link& link, What&& what) {
+  bool wake = false;
+  {
+    Slot& its = slot(link.to);
+    const std::lock_guard lock(its.mutex);
+    NodeCell& it = cell(link.to);
+    it.mailbox().put(link.position_at_receiver, std::forward<What>(what));
+    wake = its.parked && it.ready() && can_go_on(link.to);
+    if (wake) its.parked = false;
+  }
+  if (wake) submit(link.to);
+}
+
+void LocalRun::submit(NodeId node) {
+  active_.fetch_add(1, std::memory_order_relaxed);
+  pool_.submit(node);
+}
+
+void LocalRun::step(NodeId node) {
+  NodeCell& it = cell(node);
+  Slot& its = slot(node);
+  while (true) {
+    {
+      const std::lock_guard lock(its.mutex);
+      if (it.ended()) break;
+      if (!it.ready() || !can_go_on(node)) {
+        its.parked = true;
+        if (it.waiting_for() != WaitFor::round && it.due() != Time::max()) set_timer(node, it.due());
+        break;
+      }
+      it.fetch();
+    }
+    it.resume();
+    if (it.ended()) ended_.fetch_add(1, std::memory_order_relaxed);
+  }
+  if (active_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    const std::lock_guard lock(mutex_);
+    news_.notify_one();
+  }
+}
+
+void LocalRun::set_timer(NodeId node, Time due) {
+  const std::lock_guard lock(mutex_);
+  const bool earlier = timers_.empty() || due < timers_.top().due;
+  timers_.push({due, node});
+  if (earlier) news_.notify_one();
+}
+
+void LocalRun::expire(NodeId node) {
+  {
+    Slot& its = slot(node);
+    const std::lock_guard lock(its.mutex);
+    if (!its.parked || !can_go_on(node)) return;
+    cell(node).expire();
+    its.parked = false;
+  }
+  submit(node);
+}
+
+// Timers of waits that are long over do no harm: the node is then busy, or waits for something later.
+void LocalRun::fire_timers() {
+  const Time now = this->now(0);
+  std::vector<NodeId> due;
+  {
+    const std::lock_guard lock(mutex_);
+    while (!timers_.empty() && timers_.top().due <= now) {
+      due.push_back(timers_.top().node);
+      timers_.pop();
+    }
+  }
+  for (const NodeId node : due) {
+    bool overdue = false;
+    {
+      const std::lock_guard lock(slot(node).mutex);
+      NodeCell& it = cell(node);
+      overdue = slot(node).parked && it.waiting_for() != WaitFor::round && it.due() <= now;
+    }
+    if (overdue) expire(node);
+  }
+}
+
+// Only while idle. Among nodes whose round is overdue those of the lowest round come first: the others wait
+// for them, directly or not.
+bool LocalRun::expire_overdue_rounds(Time now) {
+  std::uint64_t lowest = Mailbox::never;
+  std::vector<NodeId> overdue;
+  for (const auto& it : cells_) {
+    if (it->ended() || it->waiting_for() != WaitFor::round || it->due() > now) continue;
+    if (it->round() < lowest) {
+      lowest = it->round();
+      overdue.clear();
+    }
+    if (it->round() == lowest) overdue.push_back(it->id());
+  }
+  for (const NodeId node : overdue) expire(node);
+  return !overdue.empty();
+}
+
+void LocalRun::start_all(const Program& program) {
+  for (const auto& it : cells_) it->start(program);
+  // Held until all are submitted, so that the first to end are not taken for all.
+  active_.fetch_add(1, std::memory_order_relaxed);
+  for (const auto& it : cells_) {
+    if (!it->ended()) submit(it->id());
+  }
+  active_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+// Nothing runs and no timer is set: true if the run is over.
+bool LocalRun::resolve_idleness() {
+  const auto deadlock = find_deadlock(run_.contract, cells_);
+  if (!deadlock || run_.failures.any()) return true;
+  if (run_.options.lost_peers == LostPeers::proceed && expire_overdue_rounds(Time::max())) return false;
+  throw *deadlock;
+}
+
+void LocalRun::wait_for_the_end() {
+  constexpr Duration between_looks = std::chrono::milliseconds(100);
+  Time next_look = now(0) + between_looks;
+  while (true) {
+    fire_timers();
+    const bool timers = wait_for_news(next_look);
+    if (idle() && run_.failures.any()) return;
+    if (idle() && !timers && resolve_idleness()) return;
+    if (now(0) < next_look) continue;
+    next_look = now(0) + between_looks;
+    run_.options.watch.report("nodes", ended_, static_cast<Index>(cells_.size()));
+    if (idle()) expire_overdue_rounds(now(0));
+  }
+}
+
+// Sleeps until the next timer, until a time, or until nothing runs any more. Returns whether a timer is set.
+bool LocalRun::wait_for_news(Time until) {
+  std::unique_lock lock(mutex_);
+  if (timers_.empty() && idle()) return false;
+  if (!timers_.empty()) until = std::min(until, timers_.top().due);
+  news_.wait_until(lock, std::chrono::steady_clock::now() + (until - now(0)));
+  return !timers_.empty();
+}
+
+// Lets running steps end; nothing new is begun.
+void LocalRun::drain() {
+  stopping_ = true;
+  std::unique_lock lock(mutex_);
+  news_.wait(lock, [this] { return idle(); });
+}
+
+RunReport LocalRun::to_the_end(const Program& program) {
+  start_all(program);
+  try {
+    wait_for_the_end();
+  } catch (...) {
+    drain();
+    throw;
+  }
+  throw_failure(run_);
+  RunReport report;
+  report.elapsed = now(0).time_since_epoch();
+  add_to_report(cells_, report);
+  report.ledger = std::move(run_.ledger);
+  return report;
+}
+
+}  // namespace
+
+RunReport LocalEngine::run(const Graph& graph, const Contract& contract, const Program& program,
+                           const RunOptions& options) {
+  require_memory(plan_memory(graph, contract, own_nodes(graph.nodes())), contract.method, available_memory());
+  const SingleThreadedBlas scope;
+  LocalRun run(graph, contract, options, resolve_threads(options_.threads));
+  return run.to_the_end(program);
+}
+
+}  // namespace choir

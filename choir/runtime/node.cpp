@@ -1,0 +1,79 @@
+#include "choir/runtime/node.h"
+
+#include <algorithm>
+
+#include "choir/base/error.h"
+#include "choir/runtime/cell.h"
+
+namespace choir {
+
+Inbox Exchange::await_resume() const { return cell_->finish_exchange(); }
+std::optional<Received> Receive::await_resume() const { return cell_->finish_receive(); }
+void Sleep::await_resume() const {}
+
+NodeId Node::id() const { return cell_->id(); }
+Index Node::network_size() const { return cell_->run().graph.nodes(); }
+std::span<const NodeId> Node::neighbors() const { return cell_->neighbors(); }
+
+Index Node::position_of(NodeId neighbor) const {
+  const std::span<const NodeId> all = neighbors();
+  const auto found = std::lower_bound(all.begin(), all.end(), neighbor);
+  if (found == all.end() || *found != neighbor) {
+    fail(ErrorCategory::InvalidArgument, "node {} is not linked to node {}; messages go to neighbours only",
+         id(), neighbor);
+  }
+  return found - all.begin();
+}
+
+bool Node::lost(Index position) const { return cell_->lost(position); }
+
+void Node::give_up_on(NodeId neighbor, std::string_view reason) {
+  cell_->give_up_on(position_of(neighbor), reason);
+}
+
+TreePlace Node::tree() const {
+  const BreadthFirstTree& tree = cell_->run().tree;
+  const std::span<const NodeId> children = tree.children(id());
+  const auto self = static_cast<std::size_t>(id());
+  return {.root = tree.root,
+          .parent = tree.parent[self],
+          .children = {children.begin(), children.end()},
+          .depth = tree.depth[self],
+          .height = cell_->run().tree_height};
+}
+
+void Node::send(NodeId to, Message message) { cell_->send(position_of(to), std::move(message)); }
+Channel Node::open_channel() { return cell_->open_channel(); }
+
+Receive Node::receive(Channel channel, Deadline deadline) {
+  cell_->begin_receive(channel, Mailbox::anyone, deadline);
+  return Receive(*cell_);
+}
+
+Receive Node::receive_from(NodeId neighbor, Channel channel, Deadline deadline) {
+  cell_->begin_receive(channel, position_of(neighbor), deadline);
+  return Receive(*cell_);
+}
+
+Exchange Node::exchange(const Outbox& outbox, Deadline deadline) {
+  cell_->begin_exchange(outbox, deadline);
+  return Exchange(*cell_);
+}
+
+std::uint64_t Node::round() const { return cell_->round(); }
+
+Sleep Node::sleep(Duration duration) {
+  cell_->begin_sleep(Deadline::after(duration, now()).time());
+  return Sleep(*cell_);
+}
+
+Time Node::now() const { return cell_->run().host.now(id()); }
+Deadline Node::deadline() const { return Deadline::after(cell_->run().options.deadline, now()); }
+
+Rng Node::rng(Purpose purpose, std::uint64_t round) const {
+  return Rng(cell_->run().options.seed, purpose, static_cast<std::uint64_t>(id()), round);
+}
+
+std::stop_token Node::stop_token() const { return cell_->run().options.watch.stop; }
+
+}  // namespace choir
