@@ -48,6 +48,7 @@ class LocalRun : public Host {
   void start_all(const Program& program);
   void wait_for_the_end();
   bool wait_for_news(Time until);
+  bool is_over(const Timer& timer);
   bool idle() const { return active_.load(std::memory_order_acquire) == 0; }
   bool resolve_idleness();
   void fire_timers();
@@ -196,6 +197,12 @@ bool LocalRun::resolve_idleness() {
   throw *deadlock;
 }
 
+// Only while idle: the node no longer waits for what the timer was set for.
+bool LocalRun::is_over(const Timer& timer) {
+  NodeCell& it = cell(timer.node);
+  return it.ended() || it.waiting_for() == WaitFor::round || it.due() != timer.due;
+}
+
 void LocalRun::wait_for_the_end() {
   constexpr Duration between_looks = std::chrono::milliseconds(100);
   Time next_look = now(0) + between_looks;
@@ -214,7 +221,10 @@ void LocalRun::wait_for_the_end() {
 // Sleeps until the next timer, until a time, or until nothing runs any more. Returns whether a timer is set.
 bool LocalRun::wait_for_news(Time until) {
   std::unique_lock lock(mutex_);
-  if (timers_.empty() && idle()) return false;
+  if (idle()) {
+    while (!timers_.empty() && is_over(timers_.top())) timers_.pop();
+    if (timers_.empty()) return false;
+  }
   if (!timers_.empty()) until = std::min(until, timers_.top().due);
   news_.wait_until(lock, std::chrono::steady_clock::now() + (until - now(0)));
   return !timers_.empty();
