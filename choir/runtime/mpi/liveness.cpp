@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ constexpr int questions_per_silence = 5;
 struct LetterHead {
   std::uint32_t word;
   std::int32_t about;
+  std::int32_t speaker;
 };
 
 }  // namespace
@@ -39,8 +41,8 @@ std::string Liveness::describe(int rank) const {
   return fmt::format("rank {} (process {} on {}{})", rank, process.id, process.host_name(), nodes);
 }
 
-void Liveness::tell(int rank, Word word, int about, const std::string& text) {
-  const LetterHead head{static_cast<std::uint32_t>(word), about};
+void Liveness::tell(int rank, Word word, int about, int speaker, const std::string& text) {
+  const LetterHead head{static_cast<std::uint32_t>(word), about, speaker};
   Letter& letter = letters_.emplace_back();
   letter.bytes.resize(sizeof head + text.size());
   std::memcpy(letter.bytes.data(), &head, sizeof head);
@@ -71,9 +73,9 @@ void Liveness::accept(const Arrival& arrival, Time now) {
     case Word::answer:
       break;
     case Word::lost:
-      if (!loss_ && head.about < world_.ranks()) {
+      if (!loss_) {
         const char* text = reinterpret_cast<const char*>(bytes.data() + sizeof head);
-        loss_ = {head.about, std::string(text, bytes.size() - sizeof head), now};
+        loss_ = {head.about, head.speaker, std::string(text, bytes.size() - sizeof head), now};
       }
       break;
     case Word::farewell:
@@ -119,14 +121,22 @@ bool Liveness::is_there(int rank, Time since, Time now) {
   return false;
 }
 
-void Liveness::look_at(int rank, Time now) {
-  if (has_died(peer(rank).who.process)) declare(rank, describe(rank) + " has died", now);
+bool Liveness::is_dead(int rank) const {
+  const Peer& it = peers_[static_cast<std::size_t>(rank)];
+  return rank != world_.rank() && it.watchable && has_died(it.who.process);
 }
 
-void Liveness::look_at_all(Time now) {
-  for (int rank = 0; rank < world_.ranks(); ++rank) {
-    if (rank != world_.rank() && peer(rank).watchable && !peer(rank).left) look_at(rank, now);
-  }
+void Liveness::look_at(int rank) {
+  if (dead_ < 0 && !peer(rank).left && is_dead(rank)) dead_ = rank;
+}
+
+void Liveness::look_at_all() {
+  for (int rank = 0; rank < world_.ranks(); ++rank) look_at(rank);
+}
+
+void Liveness::confirm_death(Time now) {
+  const int rank = std::exchange(dead_, -1);
+  if (!peer(rank).left) declare(rank, describe(rank) + " has died", now);
 }
 
 void Liveness::miss_who_has_left(Time now) {
@@ -144,7 +154,7 @@ void Liveness::tick(Time now, bool waiting) {
   if (loss_ || leaving_ || now < next_look_) return;
   next_look_ = now + between_looks;
   const int neighbor = next_rank([](const Peer& it) { return it.watchable; });
-  if (neighbor >= 0) look_at(neighbor, now);
+  if (neighbor >= 0) look_at(neighbor);
   const int answering = next_rank([](const Peer& it) { return it.who.answers == 1; });
   if (answering >= 0) ask(answering, now);
   for (int rank = 0; rank < world_.ranks(); ++rank) {
@@ -156,31 +166,26 @@ void Liveness::tick(Time now, bool waiting) {
   if (waiting && left_count_ > 0) miss_who_has_left(now);
 }
 
+int Liveness::choose_speaker(int blamed) const {
+  int speaker = 0;
+  while (speaker < world_.rank() &&
+         (speaker == blamed || peers_[static_cast<std::size_t>(speaker)].left || is_dead(speaker))) {
+    ++speaker;
+  }
+  return speaker;
+}
+
 void Liveness::declare(int rank, std::string sentence, Time now) {
   if (loss_) return;
-  loss_ = {rank, std::move(sentence), now};
+  loss_ = {rank, choose_speaker(rank), std::move(sentence), now};
   for (int other = 0; other < world_.ranks(); ++other) {
-    if (other == world_.rank() || other == rank || peer(other).left) continue;
+    if (other == world_.rank() || peer(other).left || is_dead(other)) continue;
     try {
-      tell(other, Word::lost, rank, loss_->sentence);
+      tell(other, Word::lost, rank, loss_->speaker, loss_->sentence);
     } catch (const Error&) {
       // Who cannot be told finds out alone.
     }
   }
-}
-
-bool Liveness::can_speak(int rank) const {
-  const Peer& it = peers_[static_cast<std::size_t>(rank)];
-  return rank != loss_->rank && !it.left && !(it.watchable && has_died(it.who.process));
-}
-
-bool Liveness::is_speaker() const {
-  int speaker = 0;
-  if (loss_) {
-    while (speaker < world_.rank() && !can_speak(speaker)) ++speaker;
-    if (loss_->rank == world_.rank()) return false;
-  }
-  return speaker == world_.rank();
 }
 
 // The last thing that others hear: what came after it could reach the next engine's communicator.

@@ -34,7 +34,8 @@ class Liveness {
   static constexpr int tag = 2;
 
   struct Loss {
-    int rank = -1;  // who cannot speak any more; -1: all can
+    int rank = -1;    // whose fault it is; -1: nobody's alone
+    int speaker = 0;  // who tells the user
     std::string sentence;
     Time since{};
   };
@@ -49,7 +50,10 @@ class Liveness {
   // `waiting`: this rank cannot go on without the others, so that one that has left is missed.
   void tick(Time now, bool waiting);
   // Looks at every process of this machine at once.
-  void look_at_all(Time now);
+  void look_at_all();
+  // A process has died. It may have said why: accept what has come, then confirm.
+  bool suspects_death() const { return dead_ >= 0; }
+  void confirm_death(Time now);
 
   // For who waits for a node on that rank: asks, and says whether it was heard after `since`. A rank that
   // cannot answer counts as there.
@@ -58,8 +62,8 @@ class Liveness {
   const std::optional<Loss>& loss() const { return loss_; }
   // Tells everyone. The first sentence counts.
   void declare(int rank, std::string sentence, Time now);
-  // The lowest rank that can speak: exactly one tells the user.
-  bool is_speaker() const;
+  // Exactly one rank tells the user. After a loss that is the lowest one that can, decided by who found it.
+  bool is_speaker() const { return world_.rank() == (loss_ ? loss_->speaker : 0); }
 
   // Tells the others not to expect anything of this rank any more.
   void say_farewell();
@@ -87,12 +91,13 @@ class Liveness {
   };
 
   Peer& peer(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
-  void tell(int rank, Word word, int about = -1, const std::string& text = {});
+  void tell(int rank, Word word, int about = -1, int speaker = 0, const std::string& text = {});
   void ask(int rank, Time now);
   void forgive_own_absence(Time now);
-  void look_at(int rank, Time now);
+  void look_at(int rank);
   void miss_who_has_left(Time now);
-  bool can_speak(int rank) const;
+  bool is_dead(int rank) const;
+  int choose_speaker(int blamed) const;
   template <class Condition>
   int next_rank(Condition condition) const;
   void forget_sent_letters();
@@ -102,6 +107,7 @@ class Liveness {
   std::vector<Peer> peers_;
   std::optional<Placement> placement_;
   std::optional<Loss> loss_;
+  int dead_ = -1;  // seen, not yet confirmed
   int left_count_ = 0;
   bool leaving_ = false;
   Time last_tick_{};

@@ -93,8 +93,8 @@ void MpiRun::stop_all(ErrorCategory category, const std::string& text) {
 
 void MpiRun::look_around() {
   if (!stopped_ && run_.options.watch.stop.stop_requested()) {
-    // The launcher asks all processes to end when one of them has died. The user should read about that one.
-    office_.look_at_all_processes();
+    // The launcher asks all processes to end when one of them has died: poll finds it, and the user should
+    // read about that one.
     office_.poll();
     stop_all(ErrorCategory::Cancelled, "stopped on request");
   }

@@ -64,7 +64,6 @@ class PostOffice {
   std::uint64_t parcels_taken() const { return transport_->taken(); }
   // See Liveness.
   bool is_there(int rank, Time since);
-  void look_at_all_processes();
   void declare_loss(int rank, const std::string& sentence);
 
   // The texts of all ranks, by rank.
@@ -83,6 +82,7 @@ class PostOffice {
 
  private:
   void introduce();
+  bool accept_all(Time now);
   bool progress(Time now);
   bool progress_or_declare(Time now);
   template <class Begin>
