@@ -203,9 +203,19 @@ std::optional<Parcel> PostOffice::take() {
   return transport_->take();
 }
 
-bool PostOffice::is_there(int rank, Time since) {
+void PostOffice::set_waiting(std::uint64_t round, Time until) {
   const std::lock_guard lock(world_.mutex());
-  return liveness_->is_there(rank, since, steady_now());
+  liveness_->set_waiting(round, until);
+}
+
+void PostOffice::set_busy() {
+  const std::lock_guard lock(world_.mutex());
+  liveness_->set_busy();
+}
+
+bool PostOffice::is_to_blame(int rank, std::uint64_t round, Time since) {
+  const std::lock_guard lock(world_.mutex());
+  return liveness_->is_to_blame(rank, round, since, steady_now());
 }
 
 void PostOffice::declare_loss(int rank, const std::string& sentence) {
