@@ -120,9 +120,9 @@ Task<void> average_by_agreement(Node& node, const MetropolisMix& mix, double ome
 Task<double> find_mixing(Node& node, AverageOptions options) {
   if (options.mixing) co_return *options.mixing;
   if (options.source == MixingSource::safe_bound) co_return safe_mixing_bound(node.network_size());
-  constexpr Index fewest = 20;
-  // Waves must cross the network to feel its slowest mode.
-  const Index rounds = std::max<Index>(fewest, node.tree().height);
+  // Waves must cross the network to feel its slowest mode; the root's work grows with the rounds' third
+  // power.
+  const Index rounds = std::clamp<Index>(node.tree().height, 20, 500);
   const double estimate = co_await estimate_mixing(node, rounds);
   co_return estimate;
 }
