@@ -29,6 +29,14 @@ inline SimOptions jitter() {
   return options;
 }
 
+// One node crashes before it has done anything at all.
+inline SimOptions without(NodeId node) {
+  SimOptions options;
+  options.crashes.push_back({.node = node, .at = Duration::zero()});
+  options.joins.push_back({.node = node, .at = std::chrono::milliseconds(1)});
+  return options;
+}
+
 // Both give what synchronous and tree-bound blocks may count on: every message arrives.
 inline std::vector<std::unique_ptr<Engine>> calm_engines() {
   std::vector<std::unique_ptr<Engine>> engines;

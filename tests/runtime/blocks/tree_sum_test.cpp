@@ -128,9 +128,7 @@ TEST(TreeSum, SaysAtOnceWhichChildEndedOnEveryEngine) {
 }
 
 TEST(TreeSum, NamesTheCrashedNodeAndNotTheOnesThatWaitForItInTurn) {
-  SimOptions network;
-  network.crashes.push_back({.node = 6, .at = Duration::zero()});
-  SimEngine engine(network);
+  SimEngine engine(testing::without(6));
   expect_error(ErrorCategory::PeerLost, {"node 5", "for node 6, which did not send its sum in time"}, [&] {
     run_nodes<Matrix>(engine, make_topology("line", 9, 0), contract_of("sum"),
                       seeded(1, std::chrono::seconds(2)),
@@ -139,9 +137,7 @@ TEST(TreeSum, NamesTheCrashedNodeAndNotTheOnesThatWaitForItInTurn) {
 }
 
 TEST(TreeSum, LeavesOutACrashedLeafIfThePolicyIsToProceed) {
-  SimOptions network;
-  network.crashes.push_back({.node = 8, .at = Duration::zero()});
-  SimEngine engine(network);
+  SimEngine engine(testing::without(8));
   const auto outcome =
       run_nodes<Matrix>(engine, make_topology("line", 9, 0), contract_of("sum"),
                         seeded(1, std::chrono::seconds(2), LostPeers::proceed),
@@ -155,9 +151,7 @@ TEST(TreeSum, LeavesOutACrashedLeafIfThePolicyIsToProceed) {
 }
 
 TEST(TreeSum, CallsALostParentAnErrorWhateverThePolicy) {
-  SimOptions network;
-  network.crashes.push_back({.node = 1, .at = Duration::zero()});
-  SimEngine engine(network);
+  SimEngine engine(testing::without(1));
   expect_error(ErrorCategory::PeerLost, {"node 2 waits for the result of node 1, its parent"}, [&] {
     run_nodes<Matrix>(engine, make_topology("line", 4, 0), contract_of("sum"),
                       seeded(1, std::chrono::seconds(2), LostPeers::proceed),
