@@ -27,7 +27,7 @@ bool NodeCell::ready() const {
     case WaitFor::start:
       return true;
     case WaitFor::round:
-      return expired_ || mailbox_.round_complete();
+      return mailbox_.round_complete();
     case WaitFor::message:
       if (expired_ || mailbox_.has_mail(channel_, source_)) return true;
       // With a deadline, "from anyone" waits for it even if nobody is left: a program that looks at the clock
@@ -78,7 +78,7 @@ void NodeCell::fetch_round() {
 }
 
 std::string NodeCell::loss_reason(Index position) const {
-  if (!mailbox_.will_not_send(position)) return "missed its deadline";
+  if (mailbox_.overdue(position)) return "missed its deadline";
   return mailbox_.ended(position) ? "has ended" : "has dropped the link";
 }
 

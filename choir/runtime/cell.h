@@ -46,7 +46,14 @@ class NodeCell {
   void resume();
   // The time at which expire() is due if the node is not ready before; Time::max(): never.
   Time due() const { return waiting_for_ == WaitFor::start ? Time::max() : deadline_.time(); }
-  void expire() { expired_ = true; }
+  void expire() {
+    expire_unless([](Index) { return false; });
+  }
+  // In a synchronous round only some neighbours may be overdue: others wait themselves, for somebody else.
+  // The position of a neighbour that has not sent is asked about; if all are excused, nothing happens.
+  template <class IsExcused>
+  void expire_unless(IsExcused is_excused);
+  // The wait is due at another time.
   void postpone(Time due) { deadline_ = Deadline::at(due); }
   // Ends the program where it stands; its frames are destroyed, nobody is told.
   void abandon();
@@ -96,7 +103,7 @@ class NodeCell {
   std::unique_ptr<const TreePlace> tree_;  // once the program has asked for it
 
   WaitFor waiting_for_ = WaitFor::nothing;
-  bool expired_ = false;
+  bool expired_ = false;  // what is awaited is not a round
   bool ended_ = false;
   Channel channel_ = 0;  // of receive
   Channel last_channel_ = exchange_channel;
@@ -111,5 +118,18 @@ class NodeCell {
   std::exception_ptr error_;     // thrown into the program by what it awaits
   std::vector<PeerLoss> losses_;
 };
+
+template <class IsExcused>
+void NodeCell::expire_unless(IsExcused is_excused) {
+  if (waiting_for_ != WaitFor::round) {
+    expired_ = true;
+    return;
+  }
+  for (Index position = 0; position < run_.graph.degree(id_); ++position) {
+    const bool missing = !lost(position) && !mailbox_.has_round_of(position);
+    if (missing && !mailbox_.will_not_send(position) && !is_excused(position))
+      mailbox_.mark_overdue(position);
+  }
+}
 
 }  // namespace choir

@@ -35,7 +35,12 @@ void Mailbox::put(Index position, const Goodbye& goodbye) {
   Peer& peer = peers_[static_cast<std::size_t>(position)];
   peer.first_unsent_round = std::min(peer.first_unsent_round, goodbye.first_unsent_round);
   peer.ended = peer.ended || goodbye.ended;
-  goodbyes_ = true;
+  exceptions_ = true;
+}
+
+void Mailbox::mark_overdue(Index position) {
+  peers_[static_cast<std::size_t>(position)].overdue = true;
+  exceptions_ = true;
 }
 
 bool Mailbox::all_ended() const {
@@ -44,7 +49,7 @@ bool Mailbox::all_ended() const {
 
 bool Mailbox::round_complete() const {
   if (present_[round_ & 1] == live_) return true;
-  if (!goodbyes_) return false;
+  if (!exceptions_) return false;
   for (Index position = 0; position < static_cast<Index>(peers_.size()); ++position) {
     if (!lost(position) && !has_round_of(position) && !will_not_send(position)) return false;
   }

@@ -37,10 +37,14 @@ class Mailbox {
   std::uint64_t round() const { return round_; }  // the one being collected
   bool lost(Index position) const { return peers_[static_cast<std::size_t>(position)].lost; }
   bool has_round_of(Index position) const { return slot(position, round_).filled_round == round_ + 1; }
-  // The neighbour said that it will not send this round.
+  // The neighbour said that it will not send this round, or has taken too long.
   bool will_not_send(Index position) const {
-    return peers_[static_cast<std::size_t>(position)].first_unsent_round <= round_;
+    const Peer& peer = peers_[static_cast<std::size_t>(position)];
+    return peer.overdue || peer.first_unsent_round <= round_;
   }
+  // Nobody waits for this round of the neighbour any longer.
+  void mark_overdue(Index position);
+  bool overdue(Index position) const { return peers_[static_cast<std::size_t>(position)].overdue; }
   bool ended(Index position) const { return peers_[static_cast<std::size_t>(position)].ended; }
   bool all_ended() const;
 
@@ -66,6 +70,7 @@ class Mailbox {
     std::uint64_t first_unsent_round = never;
     bool lost = false;
     bool ended = false;
+    bool overdue = false;
   };
   struct Mail {
     std::int32_t position;
@@ -85,7 +90,7 @@ class Mailbox {
   std::uint64_t duplicates_ = 0;
   std::int32_t live_;             // neighbours that are not lost
   std::int32_t present_[2] = {};  // filled slots of live neighbours, by parity
-  bool goodbyes_ = false;         // someone said one
+  bool exceptions_ = false;       // someone said one
   std::vector<Slot> slots_;       // 2 x neighbours
   std::vector<Peer> peers_;
   std::vector<Mail> ahead_;  // rounds after the next

@@ -11,8 +11,8 @@
 namespace choir {
 namespace {
 
-constexpr std::array topologies = {"ring:2", "ring:4", "line",     "star",
-                                   "tree:2", "grid",   "complete", "erdos:0.4"};
+constexpr std::array topologies = {"ring:2", "ring:4",     "line",     "star",
+                                   "tree:2", "barabasi:2", "complete", "erdos:0.4"};
 
 Duration milliseconds(double count) { return Duration(static_cast<Duration::rep>(count * 1e6)); }
 
@@ -53,7 +53,7 @@ void draw_node_faults(Rng& rng, const Graph& graph, SimOptions& sim) {
 
 FaultPlan draw_fault_plan(std::uint64_t seed, Links links) {
   Rng rng(seed, Purpose("fault-plan"));
-  const auto nodes = static_cast<Index>(4 + rng.below(21));
+  const auto nodes = static_cast<Index>(5 + rng.below(20));
   const std::string topology = topologies[rng.below(topologies.size())];
   FaultPlan plan{.seed = seed,
                  .topology = fmt::format("{} --nodes {}", topology, nodes),

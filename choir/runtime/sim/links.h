@@ -29,6 +29,8 @@ class SimLinks {
   Arrival send(const Link& link, Time departure);
   // Of a goodbye: never lost, behind everything sent before it.
   Time send_reliably(const Link& link, Time departure);
+  // No partition is between the two.
+  bool is_whole(const Link& link, Time now) const { return healed(link, now) == now; }
 
  private:
   struct State {

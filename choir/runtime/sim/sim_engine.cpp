@@ -49,6 +49,7 @@ class SimRun : public Host {
   void handle(const Event& event);
   void deliver(std::uint32_t flight);
   void handle_timer(NodeId node);
+  bool is_held_up(const Link& link);
   void crash(NodeId node);
   void run_if_ready(NodeId node);
   void arm(NodeId node);
@@ -197,10 +198,19 @@ void SimRun::handle_timer(NodeId node) {
     return;
   }
   if (!it.ready()) {
-    it.expire();
     if (it.waiting_for() != WaitFor::time) trace(TraceType::expire, node);
+    it.expire_unless([&](Index position) { return is_held_up(run_.links.link(node, position)); });
+    if (!it.ready()) it.postpone(now_ + run_.options.deadline);
   }
   run_if_ready(node);
+}
+
+// The neighbour of an overdue round is alive, can be reached, and waits for others itself: its own deadline
+// will find who is really lost. A transport with heartbeats knows as much.
+bool SimRun::is_held_up(const Link& link) {
+  NodeCell& other = cell(link.to);
+  const bool present = clock(link.to).started && !other.ended() && links_.is_whole(link, now_);
+  return present && other.waits_for_peers() && !other.ready() && other.due() != Time::max();
 }
 
 void SimRun::deliver(std::uint32_t flight) {
