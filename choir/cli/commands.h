@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -12,6 +14,7 @@
 namespace choir::cli {
 
 struct Session {
+  std::vector<std::string> arguments;  // of the command line, without the program
   ConsoleOptions console;
   ExitCode exit_code = ok;
 };
