@@ -100,6 +100,20 @@ void NodeCell::lose(Index position, std::string_view reason) {
   dropped_.push_back(position);
 }
 
+const TreePlace& NodeCell::tree() {
+  if (!tree_) {
+    const std::span<const NodeId> children = run_.tree.children(id_);
+    const auto self = static_cast<std::size_t>(id_);
+    const TreePlace place{.root = run_.tree.root,
+                          .parent = run_.tree.parent[self],
+                          .children = {children.begin(), children.end()},
+                          .depth = run_.tree.depth[self],
+                          .height = run_.tree_height};
+    tree_ = std::make_unique<const TreePlace>(place);
+  }
+  return *tree_;
+}
+
 bool NodeCell::lost(Index position) const {
   return mailbox_.lost(position) ||
          std::find(given_up_.begin(), given_up_.end(), position) != given_up_.end();

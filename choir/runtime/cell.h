@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -62,6 +63,7 @@ class NodeCell {
   RunContext& run() { return run_; }
   const RunContext& run() const { return run_; }
   std::span<const NodeId> neighbors() const { return run_.graph.neighbors(id_); }
+  const TreePlace& tree();
   bool lost(Index position) const;
   void give_up_on(Index position, std::string_view reason);
   Channel open_channel() { return ++last_channel_; }
@@ -87,6 +89,7 @@ class NodeCell {
   Trampoline trampoline_;
   Task<void> program_;
   Mailbox mailbox_;
+  std::unique_ptr<const TreePlace> tree_;  // once the program has asked for it
 
   WaitFor waiting_for_ = WaitFor::nothing;
   bool expired_ = false;

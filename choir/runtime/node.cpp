@@ -31,16 +31,7 @@ void Node::give_up_on(NodeId neighbor, std::string_view reason) {
   cell_->give_up_on(position_of(neighbor), reason);
 }
 
-TreePlace Node::tree() const {
-  const BreadthFirstTree& tree = cell_->run().tree;
-  const std::span<const NodeId> children = tree.children(id());
-  const auto self = static_cast<std::size_t>(id());
-  return {.root = tree.root,
-          .parent = tree.parent[self],
-          .children = {children.begin(), children.end()},
-          .depth = tree.depth[self],
-          .height = cell_->run().tree_height};
-}
+const TreePlace& Node::tree() const { return cell_->tree(); }
 
 void Node::send(NodeId to, Message message) { cell_->send(position_of(to), std::move(message)); }
 Channel Node::open_channel() { return cell_->open_channel(); }

@@ -120,7 +120,7 @@ class Node {
   // For programs that wait for a neighbour by receive_from(): what exchange() does by itself. Throws
   // Error(PeerLost) if the policy is fail; otherwise the neighbour is dropped, told so, and reported.
   void give_up_on(NodeId neighbor, std::string_view reason);
-  TreePlace tree() const;  // rooted at node 0
+  const TreePlace& tree() const;  // rooted at node 0
 
   // To a neighbour; never blocks. Throws Error(InvalidArgument) for a kind the contract does not name.
   void send(NodeId to, Message message);

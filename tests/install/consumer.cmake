@@ -13,3 +13,25 @@ run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/consumer -DCMAKE_PREFIX_PA
 run(${CMAKE_COMMAND} --build ${WORK}/consumer)
 run(${WORK}/consumer/consumer ${DIGITS})
 run(${prefix}/bin/choir version)
+
+# The example prints on every engine what its README says.
+file(REMOVE_RECURSE ${WORK}/average)
+run(${CMAKE_COMMAND} -G Ninja -S ${EXAMPLES}/average -B ${WORK}/average -DCMAKE_PREFIX_PATH=${prefix}
+    -DCMAKE_CXX_COMPILER=${CXX})
+run(${CMAKE_COMMAND} --build ${WORK}/average)
+file(STRINGS ${EXAMPLES}/average/README.md expected REGEX "^    (19.500000|16000 messages)")
+list(TRANSFORM expected STRIP)
+function(compare)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output)
+  string(STRIP "${output}" output)
+  string(REGEX REPLACE " *\n" ";" lines "${output}")
+  if(NOT status EQUAL 0 OR NOT "${lines}" STREQUAL "${expected}")
+    message(FATAL_ERROR "${ARGN} printed\n${output}\nand not\n${expected}")
+  endif()
+endfunction()
+compare(${WORK}/average/average)
+compare(${WORK}/average/average sim)
+if(MPI)
+  compare(${CMAKE_COMMAND} -E env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+          mpirun --oversubscribe -n 4 ${WORK}/average/average mpi)
+endif()

@@ -19,6 +19,7 @@ namespace {
 class LocalRun : public Host {
  public:
   LocalRun(const Graph& graph, const Contract& contract, const RunOptions& options, int threads);
+  ~LocalRun() override;
   RunReport to_the_end(const Program& program);
 
   Time now(NodeId) const override { return Time(steady_now() - begin_); }
@@ -29,6 +30,7 @@ class LocalRun : public Host {
   struct Slot {
     std::mutex mutex;     // guards the cell's mailbox and wait, and parked
     bool parked = false;  // not running, not submitted
+    std::atomic<bool> submitted = false;
   };
   struct Timer {
     Time due{};
@@ -48,6 +50,7 @@ class LocalRun : public Host {
   void start_all(const Program& program);
   void wait_for_the_end();
   bool wait_for_news(Time until);
+  bool is_over(const Timer& timer);
   bool idle() const { return active_.load(std::memory_order_acquire) == 0; }
   bool resolve_idleness();
   void fire_timers();
@@ -66,17 +69,23 @@ class LocalRun : public Host {
   std::mutex mutex_;  // guards timers_; the keeper of time sleeps on it
   std::condition_variable news_;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
-  TbbPool pool_;  // last: its destructor waits for the workers
+  std::unique_ptr<TbbPool> pool_;
+  std::atomic<bool> begun_ = false;
+  std::atomic<std::uint64_t> left_ = 0;  // steps that touch nothing here any more
 };
 
 LocalRun::LocalRun(const Graph& graph, const Contract& contract, const RunOptions& options, int threads)
-    : run_(graph, contract, options, *this),
-      slots_(static_cast<std::size_t>(graph.nodes())),
-      pool_(
-          threads, [](void* self, std::int32_t node) { static_cast<LocalRun*>(self)->step(node); }, this) {
+    : run_(graph, contract, options, *this), slots_(static_cast<std::size_t>(graph.nodes())) {
   cells_.reserve(slots_.size());
   for (NodeId node = 0; node < graph.nodes(); ++node)
     cells_.push_back(std::make_unique<NodeCell>(node, run_));
+  const auto step = [](void* self, std::int32_t node) { static_cast<LocalRun*>(self)->step(node); };
+  pool_ = std::make_unique<TbbPool>(threads, step, this);
+}
+
+LocalRun::~LocalRun() {
+  pool_.reset();  // waits for the workers
+  (void)left_.load(std::memory_order_acquire);
 }
 
 template <class What>
@@ -93,12 +102,18 @@ void LocalRun::put(const Link& link, What&& what) {
   if (wake) submit(link.to);
 }
 
+// oneTBB orders what happens before a piece is submitted and what the piece does. The thread sanitizer cannot
+// see that; begun_, submitted and left_ say it once more, and no more than that: races between nodes must not
+// be hidden from it.
 void LocalRun::submit(NodeId node) {
   active_.fetch_add(1, std::memory_order_relaxed);
-  pool_.submit(node);
+  slot(node).submitted.store(true, std::memory_order_release);
+  pool_->submit(node);
 }
 
 void LocalRun::step(NodeId node) {
+  (void)begun_.load(std::memory_order_acquire);
+  (void)slot(node).submitted.load(std::memory_order_acquire);
   NodeCell& it = cell(node);
   Slot& its = slot(node);
   while (true) {
@@ -115,10 +130,11 @@ void LocalRun::step(NodeId node) {
     it.resume();
     if (it.ended()) ended_.fetch_add(1, std::memory_order_relaxed);
   }
-  if (active_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+  if (active_.fetch_sub(1, std::memory_order_release) == 1) {
     const std::lock_guard lock(mutex_);
     news_.notify_one();
   }
+  left_.fetch_add(1, std::memory_order_release);
 }
 
 void LocalRun::set_timer(NodeId node, Time due) {
@@ -180,12 +196,13 @@ bool LocalRun::expire_overdue_rounds(Time now) {
 
 void LocalRun::start_all(const Program& program) {
   for (const auto& it : cells_) it->start(program);
+  begun_.store(true, std::memory_order_release);
   // Held until all are submitted, so that the first to end are not taken for all.
   active_.fetch_add(1, std::memory_order_relaxed);
   for (const auto& it : cells_) {
     if (!it->ended()) submit(it->id());
   }
-  active_.fetch_sub(1, std::memory_order_acq_rel);
+  active_.fetch_sub(1, std::memory_order_release);
 }
 
 // Nothing runs and no timer is set: true if the run is over.
@@ -194,6 +211,12 @@ bool LocalRun::resolve_idleness() {
   if (!deadlock || run_.failures.any()) return true;
   if (run_.options.lost_peers == LostPeers::proceed && expire_overdue_rounds(Time::max())) return false;
   throw *deadlock;
+}
+
+// Only while idle: the node no longer waits for what the timer was set for.
+bool LocalRun::is_over(const Timer& timer) {
+  NodeCell& it = cell(timer.node);
+  return it.ended() || it.waiting_for() == WaitFor::round || it.due() != timer.due;
 }
 
 void LocalRun::wait_for_the_end() {
@@ -214,7 +237,10 @@ void LocalRun::wait_for_the_end() {
 // Sleeps until the next timer, until a time, or until nothing runs any more. Returns whether a timer is set.
 bool LocalRun::wait_for_news(Time until) {
   std::unique_lock lock(mutex_);
-  if (timers_.empty() && idle()) return false;
+  if (idle()) {
+    while (!timers_.empty() && is_over(timers_.top())) timers_.pop();
+    if (timers_.empty()) return false;
+  }
   if (!timers_.empty()) until = std::min(until, timers_.top().due);
   news_.wait_until(lock, std::chrono::steady_clock::now() + (until - now(0)));
   return !timers_.empty();

@@ -175,7 +175,7 @@ void SimRun::run_if_ready(NodeId node) {
       events_.push(its.busy_until, EventType::wake, static_cast<std::uint32_t>(node));
     }
   }
-  arm(node);
+  if (!it.ready()) arm(node);
 }
 
 // One timer event a node is enough: it is armed again when it comes too early.

@@ -1,0 +1,39 @@
+// Twenty thermometers on a ring: each ends with the mean of all, talking only to its four neighbours.
+#include <cstdio>
+#include <string>
+
+#include <choir/choir.h>
+
+using namespace choir;
+
+Task<double> average(Node& node, double value) {
+  for (int round = 0; round < 200; ++round) {
+    Message mine(Kind::statistics);
+    mine.number(value);
+    const Inbox inbox = co_await node.exchange(mine, node.deadline());
+    double change = 0;
+    for (const Received& other : inbox) change += (other.message.number(0) - value) / 5;
+    value += change;
+  }
+  co_return value;
+}
+
+int main(int argc, char** argv) try {
+  const auto engine = make_engine(argc > 1 ? argv[1] : "local");
+  const Graph ring = make_topology("ring:4", 20, 0);
+  const Contract contract{.method = "average", .kinds = {Kind::statistics}};
+  const auto outcome = run_nodes<double>(*engine, ring, contract, {}, [](Node& node) {
+    return average(node, 10 + node.id());  // what this node measured
+  });
+
+  std::string own;  // the results of the nodes in this process
+  for (const auto& mean : outcome.results) own += mean ? std::to_string(*mean) + " " : "";
+  const auto parts = engine->gather(own);
+  if (!engine->is_speaker()) return 0;
+  for (const std::string& part : parts) std::printf("%s", part.c_str());
+  const Traffic sent = outcome.report.ledger.total(Kind::statistics);
+  std::printf("\n%d messages, %d bytes\n", static_cast<int>(sent.messages), static_cast<int>(sent.bytes));
+} catch (const Error& error) {
+  std::fprintf(stderr, "average: %s\n", error.what());
+  return 1;
+}
