@@ -1,6 +1,5 @@
 #include "choir/learn/agreement/agreement.h"
 
-#include <optional>
 #include <utility>
 
 #include "choir/base/error.h"
@@ -37,12 +36,9 @@ Message add(const Message& mine, const Message& child) {
 }  // namespace
 
 Task<Moments> agreed_moments(Node& node, Moments mine) {
-  const TreePlace tree = node.tree();
   const Message own = to_message(mine);
   const Combine combine = add;
-  const std::optional<Message> at_root = co_await convergecast(node, tree, own, combine);
-  const Message sum = at_root.value_or(own);  // what the others hand in is not looked at
-  const Message agreed = co_await broadcast(node, tree, sum);
+  const Message agreed = co_await tree_fold(node, node.tree(), own, combine);
   co_return to_moments(agreed);
 }
 
