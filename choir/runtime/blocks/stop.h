@@ -2,16 +2,17 @@
 //
 //   StopAgreement stop(node.tree().height * 2);
 //   for (Index t = 0; !stop.reached(t); ++t) {
-//     message.integer(stop.words().counter).integer(stop.words().stop_at);  // two integers in any message of
-//     the round const Inbox inbox = co_await node.exchange(message, node.deadline());
+//     message.integer(stop.words().counter).integer(stop.words().stop_at);   // in any message of the round
+//     const Inbox inbox = co_await node.exchange(message, node.deadline());
 //     ...
-//     stop.advance(t, flagged, counters_and_stops_of(inbox));
+//     stop.advance(t, flagged, words_of_the_neighbors);
 //   }
 //
 // A node is flagged while it is content (its iterate moves less than tol). Its counter is 0 if not flagged,
 // else 1 + the smallest counter in its closed neighbourhood one iteration ago. A counter above the diameter
-// means that all nodes were flagged at some earlier iteration; whoever sees it calls for a stop at t +
-// diameter, and the smallest such call reaches everybody before it is due.
+// means that all nodes were flagged at some earlier iteration; whoever sees it after iteration t calls for a
+// stop at t + 1 + diameter, and the smallest such call reaches everybody before it is due: the farthest node
+// hears it in iteration t + diameter.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,8 @@ struct StopWords {
 
 class StopAgreement {
  public:
-  // `diameter` may be any upper bound.
+  // `diameter` may be any upper bound. Where nodes may be lost the number of nodes is a good one: calls then
+  // have time for the detours.
   explicit StopAgreement(Index diameter) : diameter_(diameter) {}
 
   // What to send in this iteration.

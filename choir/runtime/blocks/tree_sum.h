@@ -22,11 +22,13 @@ namespace choir {
 using Combine = std::function<Message(const Message& mine, const Message& child)>;
 Task<std::optional<Message>> convergecast(Node& node, const TreePlace& tree, Message mine, Combine combine);
 
-// The root's message to all, from parent to child. `message` matters at the root only.
+// The root's message to all, from parent to child. The content of `message` matters at the root only, its
+// kind is the same at all nodes.
 Task<Message> broadcast(Node& node, const TreePlace& tree, Message message);
 
-// A child that is lost is left out if the policy allows it (Node::give_up_on); a lost parent is always an
-// error.
+// A child that is lost is left out, with everything below it, if the policy allows it (Node::give_up_on); a
+// lost parent is always an error. A child whose matrix has another shape is Error(BadData). Nodes that have
+// to wait long tell those who wait for them that they are still there, so it is the lost node that is named.
 Task<Matrix> tree_sum(Node& node, const TreePlace& tree, Matrix mine, Kind kind = Kind::statistics);
 Task<Matrix> tree_max(Node& node, const TreePlace& tree, Matrix mine, Kind kind = Kind::statistics);
 

@@ -1,0 +1,172 @@
+#include "choir/runtime/blocks/tree_sum.h"
+
+#include <utility>
+#include <vector>
+
+#include "choir/base/error.h"
+#include "choir/runtime/blocks/extremes.h"
+
+namespace choir {
+namespace {
+
+// What the round of a message on a tree's channel says.
+constexpr std::uint64_t content = 0;
+constexpr std::uint64_t still_waiting = 1;
+
+enum class Whereabouts { here, ended, silent };
+
+struct Heard {
+  Whereabouts whereabouts = Whereabouts::here;
+  Message message{Kind::control};
+};
+
+Message marked(Message message, Channel channel, std::uint64_t mark) {
+  message.on(channel, mark);
+  return message;
+}
+
+void send_unless_lost(Node& node, NodeId to, const Message& message) {
+  if (!node.lost(node.position_of(to))) node.send(to, message);
+}
+
+// Waits for one neighbour's content. While it waits it says so to those who wait for this node in turn, twice
+// a deadline, so that only the neighbours of a node that is gone miss it: along a tree one silent leaf would
+// otherwise look like a silent branch to everybody above it. A run without losses sends none of these.
+Task<Heard> hear_from(Node& node, NodeId peer, Channel channel, Message reassurance,
+                      std::vector<NodeId> waiting) {
+  constexpr int parts = 2;
+  Heard heard;
+  for (int silent = 0; silent < parts;) {
+    const Time now = node.now();
+    const Deadline part = Deadline::after((node.deadline().time() - now) / parts, now);
+    std::optional<Received> mail = co_await node.receive_from(peer, channel, part);
+    if (!mail && !part.passed(node.now())) {
+      heard.whereabouts = Whereabouts::ended;
+      co_return heard;
+    }
+    if (mail && mail->message.round() == content) {
+      heard.message = std::move(mail->message);
+      co_return heard;
+    }
+    silent = mail ? 0 : silent + 1;
+    if (mail) continue;
+    for (const NodeId other : waiting) send_unless_lost(node, other, reassurance);
+  }
+  heard.whereabouts = Whereabouts::silent;
+  co_return heard;
+}
+
+Message combined(const Node& node, const Combine& combine, const Message& mine, NodeId child,
+                 const Message& received) {
+  try {
+    return combine(mine, received);
+  } catch (const Error& cause) {
+    throw Error(cause.category(), fmt::format("node {} cannot use what node {} sent it", node.id(), child),
+                cause);
+  }
+}
+
+enum class Children { go_on, wait_for_result };
+
+Task<std::optional<Message>> collect(Node& node, TreePlace tree, Message mine, Combine combine,
+                                     Channel channel, Children children) {
+  const Message reassurance = marked(Message(mine.kind()), channel, still_waiting);
+  std::vector<NodeId> waiting;
+  if (tree.parent != node.id()) waiting.push_back(tree.parent);
+  for (const NodeId child : tree.children) {
+    if (node.lost(node.position_of(child))) continue;
+    const Heard heard = co_await hear_from(node, child, channel, reassurance, waiting);
+    if (heard.whereabouts == Whereabouts::here) {
+      mine = combined(node, combine, mine, child, heard.message);
+      if (children == Children::wait_for_result) waiting.push_back(child);
+    } else {
+      node.give_up_on(child, heard.whereabouts == Whereabouts::ended ? "has ended without sending its sum"
+                                                                     : "did not send its sum in time");
+    }
+  }
+  if (tree.parent == node.id()) co_return mine;
+  send_unless_lost(node, tree.parent, marked(mine, channel, content));
+  co_return std::nullopt;
+}
+
+[[noreturn]] void refuse_orphan(const Node& node, const TreePlace& tree, const char* what_happened) {
+  fail(ErrorCategory::PeerLost,
+       "node {} waits for the result of node {}, its parent in the tree, which {}; a tree needs every node",
+       node.id(), tree.parent, what_happened);
+}
+
+Task<Message> spread(Node& node, TreePlace tree, Message message, Channel channel) {
+  if (tree.parent != node.id()) {
+    if (node.lost(node.position_of(tree.parent))) refuse_orphan(node, tree, "was lost before");
+    const Message reassurance = marked(Message(message.kind()), channel, still_waiting);
+    const Heard heard = co_await hear_from(node, tree.parent, channel, reassurance, tree.children);
+    if (heard.whereabouts == Whereabouts::ended) refuse_orphan(node, tree, "has ended");
+    if (heard.whereabouts == Whereabouts::silent) refuse_orphan(node, tree, "did not send it in time");
+    message = heard.message;
+  }
+  message.on(channel, content);
+  for (const NodeId child : tree.children) send_unless_lost(node, child, message);
+  co_return message;
+}
+
+Message of_matrix(Matrix matrix, Kind kind) {
+  Message message(kind);
+  message.array(Array(std::move(matrix)));
+  return message;
+}
+
+// Folds matrices of one shape, entry by entry.
+template <class Fold>
+Combine entrywise(const Fold& fold) {
+  return [fold](const Message& mine, const Message& child) {
+    const auto a = mine.array(0).matrix();
+    const auto b = child.array(0).matrix();
+    if (a.rows() != b.rows() || a.cols() != b.cols()) {
+      fail(ErrorCategory::BadData, "it is {} x {} where {} x {} was expected", b.rows(), b.cols(), a.rows(),
+           a.cols());
+    }
+    Matrix folded = fold(a, b);
+    return of_matrix(std::move(folded), mine.kind());
+  };
+}
+
+Task<Matrix> fold_over_tree(Node& node, TreePlace tree, Matrix mine, Kind kind, Combine combine) {
+  const Channel channel = node.open_channel();
+  const Index rows = mine.rows();
+  const Index columns = mine.cols();
+  Message message = of_matrix(std::move(mine), kind);
+  std::optional<Message> all =
+      co_await collect(node, tree, message, std::move(combine), channel, Children::wait_for_result);
+  if (all) message = *all;
+  const Message result = co_await spread(node, tree, message, channel);
+  const auto folded = result.array(0).matrix();
+  if (folded.rows() != rows || folded.cols() != columns) {
+    fail(ErrorCategory::BadData, "node {} got a result of {} x {} from node {} where {} x {} was expected",
+         node.id(), folded.rows(), folded.cols(), tree.parent, rows, columns);
+  }
+  Matrix copy = folded;
+  co_return copy;
+}
+
+}  // namespace
+
+Task<std::optional<Message>> convergecast(Node& node, const TreePlace& tree, Message mine, Combine combine) {
+  return collect(node, tree, std::move(mine), std::move(combine), node.open_channel(), Children::go_on);
+}
+
+Task<Message> broadcast(Node& node, const TreePlace& tree, Message message) {
+  return spread(node, tree, std::move(message), node.open_channel());
+}
+
+Task<Matrix> tree_sum(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {
+  return fold_over_tree(node, tree, std::move(mine), kind,
+                        entrywise([](const auto& a, const auto& b) -> Matrix { return a + b; }));
+}
+
+Task<Matrix> tree_max(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {
+  return fold_over_tree(
+      node, tree, std::move(mine), kind,
+      entrywise([](const auto& a, const auto& b) -> Matrix { return a.binaryExpr(b, &larger); }));
+}
+
+}  // namespace choir
