@@ -1,32 +1,43 @@
 #include "choir/runtime/run_end.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace choir {
-namespace {
 
-// Among equals the node that does not wait in a synchronous round, then the lowest id.
-bool more_to_blame(const NodeCell& a, const NodeCell& b) {
-  const bool a_free = a.waiting_for() != WaitFor::round;
-  const bool b_free = b.waiting_for() != WaitFor::round;
-  if (a_free != b_free) return a_free;
-  return a.round() != b.round() ? a.round() < b.round() : a.id() < b.id();
+// Among equals the node that does not wait in a synchronous round, then the lowest round, then the lowest id.
+bool Suspect::more_to_blame_than(const Suspect& other) const {
+  return std::tie(waits_in_round, round, node) < std::tie(other.waits_in_round, other.round, other.node);
 }
 
-}  // namespace
-
-std::optional<Error> find_deadlock(const Contract& contract, const Cells& cells) {
-  const NodeCell* blamed = nullptr;
-  Index unfinished = 0;
+std::optional<Suspect> find_suspect(const Cells& cells) {
+  std::optional<Suspect> blamed;
+  const NodeCell* its_cell = nullptr;
   for (const auto& cell : cells) {
     if (cell->ended()) continue;
-    ++unfinished;
-    if (blamed == nullptr || more_to_blame(*cell, *blamed)) blamed = cell.get();
+    const Suspect suspect{cell->waiting_for() == WaitFor::round, cell->round(), cell->id(), {}};
+    if (blamed && !suspect.more_to_blame_than(*blamed)) continue;
+    blamed = suspect;
+    its_cell = cell.get();
   }
-  if (blamed == nullptr) return std::nullopt;
+  if (blamed) blamed->wait = its_cell->describe_wait();
+  return blamed;
+}
+
+Error deadlock(const Contract& contract, const Suspect& blamed, Index unfinished, Index nodes) {
   return Error(ErrorCategory::PeerLost,
                fmt::format("{}: node {} {}, which nobody will send; {} of {} nodes had not ended",
-                           contract.method, blamed->id(), blamed->describe_wait(), unfinished, cells.size()));
+                           contract.method, blamed.node, blamed.wait, unfinished, nodes));
+}
+
+Index count_unfinished(const Cells& cells) {
+  return std::count_if(cells.begin(), cells.end(), [](const auto& cell) { return !cell->ended(); });
+}
+
+std::optional<Error> find_deadlock(const Contract& contract, const Cells& cells) {
+  const auto blamed = find_suspect(cells);
+  if (!blamed) return std::nullopt;
+  return deadlock(contract, *blamed, count_unfinished(cells), static_cast<Index>(cells.size()));
 }
 
 void throw_failure(const RunContext& run) {

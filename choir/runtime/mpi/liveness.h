@@ -1,0 +1,112 @@
+// Which ranks are still there. A rank on the same machine is seen to die; one elsewhere is asked, and has to
+// answer within the silence that is allowed. Each rank watches the next one and tells all others what it
+// finds.
+//
+//   Liveness liveness(world, identities, silence);
+//   liveness.accept(arrival);                // a message with its tag
+//   liveness.tick(now, waiting);             // often
+//   if (const auto& loss = liveness.loss()) throw Error(ErrorCategory::PeerLost, loss->sentence);
+//
+// Guarded by World::mutex. What it finds first is final: after a loss the job can only end.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "choir/base/deadline.h"
+#include "choir/runtime/mpi/placement.h"
+#include "choir/runtime/mpi/process.h"
+#include "choir/runtime/mpi/world.h"
+
+namespace choir {
+
+// What ranks tell each other about themselves before anything else; plain bytes.
+struct Introduction {
+  ProcessIdentity process;
+  std::int32_t answers = 0;  // 1: a thread answers whatever the rank is doing
+  std::int32_t zero = 0;
+};
+
+class Liveness {
+ public:
+  static constexpr int tag = 2;
+
+  struct Loss {
+    int rank = -1;  // who cannot speak any more; -1: all can
+    std::string sentence;
+    Time since{};
+  };
+
+  Liveness(World& world, std::vector<Introduction> ranks, Duration silence);
+
+  // The nodes of the present run, for the sentences.
+  void set_placement(const Placement& placement) { placement_ = placement; }
+
+  void accept(const Arrival& arrival, Time now);
+  void heard(int rank, Time now);
+  // `waiting`: this rank cannot go on without the others, so that one that has left is missed.
+  void tick(Time now, bool waiting);
+  // Looks at every process of this machine at once.
+  void look_at_all(Time now);
+
+  // For who waits for a node on that rank: asks, and says whether it was heard after `since`. A rank that
+  // cannot answer counts as there.
+  bool is_there(int rank, Time since, Time now);
+
+  const std::optional<Loss>& loss() const { return loss_; }
+  // Tells everyone. The first sentence counts.
+  void declare(int rank, std::string sentence, Time now);
+  // The lowest rank that can speak: exactly one tells the user.
+  bool is_speaker() const;
+
+  // Tells the others not to expect anything of this rank any more.
+  void say_farewell();
+  // Everyone said farewell, and everything was sent.
+  bool is_alone();
+
+  // "rank 2 (process 4711 on host, nodes 10 to 14)"
+  std::string describe(int rank) const;
+  const Introduction& introduction(int rank) const { return peers_[static_cast<std::size_t>(rank)].who; }
+
+ private:
+  struct Peer {
+    Introduction who;
+    bool watchable = false;  // its process can be seen from here
+    bool left = false;
+    Time left_at{};
+    Time heard{};
+    std::optional<Time> asked;  // the oldest question that it has not answered
+    Time last_asked{};
+  };
+  enum class Word : std::uint32_t { ask, answer, lost, farewell };
+  struct Letter {
+    std::vector<std::byte> bytes;
+    Ticket ticket;
+  };
+
+  Peer& peer(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
+  void tell(int rank, Word word, int about = -1, const std::string& text = {});
+  void ask(int rank, Time now);
+  void forgive_own_absence(Time now);
+  void look_at(int rank, Time now);
+  void miss_who_has_left(Time now);
+  bool can_speak(int rank) const;
+  template <class Condition>
+  int next_rank(Condition condition) const;
+  void forget_sent_letters();
+
+  World& world_;
+  const Duration silence_;
+  std::vector<Peer> peers_;
+  std::optional<Placement> placement_;
+  std::optional<Loss> loss_;
+  int left_count_ = 0;
+  bool leaving_ = false;
+  Time last_tick_{};
+  Time next_look_{};
+  std::deque<Letter> letters_;  // MPI still reads them; their addresses do not change
+};
+
+}  // namespace choir

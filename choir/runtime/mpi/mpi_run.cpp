@@ -1,0 +1,255 @@
+#include "choir/runtime/mpi/mpi_run.h"
+
+#include <algorithm>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+constexpr Duration between_polls = std::chrono::milliseconds(1);
+// A rank that waits for messages says so only after a while; they usually come.
+constexpr Duration idle_for_good = std::chrono::milliseconds(20);
+
+}  // namespace
+
+MpiRun::MpiRun(const Graph& graph, const Contract& contract, const RunOptions& options, PostOffice& office)
+    : office_(office),
+      placement_(graph.nodes(), office.ranks()),
+      own_(placement_.block(office.rank())),
+      run_(graph, contract, options, *this),
+      queued_(static_cast<std::size_t>(own_.size()), false),
+      backoff_(office.is_crowded()),
+      termination_(office) {
+  cells_.reserve(queued_.size());
+  for (NodeId node = own_.first; node < own_.last; ++node) {
+    cells_.push_back(std::make_unique<NodeCell>(node, run_));
+  }
+}
+
+template <class What>
+void MpiRun::deliver(const Link& link, What&& what) {
+  cell(link.to).mailbox().put(link.position_at_receiver, std::forward<What>(what));
+  wake(link.to);
+}
+
+void MpiRun::post(const Link& link, Message message) {
+  if (own_.has(link.to)) return deliver(link, std::move(message));
+  const int rank = placement_.rank_of(link.to);
+  append_message(office_.parcel_to(rank), link, message);
+  office_.send_if_full(rank);
+}
+
+void MpiRun::post(const Link& link, const Goodbye& goodbye) {
+  if (own_.has(link.to)) return deliver(link, goodbye);
+  append_goodbye(office_.parcel_to(placement_.rank_of(link.to)), link, goodbye);
+}
+
+void MpiRun::start_all(const Program& program) {
+  for (const auto& it : cells_) {
+    it->start(program);
+    if (it->ended()) ++ended_;
+    share_new_failure();
+    wake(it->id());
+  }
+}
+
+void MpiRun::wake(NodeId node) {
+  NodeCell& it = cell(node);
+  const auto index = static_cast<std::size_t>(node - own_.first);
+  if (queued_[index] || it.ended() || !it.ready() || !can_go_on(node)) return;
+  queued_[index] = true;
+  ready_.push_back(node);
+}
+
+void MpiRun::run_ready() {
+  Time last_poll = steady_now();
+  while (!ready_.empty()) {
+    const NodeId node = ready_.front();
+    ready_.pop_front();
+    step(node);
+    if (steady_now() - last_poll < between_polls) continue;
+    office_.send_all();
+    receive_all();
+    fire_timers();
+    look_around();
+    last_poll = steady_now();
+  }
+}
+
+void MpiRun::step(NodeId node) {
+  NodeCell& it = cell(node);
+  queued_[static_cast<std::size_t>(node - own_.first)] = false;
+  if (it.ended()) return;  // abandoned meanwhile
+  while (!it.ended() && it.ready() && can_go_on(node)) {
+    it.fetch();
+    it.resume();
+    share_new_failure();
+  }
+  if (it.ended()) {
+    ++ended_;
+  } else if (it.waiting_for() != WaitFor::round && it.due() != Time::max()) {
+    timers_.push({it.due(), node});
+  }
+}
+
+// The node no longer waits for what the timer was set for.
+bool MpiRun::is_over(const Timer& timer) {
+  NodeCell& it = cell(timer.node);
+  return it.ended() || it.waiting_for() == WaitFor::round || it.due() != timer.due || !can_go_on(timer.node);
+}
+
+bool MpiRun::fire_timers() {
+  const Time now = this->now(0);
+  while (!timers_.empty() && (timers_.top().due <= now || is_over(timers_.top()))) {
+    const Timer timer = timers_.top();
+    timers_.pop();
+    if (is_over(timer)) continue;
+    cell(timer.node).expire();
+    wake(timer.node);
+  }
+  return !ready_.empty();
+}
+
+Duration MpiRun::until_next_timer() { return timers_.empty() ? Duration::max() : timers_.top().due - now(0); }
+
+Link MpiRun::link_of(const Frame& frame) const {
+  const bool exists = frame.from >= 0 && frame.from < placement_.nodes() && own_.has(frame.to) &&
+                      run_.graph.linked(frame.from, frame.to);
+  if (!exists)
+    fail(ErrorCategory::BadData, "a parcel is damaged: node {} has no link to node {}", frame.from, frame.to);
+  return run_.links.link_between(frame.from, frame.to);
+}
+
+void MpiRun::open(const Parcel& parcel) {
+  FrameReader reader(*parcel.bytes);
+  while (const auto frame = reader.next()) {
+    switch (frame->type) {
+      case FrameType::message:
+        deliver(link_of(*frame), decode(parcel.bytes, frame->offset, frame->size));
+        break;
+      case FrameType::goodbye:
+        deliver(link_of(*frame), read_goodbye(*parcel.bytes, *frame));
+        break;
+      case FrameType::failure:
+        note_failure(read_failure(*parcel.bytes, *frame));
+        break;
+    }
+  }
+}
+
+bool MpiRun::receive_all() {
+  bool any = office_.poll();
+  while (const auto parcel = office_.take()) {
+    open(*parcel);
+    any = true;
+  }
+  return any;
+}
+
+bool MpiRun::is_idle() {
+  if (!ready_.empty()) return false;
+  if (failure_ || ended_ == own_.size()) return true;
+  return timers_.empty() && backoff_.waited() > idle_for_good;
+}
+
+std::vector<ClosingStatement> MpiRun::until_all_is_quiet(const Program& program) {
+  start_all(program);
+  while (true) {
+    run_ready();
+    office_.send_all();
+    if (receive_all() || fire_timers()) {
+      backoff_.reset();
+      continue;
+    }
+    look_around();
+    if (!ready_.empty()) continue;
+    if (termination_.look(is_idle(), static_cast<std::uint64_t>(own_.size() - ended_))) {
+      auto statements = exchange(office_, closing_statement());
+      if (resolve(statements)) return statements;
+      backoff_.reset();
+      continue;
+    }
+    backoff_.pause(until_next_timer());
+  }
+}
+
+ClosingStatement MpiRun::closing_statement() {
+  RunReport own;
+  add_to_report(cells_, own);
+  return {.own_doing = termination_.own_doing(),
+          .elapsed = now(0).time_since_epoch(),
+          .rounds = own.rounds,
+          .stale = own.stale_messages,
+          .duplicates = own.duplicate_messages,
+          .failure = failure_,
+          .suspect = find_suspect(cells_),
+          .lowest_waiting_round = lowest_round(Time::max()),
+          .losses = std::move(own.losses)};
+}
+
+// Whether the run is over. If not, all ranks go on.
+bool MpiRun::resolve(const std::vector<ClosingStatement>& all) {
+  std::uint64_t lowest = Mailbox::never;
+  bool woken = false;
+  bool unfinished = false;
+  bool failed = false;
+  for (const ClosingStatement& statement : all) {
+    lowest = std::min(lowest, statement.lowest_waiting_round);
+    woken = woken || statement.own_doing;
+    unfinished = unfinished || statement.suspect;
+    failed = failed || statement.failure;
+  }
+  if (!woken && (failed || !unfinished)) return true;
+  if (!woken) {
+    // Nobody will ever send what some nodes wait for.
+    if (run_.options.lost_peers == LostPeers::fail || lowest == Mailbox::never) return true;
+    expire_rounds(lowest, Time::max());
+  }
+  termination_.restart();
+  return false;
+}
+
+RunReport MpiRun::to_the_end(const Program& program) {
+  std::vector<ClosingStatement> all;
+  try {
+    all = until_all_is_quiet(program);
+  } catch (const std::exception& trouble) {
+    // After a loss this changes nothing: the others know.
+    office_.declare_loss(-1, fmt::format("rank {} cannot go on: {}", office_.rank(), trouble.what()));
+    throw;
+  }
+  return report(all);
+}
+
+RunReport MpiRun::report(const std::vector<ClosingStatement>& all) {
+  std::optional<Failure> failure;
+  std::optional<Suspect> suspect;
+  RunReport report;
+  for (const ClosingStatement& statement : all) {
+    if (statement.failure && (!failure || statement.failure->counts_more_than(*failure))) {
+      failure = statement.failure;
+    }
+    if (statement.suspect && (!suspect || statement.suspect->more_to_blame_than(*suspect))) {
+      suspect = statement.suspect;
+    }
+    report.elapsed = std::max(report.elapsed, statement.elapsed);
+    report.rounds = std::max(report.rounds, statement.rounds);
+    report.stale_messages += statement.stale;
+    report.duplicate_messages += statement.duplicates;
+    report.losses.insert(report.losses.end(), statement.losses.begin(), statement.losses.end());
+  }
+  if (failure) throw Error(failure->category, failure->text);
+  if (suspect) {
+    std::uint64_t unfinished = static_cast<std::uint64_t>(count_unfinished(cells_));
+    office_.add_up(&unfinished, 1);
+    throw deadlock(run_.contract, *suspect, static_cast<Index>(unfinished), placement_.nodes());
+  }
+  static_assert(sizeof(Traffic) == 2 * sizeof(std::uint64_t));
+  auto& entries = run_.ledger.entries();
+  office_.add_up(reinterpret_cast<std::uint64_t*>(entries.data()), 2 * entries.size());
+  report.ledger = std::move(run_.ledger);
+  return report;
+}
+
+}  // namespace choir

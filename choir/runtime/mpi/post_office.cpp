@@ -1,0 +1,336 @@
+#include "choir/runtime/mpi/post_office.h"
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+constexpr Duration between_watches = std::chrono::milliseconds(10);
+constexpr Duration polled_recently = std::chrono::milliseconds(5);
+// Before a job is ended around a caller that computes.
+constexpr Duration grace = std::chrono::seconds(2);
+// The same when the launcher has already asked all processes to end: it kills them a second later.
+constexpr Duration last_grace = std::chrono::milliseconds(300);
+// After it a rank no longer trusts that another one speaks.
+constexpr Duration trust_in_speaker = std::chrono::seconds(4);
+constexpr Duration farewell_time = std::chrono::seconds(1);
+constexpr int exit_code_peer_lost = 4;
+
+}  // namespace
+
+PostOffice::PostOffice(const MpiOptions& options)
+    : options_(options), transport_(std::make_unique<Transport>(world_, options.piece_bytes)) {
+  introduce();
+  if (ranks() > 1 && world_.threads() != World::Threads::never) {
+    thread_ = std::jthread([this](const std::stop_token& end) { watch(end); });
+  }
+}
+
+void PostOffice::introduce() {
+  struct Buffers {
+    Introduction mine;
+    std::vector<Introduction> all;
+  };
+  const auto buffers = std::make_shared<Buffers>();
+  buffers->mine.process = this_process();
+  buffers->mine.answers = world_.threads() == World::Threads::always ? 1 : 0;
+  buffers->all.resize(static_cast<std::size_t>(ranks()));
+  Ticket ticket;
+  {
+    const std::lock_guard lock(world_.mutex());
+    ticket = world_.all_gather(&buffers->mine, sizeof buffers->mine, buffers->all.data());
+  }
+  // Nobody is known yet who could be watched; the launcher ends the job if a rank dies now.
+  for (Backoff backoff(true); true; backoff.pause()) {
+    const std::lock_guard lock(world_.mutex());
+    if (world_.done(ticket)) break;
+  }
+  const auto here = std::count_if(buffers->all.begin(), buffers->all.end(), [&](const Introduction& other) {
+    return same_machine(buffers->mine.process, other.process);
+  });
+  crowded_ = here > static_cast<std::ptrdiff_t>(std::thread::hardware_concurrency());
+  liveness_ = std::make_unique<Liveness>(world_, std::move(buffers->all), options_.silence);
+}
+
+PostOffice::~PostOffice() {
+  if (thread_.joinable()) {
+    thread_.request_stop();
+    thread_.join();
+  }
+  close();
+}
+
+// A rank that goes without a word would be taken for dead.
+void PostOffice::close() try {
+  if (is_broken()) {
+    world_.give_up();
+    // MPI may still use what it was given, and nobody can tell it to stop.
+    new std::vector(std::move(pending_));
+    transport_.release();
+    liveness_.release();
+    return;
+  }
+  {
+    const std::lock_guard lock(world_.mutex());
+    liveness_->say_farewell();
+  }
+  for (Backoff backoff(true); backoff.waited() < farewell_time; backoff.pause()) {
+    const std::lock_guard lock(world_.mutex());
+    progress(steady_now());
+    if (liveness_->is_alone()) return;
+  }
+  world_.keep();
+} catch (const std::exception&) {
+  world_.give_up();
+}
+
+PostOffice::Visit::Visit(PostOffice& office, std::stop_token stop) : office_(office) {
+  const std::lock_guard lock(office_.world_.mutex());
+  office_.inside_ = true;
+  office_.stop_ = std::move(stop);
+  office_.last_poll_ = steady_now();
+}
+
+PostOffice::Visit::~Visit() {
+  const std::lock_guard lock(office_.world_.mutex());
+  office_.inside_ = false;
+  office_.stop_ = {};
+}
+
+bool PostOffice::is_speaker() const {
+  const std::lock_guard lock(world_.mutex());
+  return liveness_->is_speaker();
+}
+
+bool PostOffice::is_broken() const {
+  const std::lock_guard lock(world_.mutex());
+  return liveness_->loss().has_value();
+}
+
+void PostOffice::set_placement(const Placement& placement) {
+  const std::lock_guard lock(world_.mutex());
+  liveness_->set_placement(placement);
+}
+
+// With the mutex held.
+bool PostOffice::progress(Time now) {
+  bool any = false;
+  while (const auto arrival = world_.probe()) {
+    any = true;
+    if (arrival->tag == Liveness::tag) {
+      liveness_->accept(*arrival, now);
+    } else {
+      liveness_->heard(arrival->from, now);
+      transport_->accept(*arrival);
+    }
+  }
+  any = transport_->progress() || any;
+  liveness_->tick(now, inside_);
+  return any;
+}
+
+// What goes wrong here cannot be made good: something is lost that others count on.
+bool PostOffice::progress_or_declare(Time now) {
+  try {
+    return progress(now);
+  } catch (const std::exception& trouble) {
+    liveness_->declare(-1, fmt::format("{} cannot go on: {}", liveness_->describe(rank()), trouble.what()),
+                       now);
+    return true;
+  }
+}
+
+bool PostOffice::poll() {
+  const Time now = steady_now();
+  last_poll_.store(now, std::memory_order_relaxed);
+  std::unique_lock lock(world_.mutex());
+  const bool any = progress_or_declare(now);
+  if (liveness_->loss()) {
+    let_the_speaker_speak(lock);
+    leave_broken();
+  }
+  return any;
+}
+
+// The launcher ends all processes as soon as one has ended badly: the others wait for who has something to
+// say, unless the end has already begun.
+void PostOffice::let_the_speaker_speak(std::unique_lock<std::mutex>& lock) {
+  noticed_ = true;
+  const Time until = steady_now() + grace + last_grace;
+  while (!liveness_->is_speaker() && steady_now() < until && !stop_.stop_requested()) {
+    progress_or_declare(steady_now());
+    lock.unlock();
+    std::this_thread::sleep_for(between_watches);
+    lock.lock();
+  }
+}
+
+void PostOffice::leave_broken() {
+  noticed_ = true;
+  throw Error(ErrorCategory::PeerLost, liveness_->loss()->sentence);
+}
+
+void PostOffice::send_if_full(int rank) {
+  if (!transport_->is_full(rank)) return;
+  const std::lock_guard lock(world_.mutex());
+  transport_->send(rank);
+}
+
+void PostOffice::send_all() {
+  const std::lock_guard lock(world_.mutex());
+  transport_->send_all();
+}
+
+std::optional<Parcel> PostOffice::take() {
+  const std::lock_guard lock(world_.mutex());
+  return transport_->take();
+}
+
+bool PostOffice::is_there(int rank, Time since) {
+  const std::lock_guard lock(world_.mutex());
+  return liveness_->is_there(rank, since, steady_now());
+}
+
+void PostOffice::look_at_all_processes() {
+  const std::lock_guard lock(world_.mutex());
+  liveness_->look_at_all(steady_now());
+}
+
+void PostOffice::declare_loss(int rank, const std::string& sentence) {
+  const std::lock_guard lock(world_.mutex());
+  liveness_->declare(rank, sentence, steady_now());
+}
+
+void PostOffice::wait_for(Ticket ticket) {
+  for (Backoff backoff(crowded_); true; backoff.pause()) {
+    {
+      const std::lock_guard lock(world_.mutex());
+      if (world_.done(ticket)) return;
+    }
+    if (stop_.stop_requested()) look_at_all_processes();
+    poll();
+  }
+}
+
+// The buffers stay until MPI is done with them, or for ever if that never happens.
+template <class Begin>
+void PostOffice::together(const std::shared_ptr<void>& buffers, Begin begin) {
+  Ticket ticket;
+  {
+    const std::lock_guard lock(world_.mutex());
+    pending_.push_back(buffers);
+    ticket = begin();
+  }
+  wait_for(ticket);
+  std::erase(pending_, buffers);
+}
+
+std::vector<std::string> PostOffice::gather(const std::string& text) {
+  struct Buffers {
+    std::uint64_t size;
+    std::vector<std::uint64_t> sizes;
+    std::vector<std::byte> mine;
+    std::vector<std::byte> all;
+    std::vector<int> slice_sizes;
+    std::vector<int> places;
+  };
+  const auto all_ranks = static_cast<std::size_t>(ranks());
+  const auto sizes = std::make_shared<Buffers>();
+  sizes->size = text.size();
+  sizes->sizes.resize(all_ranks);
+  together(sizes, [&] { return world_.all_gather(&sizes->size, sizeof sizes->size, sizes->sizes.data()); });
+
+  // MPI counts in int: long texts go in slices.
+  const std::uint64_t slice = std::max<std::uint64_t>(options_.piece_bytes / all_ranks, 1);
+  const std::uint64_t longest = *std::max_element(sizes->sizes.begin(), sizes->sizes.end());
+  std::vector<std::string> texts(all_ranks);
+  for (std::uint64_t at = 0; at < longest; at += slice) {
+    const auto buffers = std::make_shared<Buffers>();
+    int total = 0;
+    for (const std::uint64_t size : sizes->sizes) {
+      buffers->places.push_back(total);
+      buffers->slice_sizes.push_back(static_cast<int>(size > at ? std::min(size - at, slice) : 0));
+      total += buffers->slice_sizes.back();
+    }
+    const auto* begin = reinterpret_cast<const std::byte*>(text.data());
+    const auto own = static_cast<std::size_t>(buffers->slice_sizes[static_cast<std::size_t>(rank())]);
+    if (own > 0) buffers->mine.assign(begin + at, begin + at + own);
+    buffers->all.resize(static_cast<std::size_t>(total));
+    together(buffers, [&] {
+      return world_.all_gather(buffers->mine, buffers->all.data(), buffers->slice_sizes, buffers->places);
+    });
+    for (std::size_t other = 0; other < all_ranks; ++other) {
+      const auto* part = reinterpret_cast<const char*>(buffers->all.data() + buffers->places[other]);
+      texts[other].append(part, static_cast<std::size_t>(buffers->slice_sizes[other]));
+    }
+  }
+  return texts;
+}
+
+void PostOffice::add_up(std::uint64_t* values, std::size_t count) {
+  constexpr std::size_t most = 1 << 20;
+  for (std::size_t at = 0; at < count; at += most) {
+    const auto buffer =
+        std::make_shared<std::vector<std::uint64_t>>(values + at, values + std::min(count, at + most));
+    together(buffer, [&] { return world_.all_sum(buffer->data(), buffer->size()); });
+    std::copy(buffer->begin(), buffer->end(), values + at);
+  }
+}
+
+void PostOffice::begin(const std::shared_ptr<Sum>& sum) {
+  const std::lock_guard lock(world_.mutex());
+  pending_.push_back(sum);
+  sum->ticket = world_.all_sum(sum->mine.data(), sum->all.data(), sum->mine.size());
+}
+
+bool PostOffice::is_done(const std::shared_ptr<Sum>& sum) {
+  const std::lock_guard lock(world_.mutex());
+  if (!world_.done(sum->ticket)) return false;
+  std::erase(pending_, std::shared_ptr<void>(sum));
+  return true;
+}
+
+void PostOffice::watch(const std::stop_token& end) {
+  while (!end.stop_requested()) {
+    {
+      std::unique_lock lock(sleep_mutex_);
+      sleep_.wait_for(lock, end, between_watches, [] { return false; });
+    }
+    if (steady_now() - last_poll_.load(std::memory_order_relaxed) < polled_recently) continue;
+    watch_once();
+  }
+}
+
+void PostOffice::watch_once() {
+  std::unique_lock lock(world_.mutex());
+  if (!inside_ && world_.threads() != World::Threads::always) return;
+  // While something moves it wants more than one look.
+  for (int look = 0; progress_or_declare(steady_now()) && look < 100; ++look) {
+    lock.unlock();
+    lock.lock();
+  }
+  if (stop_.stop_requested()) liveness_->look_at_all(steady_now());
+  if (!should_abort(steady_now())) return;
+  const std::string sentence = liveness_->loss()->sentence;
+  lock.unlock();
+  if (options_.last_words) options_.last_words(sentence);
+  lock.lock();
+  world_.abort(exit_code_peer_lost);
+}
+
+bool PostOffice::should_abort(Time now) const {
+  const auto& loss = liveness_->loss();
+  if (!loss || noticed_ || loss->rank == rank()) return false;
+  const Duration known = now - loss->since;
+  if (liveness_->is_speaker()) return known > (stop_.stop_requested() ? last_grace : grace);
+  return known > grace + trust_in_speaker;
+}
+
+}  // namespace choir

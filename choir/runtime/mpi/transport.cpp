@@ -1,0 +1,99 @@
+#include "choir/runtime/mpi/transport.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "choir/base/error.h"
+
+namespace choir {
+
+Transport::Transport(World& world, std::size_t piece_bytes)
+    : world_(world),
+      piece_bytes_(piece_bytes),
+      collected_(static_cast<std::size_t>(world.ranks())),
+      incoming_(static_cast<std::size_t>(world.ranks())) {}
+
+void Transport::send(int rank) {
+  ByteBuffer& parcel = parcel_to(rank);
+  if (parcel.empty()) return;
+  auto outgoing = std::make_unique<Outgoing>();
+  outgoing->bytes = std::exchange(parcel, {});
+  const ByteBuffer& bytes = outgoing->bytes;
+  if (bytes.size() > piece_bytes_) {
+    outgoing->announced_size = bytes.size();
+    outgoing->tickets.push_back(
+        world_.send(rank, announcement_tag, &outgoing->announced_size, sizeof outgoing->announced_size));
+  }
+  for (std::size_t at = 0; at < bytes.size(); at += piece_bytes_) {
+    const std::size_t size = std::min(piece_bytes_, bytes.size() - at);
+    outgoing->tickets.push_back(world_.send(rank, parcel_tag, bytes.data() + at, size));
+  }
+  ++sent_;
+  if (!all_done(outgoing->tickets)) outgoing_.push_back(std::move(outgoing));
+}
+
+void Transport::send_all() {
+  for (int rank = 0; rank < world_.ranks(); ++rank) send(rank);
+}
+
+bool Transport::all_done(std::vector<Ticket>& tickets) {
+  while (!tickets.empty() && world_.done(tickets.back())) tickets.pop_back();
+  return tickets.empty();
+}
+
+void Transport::accept(const Arrival& arrival) {
+  auto& queue = incoming_[static_cast<std::size_t>(arrival.from)];
+  if (arrival.tag == announcement_tag) {
+    std::uint64_t size = 0;
+    if (arrival.bytes != sizeof size) fail(ErrorCategory::BadData, "rank {} announced nothing", arrival.from);
+    world_.receive_now(arrival, &size);
+    queue.push_back({.bytes = std::make_shared<ByteBuffer>(size), .begun = 0, .tickets = {}});
+    ++unfinished_;
+    return;
+  }
+  if (queue.empty() || queue.back().begun == queue.back().bytes->size()) {
+    queue.push_back({.bytes = std::make_shared<ByteBuffer>(arrival.bytes), .begun = 0, .tickets = {}});
+    ++unfinished_;
+  }
+  begin(queue.back(), arrival);
+  deliver_from(static_cast<std::size_t>(arrival.from));
+}
+
+void Transport::begin(Incoming& incoming, const Arrival& arrival) {
+  if (arrival.bytes > incoming.bytes->size() - incoming.begun) {
+    fail(ErrorCategory::BadData, "rank {} sent more than it announced", arrival.from);
+  }
+  incoming.tickets.push_back(world_.receive(arrival, incoming.bytes->data() + incoming.begun));
+  incoming.begun += arrival.bytes;
+}
+
+bool Transport::deliver_from(std::size_t rank) {
+  auto& queue = incoming_[rank];
+  bool any = false;
+  while (!queue.empty() && all_done(queue.front().tickets) &&
+         queue.front().begun == queue.front().bytes->size()) {
+    arrived_.push_back({static_cast<int>(rank), std::move(queue.front().bytes)});
+    queue.pop_front();
+    --unfinished_;
+    any = true;
+  }
+  return any;
+}
+
+bool Transport::progress() {
+  const auto is_done = [this](const auto& outgoing) { return all_done(outgoing->tickets); };
+  bool any = std::erase_if(outgoing_, is_done) > 0;
+  if (unfinished_ == 0) return any;
+  for (std::size_t rank = 0; rank < incoming_.size(); ++rank) any = deliver_from(rank) || any;
+  return any;
+}
+
+std::optional<Parcel> Transport::take() {
+  if (arrived_.empty()) return std::nullopt;
+  Parcel parcel = std::move(arrived_.front());
+  arrived_.pop_front();
+  ++taken_;
+  return parcel;
+}
+
+}  // namespace choir

@@ -1,0 +1,80 @@
+// Parcels between ranks: whole, in order, of any size. What goes to the same rank is collected and sent
+// together; what MPI cannot count (2 GiB and more) goes in pieces.
+//
+//   append_message(transport.parcel_to(3), link, message);   // collected
+//   transport.send_full(3);                                  // if it has become large
+//   transport.send_all();                                    // when there is nothing else to do
+//   transport.progress();                                    // often: sends and receives go on
+//   while (auto parcel = transport.take()) ...
+//
+// Guarded by World::mutex, but for parcel_to, which belongs to the thread that runs the nodes.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "choir/runtime/message_codec.h"
+#include "choir/runtime/mpi/world.h"
+
+namespace choir {
+
+struct Parcel {
+  int from = 0;
+  std::shared_ptr<const ByteBuffer> bytes;
+};
+
+class Transport {
+ public:
+  // Tags below first_free_tag are the transport's.
+  static constexpr int first_free_tag = 2;
+
+  Transport(World& world, std::size_t piece_bytes);
+
+  ByteBuffer& parcel_to(int rank) { return collected_[static_cast<std::size_t>(rank)]; }
+  bool is_full(int rank) const { return collected_[static_cast<std::size_t>(rank)].size() >= full_bytes; }
+  void send(int rank);
+  void send_all();
+
+  // Takes a message with one of the transport's tags.
+  void accept(const Arrival& arrival);
+  // Returns whether anything was completed.
+  bool progress();
+  std::optional<Parcel> take();
+
+  bool all_sent() const { return outgoing_.empty(); }
+  std::uint64_t sent() const { return sent_; }    // parcels
+  std::uint64_t taken() const { return taken_; }  // parcels
+
+ private:
+  static constexpr std::size_t full_bytes = 64 << 10;
+  static constexpr int parcel_tag = 0;
+  static constexpr int announcement_tag = 1;  // the size of a parcel that comes in pieces
+
+  struct Outgoing {
+    ByteBuffer bytes;
+    std::uint64_t announced_size = 0;
+    std::vector<Ticket> tickets;
+  };
+  struct Incoming {
+    std::shared_ptr<ByteBuffer> bytes;
+    std::size_t begun = 0;  // bytes that were received or are being received
+    std::vector<Ticket> tickets;
+  };
+  bool all_done(std::vector<Ticket>& tickets);
+  void begin(Incoming& incoming, const Arrival& arrival);
+  bool deliver_from(std::size_t rank);
+
+  World& world_;
+  const std::size_t piece_bytes_;
+  std::vector<ByteBuffer> collected_;  // by rank
+  std::deque<std::unique_ptr<Outgoing>> outgoing_;
+  std::vector<std::deque<Incoming>> incoming_;  // by rank, in order
+  std::size_t unfinished_ = 0;                  // of incoming_
+  std::deque<Parcel> arrived_;
+  std::uint64_t sent_ = 0;
+  std::uint64_t taken_ = 0;
+};
+
+}  // namespace choir
