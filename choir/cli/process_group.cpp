@@ -35,12 +35,19 @@ std::string failure_of(const std::function<void()>& work) {
 }  // namespace
 
 Index ProcessGroup::size() {
-  if (!size_) size_ = static_cast<Index>(engine_.gather({}).size());
+  if (!size_) size_ = static_cast<Index>(gather({}).size());
   return *size_;
 }
 
 void ProcessGroup::agree(const std::function<void()>& work) {
-  const std::vector<std::string> failures = engine_.gather(failure_of(work));
+  const std::string mine = failure_of(work);
+  std::vector<std::string> failures;
+  try {
+    failures = gather(mine);
+  } catch (const Error&) {
+    if (mine.empty()) throw;
+    failures = {mine};  // the loss that broke the group is why it cannot gather any more
+  }
   const auto first =
       std::find_if(failures.begin(), failures.end(), [](const auto& text) { return !text.empty(); });
   if (first == failures.end()) return;
@@ -48,9 +55,18 @@ void ProcessGroup::agree(const std::function<void()>& work) {
   throw to_error(*first);
 }
 
+std::vector<std::string> ProcessGroup::gather(const std::string& text) {
+  try {
+    return engine_.gather(text);
+  } catch (const Error&) {
+    failed_together_ = true;  // a process is lost, and all others learn it here
+    throw;
+  }
+}
+
 std::string ProcessGroup::from_speaker(const std::function<std::string()>& work) {
   const std::string mine = together([&] { return speaks() ? work() : std::string(); });
-  for (const std::string& text : engine_.gather(mine)) {
+  for (const std::string& text : gather(mine)) {
     if (!text.empty()) return text;
   }
   return {};

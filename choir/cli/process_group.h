@@ -26,7 +26,7 @@ class ProcessGroup {
   // Only one process prints, draws and writes what exists once.
   bool speaks() const { return engine_.is_speaker(); }
   Index size();
-  std::vector<std::string> gather(const std::string& text) { return engine_.gather(text); }
+  std::vector<std::string> gather(const std::string& text);
 
   // Does the work in this process and waits for the others. If it failed anywhere, all throw the Error of the
   // first process that failed: nobody is left waiting.

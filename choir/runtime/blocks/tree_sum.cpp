@@ -73,12 +73,14 @@ Task<std::optional<Message>> collect(Node& node, TreePlace tree, Message mine, C
   const Message reassurance = marked(Message(mine.kind()), channel, still_waiting);
   std::vector<NodeId> waiting;
   if (tree.parent != node.id()) waiting.push_back(tree.parent);
+  if (children == Children::wait_for_result) {  // also those whose sum is there but not yet looked at
+    waiting.insert(waiting.end(), tree.children.begin(), tree.children.end());
+  }
   for (const NodeId child : tree.children) {
     if (node.lost(node.position_of(child))) continue;
     const Heard heard = co_await hear_from(node, child, channel, reassurance, waiting);
     if (heard.whereabouts == Whereabouts::here) {
       mine = combined(node, combine, mine, child, heard.message);
-      if (children == Children::wait_for_result) waiting.push_back(child);
     } else {
       node.give_up_on(child, heard.whereabouts == Whereabouts::ended ? "has ended without sending its sum"
                                                                      : "did not send its sum in time");
@@ -109,6 +111,14 @@ Task<Message> spread(Node& node, TreePlace tree, Message message, Channel channe
   co_return message;
 }
 
+Task<Message> fold(Node& node, TreePlace tree, Message mine, Combine combine, Channel channel) {
+  const std::optional<Message> all =
+      co_await collect(node, tree, mine, std::move(combine), channel, Children::wait_for_result);
+  if (all) mine = *all;
+  const Message result = co_await spread(node, tree, mine, channel);
+  co_return result;
+}
+
 Message of_matrix(Matrix matrix, Kind kind) {
   Message message(kind);
   message.array(Array(std::move(matrix)));
@@ -134,11 +144,8 @@ Task<Matrix> fold_over_tree(Node& node, TreePlace tree, Matrix mine, Kind kind, 
   const Channel channel = node.open_channel();
   const Index rows = mine.rows();
   const Index columns = mine.cols();
-  Message message = of_matrix(std::move(mine), kind);
-  std::optional<Message> all =
-      co_await collect(node, tree, message, std::move(combine), channel, Children::wait_for_result);
-  if (all) message = *all;
-  const Message result = co_await spread(node, tree, message, channel);
+  const Message message = of_matrix(std::move(mine), kind);
+  const Message result = co_await fold(node, tree, message, std::move(combine), channel);
   const auto folded = result.array(0).matrix();
   if (folded.rows() != rows || folded.cols() != columns) {
     fail(ErrorCategory::BadData, "node {} got a result of {} x {} from node {} where {} x {} was expected",
@@ -156,6 +163,10 @@ Task<std::optional<Message>> convergecast(Node& node, const TreePlace& tree, Mes
 
 Task<Message> broadcast(Node& node, const TreePlace& tree, Message message) {
   return spread(node, tree, std::move(message), node.open_channel());
+}
+
+Task<Message> tree_fold(Node& node, const TreePlace& tree, Message mine, Combine combine) {
+  return fold(node, tree, std::move(mine), std::move(combine), node.open_channel());
 }
 
 Task<Matrix> tree_sum(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {

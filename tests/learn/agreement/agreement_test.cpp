@@ -54,7 +54,7 @@ TEST(AgreedGamma, OfScaleIsThatOfThePooledSamplesAtEveryNode) {
     const auto outcome = gammas(engine, all, "scale");
     const double truth = gamma_scale(all.pooled);
     for (const auto& gamma : outcome.results) {
-      EXPECT_NEAR(gamma.value() / truth, 1, 1e-12) << offset;
+      EXPECT_NEAR(gamma.value() / truth, 1, offset > 0 ? 1e-10 : 1e-13);
       EXPECT_EQ(gamma, outcome.results.front());
     }
   }
@@ -138,7 +138,7 @@ TEST(AgreedPreprocessing, OfZscoreIsThatOfThePooledSamples) {
   const Preprocessing truth = fit_zscore(255, feature_moments(all.pooled));
   for (const auto& agreed : outcome.results) {
     EXPECT_LT((agreed->mean - truth.mean).cwiseQuotient(truth.mean).norm(), 1e-14);
-    EXPECT_LT((agreed->scale - truth.scale).cwiseQuotient(truth.scale).norm(), 1e-12);
+    EXPECT_LT((agreed->scale - truth.scale).cwiseQuotient(truth.scale).norm(), 1e-10);
   }
   Samples standardised = all.pooled;
   outcome.results.front()->apply(standardised);
