@@ -28,17 +28,21 @@ class AcknowledgedSender {
   // The message with its number as its round; kept until it is acknowledged.
   Message wrap(Message message, Time now);
   void acknowledge(std::uint64_t number) { pending_.erase(number); }
-  // What was not acknowledged in time and is to be sent again now, oldest first. Waiting times double.
+  // What was not acknowledged in time and is to be sent again now, oldest first. Waiting times
+  // double, up to sixteen times the first.
   std::vector<Message> overdue(Time now);
   // When overdue() will next return something; Time::max(): never.
   Time next_due() const;
-  // Not acknowledged: perhaps arrived, perhaps not.
-  const std::map<std::uint64_t, Message> pending() const;
+  // When the oldest message without an acknowledgement was first sent; Time::max(): there is none.
+  Time waiting_since() const;
+  // Forgets what is not acknowledged and hands it back, oldest first: perhaps it arrived, perhaps not.
+  std::vector<Message> abandon();
   bool all_acknowledged() const { return pending_.empty(); }
 
  private:
   struct Pending {
     Message message;
+    Time first_sent;
     Time due;
     Duration wait;
   };

@@ -8,11 +8,22 @@
 // Each node holds (sum, weight), at first (value, 1). At the ticks of its own Poisson clock it sends half of
 // both to a random neighbour; whoever receives adds. Sum and weight of the whole network are conserved as
 // long as no message is lost; with acknowledged links also if messages are lost, doubled or overtaken: what
-// is not acknowledged is sent again, and counted once. A neighbour that never acknowledges (crashed) is
-// dropped from the draw and what was sent to it is taken back.
+// is not acknowledged is sent again, and counted once.
+//
+// How it ends: a node that has sent all its messages, and got all acknowledgements from a neighbour, tells
+// that neighbour that it is done. A node leaves when all neighbours are done and know that it is; nobody then
+// needs anything from it any more, so a message that is lost at the very end costs time but no mass.
+//
+// A neighbour that does not answer (crashed) is dropped from the draw and what it has not acknowledged is
+// taken back. What the dead node held is gone, and if it had added a message without living to acknowledge
+// it, that is counted by nobody else: only then do the totals differ from the initial ones. A neighbour that
+// is cut off for longer than give_up_after looks the same, and may count what was taken back. Whoever is
+// heard again takes part again.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <vector>
 
 #include "choir/linalg/types.h"
 #include "choir/runtime/node.h"
@@ -25,21 +36,22 @@ struct GossipOptions {
   Duration mean_interval = std::chrono::milliseconds(10);  // between ticks
   bool acknowledged = true;
   Duration resend_after = std::chrono::milliseconds(50);
-  Duration give_up_after = std::chrono::seconds(5);  // without any acknowledgement: the neighbour is gone
-  Duration linger = std::chrono::seconds(1);         // after the last own message, to receive and answer
+  Duration give_up_after = std::chrono::seconds(5);  // of asking in vain: the neighbour is gone
+  // How long the last acknowledgements are waited for; without acknowledgements, how long a node that has
+  // sent all its messages listens to silence before it leaves.
+  Duration linger = std::chrono::seconds(1);
 };
 
 struct Gossiped {
   Matrix sum;
   double weight = 1;
-  // Sent and neither acknowledged nor taken back when the node ended: zero unless it ended in a hurry.
-  Matrix unsettled_sum;
-  double unsettled_weight = 0;
-  std::uint64_t sent = 0;
-  std::uint64_t resent = 0;
-  std::uint64_t duplicates = 0;
+  std::uint64_t sent = 0;        // own messages with a share of sum and weight
+  std::uint64_t resent = 0;      // of any sort
+  std::uint64_t duplicates = 0;  // received and not counted again
+  std::vector<NodeId> given_up;  // neighbours that stopped answering at some time, ascending
 };
 
+// Throws Error(InvalidArgument) for durations that are not positive or a negative number of messages.
 Task<Gossiped> gossip_average(Node& node, Matrix value, GossipOptions options);
 
 }  // namespace choir

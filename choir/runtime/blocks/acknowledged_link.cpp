@@ -1,0 +1,53 @@
+#include "choir/runtime/blocks/acknowledged_link.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace choir {
+
+Message AcknowledgedSender::wrap(Message message, Time now) {
+  const std::uint64_t number = next_++;
+  message.on(message.channel(), number);
+  pending_.emplace(number, Pending{message, now, now + resend_after_, resend_after_});
+  return message;
+}
+
+std::vector<Message> AcknowledgedSender::overdue(Time now) {
+  constexpr int most_times_longer = 16;
+  std::vector<Message> again;
+  for (auto& [number, pending] : pending_) {
+    if (pending.due > now) continue;
+    pending.wait = std::min(2 * pending.wait, most_times_longer * resend_after_);
+    pending.due = now + pending.wait;
+    again.push_back(pending.message);
+  }
+  return again;
+}
+
+Time AcknowledgedSender::next_due() const {
+  Time next = Time::max();
+  for (const auto& [number, pending] : pending_) next = std::min(next, pending.due);
+  return next;
+}
+
+Time AcknowledgedSender::waiting_since() const {
+  return pending_.empty() ? Time::max() : pending_.begin()->second.first_sent;
+}
+
+std::vector<Message> AcknowledgedSender::abandon() {
+  std::vector<Message> abandoned;
+  for (auto& [number, pending] : pending_) abandoned.push_back(std::move(pending.message));
+  pending_.clear();
+  return abandoned;
+}
+
+bool AcknowledgedReceiver::is_new(std::uint64_t number) {
+  if (number < all_below_ || !above_.insert(number).second) return false;
+  while (!above_.empty() && *above_.begin() == all_below_) {
+    above_.erase(above_.begin());
+    ++all_below_;
+  }
+  return true;
+}
+
+}  // namespace choir

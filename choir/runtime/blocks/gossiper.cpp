@@ -1,0 +1,198 @@
+#include "choir/runtime/blocks/gossiper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+constexpr Purpose tick_purpose("gossip-tick");
+
+// What the first integer of a control message says.
+constexpr std::int64_t acknowledgement = 0;
+constexpr std::int64_t done = 1;
+
+}  // namespace
+
+Gossiper::Gossiper(Node& node, Matrix value, const GossipOptions& options, Channel channel)
+    : node_(node),
+      options_(options),
+      channel_(channel),
+      peers_(node.neighbors().size(),
+             Peer{.out = AcknowledgedSender(options.resend_after), .in = {}, .heard = node.now()}),
+      next_tick_(node.now()),
+      next_look_(node.now() + options.resend_after / 2),
+      last_event_(node.now()) {
+  mine_.sum = std::move(value);
+  schedule_tick();
+}
+
+void Gossiper::schedule_tick() {
+  // Every conversation draws its own numbers.
+  const std::uint64_t round = (std::uint64_t{channel_} << 32) + static_cast<std::uint64_t>(ticks_);
+  const double waits = -std::log1p(-node_.rng(tick_purpose, round).uniform());
+  const auto interval = static_cast<double>(options_.mean_interval.count());
+  next_tick_ += Duration(1 + static_cast<Duration::rep>(waits * interval));
+}
+
+Time Gossiper::next_event() const {
+  return ticks_ < options_.messages ? std::min(next_tick_, next_look_) : next_look_;
+}
+
+void Gossiper::advance() {
+  const Time now = node_.now();
+  while (ticks_ < options_.messages && next_tick_ <= now) {
+    tick();
+    ++ticks_;
+    schedule_tick();
+  }
+  if (next_look_ > now) return;
+  for (std::size_t position = 0; position < peers_.size(); ++position) look_after(position);
+  next_look_ = now + std::max<Duration>(options_.resend_after / 2, Duration(1));
+}
+
+void Gossiper::tick() {
+  std::vector<std::size_t> present;
+  for (std::size_t position = 0; position < peers_.size(); ++position) {
+    if (!peers_[position].gone) present.push_back(position);
+  }
+  if (present.empty()) return;
+  const std::uint64_t round = (std::uint64_t{channel_} << 32) + static_cast<std::uint64_t>(ticks_);
+  Rng rng = node_.rng(tick_purpose, round);
+  rng.bits();  // the time of the tick
+  send_share(present[rng.below(present.size())]);
+}
+
+void Gossiper::send_share(std::size_t position) {
+  mine_.sum *= 0.5;
+  mine_.weight *= 0.5;
+  Message share(Kind::statistics);
+  share.number(mine_.weight).array(Array(mine_.sum)).on(channel_, 0);
+  if (options_.acknowledged) share = peers_[position].out.wrap(std::move(share), node_.now());
+  node_.send(id_of(position), std::move(share));
+  ++mine_.sent;
+  last_event_ = node_.now();
+}
+
+void Gossiper::say_done(std::size_t position) {
+  Peer& peer = peers_[position];
+  Message message(Kind::control);
+  message.integer(done).on(channel_, 0);
+  if (options_.acknowledged) message = peer.out.wrap(std::move(message), node_.now());
+  node_.send(id_of(position), std::move(message));
+  peer.told_done = true;
+}
+
+void Gossiper::look_after(std::size_t position) {
+  Peer& peer = peers_[position];
+  const Time now = node_.now();
+  if (peer.gone) return;
+  if (peer.heard + options_.give_up_after <= now &&
+      peer.out.waiting_since() <= now - options_.give_up_after) {
+    give_up_on(peer);
+    return;
+  }
+  for (const Message& again : peer.out.overdue(now)) {
+    node_.send(id_of(position), again);
+    ++mine_.resent;
+  }
+  const bool settled = ticks_ == options_.messages && peer.out.all_acknowledged();
+  const bool asks = options_.acknowledged && peer.told_done && !peer.done &&
+                    peer.heard + options_.give_up_after / 4 <= now;  // it may be gone: will it answer?
+  if (settled && (!peer.told_done || asks)) say_done(position);
+  if (peer.done && peer.told_done) peer.settled = std::min(peer.settled, now);
+}
+
+// It may have added what it did not acknowledge; but then it has crashed since, and that is gone with it.
+void Gossiper::give_up_on(Peer& peer) {
+  for (const Message& share : peer.out.abandon()) {
+    if (share.kind() != Kind::statistics) continue;
+    mine_.sum += share.array(0).matrix();
+    mine_.weight += share.number(0);
+  }
+  peer.gone = true;
+  peer.was_gone = true;
+  peer.told_done = false;
+}
+
+void Gossiper::handle(const Received& received) {
+  Peer& peer = peers_[static_cast<std::size_t>(received.position)];
+  last_event_ = peer.heard = node_.now();
+  peer.gone = false;
+  if (received.message.kind() == Kind::statistics) {
+    if (!is_repetition(received)) take_share(received);
+  } else {
+    handle_control(received);
+  }
+}
+
+void Gossiper::take_share(const Received& received) {
+  const auto share = received.message.array(0).matrix();
+  if (share.rows() != mine_.sum.rows() || share.cols() != mine_.sum.cols()) {
+    fail(ErrorCategory::BadData, "node {} sent {} x {} values to node {}, which has {} x {}", received.from,
+         share.rows(), share.cols(), node_.id(), mine_.sum.rows(), mine_.sum.cols());
+  }
+  mine_.sum += share;
+  mine_.weight += received.message.number(0);
+}
+
+void Gossiper::handle_control(const Received& received) {
+  Peer& peer = peers_[static_cast<std::size_t>(received.position)];
+  const std::int64_t what = received.message.integer(0);
+  if (what == acknowledgement) {
+    peer.out.acknowledge(static_cast<std::uint64_t>(received.message.integer(1)));
+  } else if (what == done) {
+    if (!is_repetition(received)) peer.done = true;
+  } else {
+    fail(ErrorCategory::BadData, "node {} sent node {} a word of gossip that does not exist: {}",
+         received.from, node_.id(), what);
+  }
+}
+
+// Everything numbered is acknowledged, repetitions too: the first acknowledgement may be the one that was
+// lost.
+bool Gossiper::is_repetition(const Received& received) {
+  if (!options_.acknowledged) return false;
+  acknowledge(received);
+  const bool repetition =
+      !peers_[static_cast<std::size_t>(received.position)].in.is_new(received.message.round());
+  if (repetition) ++mine_.duplicates;
+  return repetition;
+}
+
+void Gossiper::acknowledge(const Received& received) {
+  Message answer(Kind::control);
+  answer.integer(acknowledgement).integer(static_cast<std::int64_t>(received.message.round()));
+  answer.on(channel_, 0);
+  node_.send(received.from, std::move(answer));
+}
+
+bool Gossiper::closed(const Peer& peer) const {
+  if (peer.gone) return true;
+  if (!peer.done || !peer.told_done) return false;
+  if (peer.out.all_acknowledged()) return true;
+  // Only our "done" can still be unacknowledged, and whoever is done itself may have left.
+  return peer.settled != Time::max() && peer.settled + options_.linger <= node_.now();
+}
+
+bool Gossiper::may_leave() const {
+  if (peers_.empty()) return true;
+  if (ticks_ < options_.messages) return false;
+  const bool all_closed =
+      std::all_of(peers_.begin(), peers_.end(), [this](const Peer& peer) { return closed(peer); });
+  if (options_.acknowledged) return all_closed;
+  return all_closed || last_event_ + options_.linger <= node_.now();
+}
+
+Gossiped Gossiper::result() const {
+  Gossiped result = mine_;
+  for (std::size_t position = 0; position < peers_.size(); ++position) {
+    if (peers_[position].was_gone) result.given_up.push_back(id_of(position));
+  }
+  return result;
+}
+
+}  // namespace choir

@@ -1,0 +1,67 @@
+// What a node does in sum-weight gossip, as a state machine: it sends but never waits; the coroutine in
+// gossip.cpp does.
+//
+//   Gossiper gossiper(node, value, options, node.open_channel());
+//   while (!gossiper.may_leave()) {
+//     const auto mail = co_await node.receive(channel, Deadline::at(gossiper.next_event()));
+//     if (mail) gossiper.handle(*mail);
+//     gossiper.advance();
+//   }
+#pragma once
+
+#include <vector>
+
+#include "choir/runtime/blocks/acknowledged_link.h"
+#include "choir/runtime/blocks/gossip.h"
+#include "choir/runtime/node.h"
+
+namespace choir {
+
+class Gossiper {
+ public:
+  Gossiper(Node& node, Matrix value, const GossipOptions& options, Channel channel);
+
+  void handle(const Received& received);
+  // Whatever is due by now: ticks, repetitions, giving up.
+  void advance();
+  Time next_event() const;  // later than now once advance() was called
+  bool may_leave() const;
+  Gossiped result() const;
+
+ private:
+  struct Peer {
+    AcknowledgedSender out;
+    AcknowledgedReceiver in;
+    Time heard;                  // when any of its messages last arrived
+    Time settled = Time::max();  // since when both sides have said that they are done
+    bool done = false;           // it has nothing to send any more and all our acknowledgements
+    bool told_done = false;      // we have said so to it
+    bool gone = false;
+    bool was_gone = false;
+  };
+
+  void tick();
+  void send_share(std::size_t position);
+  void say_done(std::size_t position);
+  void look_after(std::size_t position);
+  void give_up_on(Peer& peer);
+  void take_share(const Received& received);
+  void handle_control(const Received& received);
+  void acknowledge(const Received& received);
+  bool is_repetition(const Received& received);
+  bool closed(const Peer& peer) const;
+  void schedule_tick();
+  NodeId id_of(std::size_t position) const { return node_.neighbors()[position]; }
+
+  Node& node_;
+  const GossipOptions options_;
+  const Channel channel_;
+  Gossiped mine_;
+  std::vector<Peer> peers_;
+  Index ticks_ = 0;
+  Time next_tick_;
+  Time next_look_;   // at the neighbours: all at once, so that a message costs the same for any degree
+  Time last_event_;  // a message came or went
+};
+
+}  // namespace choir

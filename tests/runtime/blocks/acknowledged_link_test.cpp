@@ -1,0 +1,111 @@
+#include "choir/runtime/blocks/acknowledged_link.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "choir/base/rng.h"
+
+namespace choir {
+namespace {
+
+using std::chrono::milliseconds;
+
+Time at(int time) { return Time(milliseconds(time)); }
+
+Message letter(std::int64_t content) {
+  Message message(Kind::statistics);
+  message.integer(content);
+  return message;
+}
+
+std::vector<std::uint64_t> numbers(const std::vector<Message>& messages) {
+  std::vector<std::uint64_t> result;
+  for (const Message& message : messages) result.push_back(message.round());
+  return result;
+}
+
+TEST(AcknowledgedSender, NumbersMessagesAndKeepsTheirChannel) {
+  AcknowledgedSender sender(milliseconds(10));
+  const Message first = sender.wrap(letter(5).on(7, 99), at(0));
+  EXPECT_EQ(first.round(), 0u);
+  EXPECT_EQ(first.channel(), 7u);
+  EXPECT_EQ(first.integer(0), 5);
+  EXPECT_EQ(sender.wrap(letter(6), at(0)).round(), 1u);
+}
+
+TEST(AcknowledgedSender, RepeatsAfterTimesThatDoubleUpToSixteenfold) {
+  AcknowledgedSender sender(milliseconds(10));
+  sender.wrap(letter(0), at(0));
+  std::vector<int> repeated;
+  for (int time = 0; time < 700; ++time) {
+    if (!sender.overdue(at(time)).empty()) repeated.push_back(time);
+  }
+  EXPECT_EQ(repeated, (std::vector<int>{10, 30, 70, 150, 310, 470, 630}));
+}
+
+TEST(AcknowledgedSender, SaysWhenItIsNextDueAndSinceWhenItWaits) {
+  AcknowledgedSender sender(milliseconds(10));
+  EXPECT_EQ(sender.next_due(), Time::max());
+  EXPECT_EQ(sender.waiting_since(), Time::max());
+  sender.wrap(letter(0), at(3));
+  sender.wrap(letter(1), at(5));
+  EXPECT_EQ(sender.next_due(), at(13));
+  EXPECT_EQ(sender.waiting_since(), at(3));
+  EXPECT_EQ(numbers(sender.overdue(at(13))), (std::vector<std::uint64_t>{0}));
+  EXPECT_EQ(sender.next_due(), at(15));
+  sender.acknowledge(0);
+  EXPECT_EQ(sender.waiting_since(), at(5));
+}
+
+TEST(AcknowledgedSender, HandsBackExactlyWhatWasNotAcknowledged) {
+  AcknowledgedSender sender(milliseconds(10));
+  for (int i = 0; i < 4; ++i) sender.wrap(letter(i), at(0));
+  sender.acknowledge(1);
+  sender.acknowledge(1);
+  sender.acknowledge(77);
+  EXPECT_FALSE(sender.all_acknowledged());
+  EXPECT_EQ(numbers(sender.abandon()), (std::vector<std::uint64_t>{0, 2, 3}));
+  EXPECT_TRUE(sender.all_acknowledged());
+  EXPECT_TRUE(sender.overdue(at(1000)).empty());
+}
+
+TEST(AcknowledgedReceiver, TakesEveryNumberOnceInAnyOrder) {
+  AcknowledgedReceiver receiver;
+  for (const std::uint64_t number : {3, 0, 1, 5, 2, 4}) EXPECT_TRUE(receiver.is_new(number)) << number;
+  for (const std::uint64_t number : {3, 0, 1, 5, 2, 4}) EXPECT_FALSE(receiver.is_new(number)) << number;
+  EXPECT_TRUE(receiver.is_new(6));
+}
+
+// A network in a loop: half of everything is lost, a third doubled, the order drawn.
+TEST(AcknowledgedLink, DeliversExactlyOnceOverALinkThatLosesDoublesAndReorders) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Rng rng(seed, Purpose("test-link"));
+    AcknowledgedSender sender(milliseconds(1));
+    AcknowledgedReceiver receiver;
+    std::vector<Message> in_flight;
+    std::vector<std::int64_t> delivered;
+    const auto transmit = [&](const Message& message) {
+      for (int copies = rng.uniform() < 0.3 ? 2 : 1; copies > 0; --copies) {
+        if (rng.uniform() < 0.5) in_flight.push_back(message);
+      }
+    };
+    for (int time = 0; time < 50 || !sender.all_acknowledged(); ++time) {
+      ASSERT_LT(time, 5000);
+      if (time < 50) transmit(sender.wrap(letter(time), at(time)));
+      for (const Message& again : sender.overdue(at(time))) transmit(again);
+      if (in_flight.empty()) continue;
+      std::swap(in_flight[rng.below(in_flight.size())], in_flight.back());
+      const Message arrived = in_flight.back();
+      in_flight.pop_back();
+      if (receiver.is_new(arrived.round())) delivered.push_back(arrived.integer(0));
+      if (rng.uniform() < 0.5) sender.acknowledge(arrived.round());
+    }
+    std::sort(delivered.begin(), delivered.end());
+    ASSERT_EQ(delivered.size(), 50u);
+    for (std::size_t i = 0; i < 50; ++i) EXPECT_EQ(delivered[i], static_cast<std::int64_t>(i));
+  }
+}
+
+}  // namespace
+}  // namespace choir

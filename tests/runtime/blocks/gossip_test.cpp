@@ -1,0 +1,197 @@
+#include "choir/runtime/blocks/gossip.h"
+
+#include "graph/expect_error.h"
+#include "runtime/blocks/networks.h"
+#include <gtest/gtest.h>
+
+namespace choir {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::contract_of;
+using testing::seeded;
+using testing::small_networks;
+using testing::values_of;
+
+SimOptions rough_network() {
+  SimOptions options;
+  options.latency = parse_latency("1ms..20ms");
+  options.loss = 0.2;
+  options.duplicate = 0.2;
+  options.reorder = true;
+  return options;
+}
+
+Outcome<Gossiped> gossip(Engine& engine, const Graph& graph, const GossipOptions& options,
+                         std::uint64_t seed = 1) {
+  return run_nodes<Gossiped>(
+      engine, graph, contract_of("gossip", Links::raw), seeded(seed),
+      [&options](Node& node) { return gossip_average(node, values_of(node.id()), options); });
+}
+
+struct Mass {
+  Matrix sum = Matrix::Zero(3, 2);
+  double weight = 0;
+};
+
+Mass mass_of(const Outcome<Gossiped>& outcome) {
+  Mass mass;
+  for (const auto& result : outcome.results) {
+    if (!result) continue;
+    mass.sum += result->sum;
+    mass.weight += result->weight;
+  }
+  return mass;
+}
+
+Matrix total_of(const Graph& graph) {
+  return testing::mean_of(testing::all_values(graph)) * static_cast<double>(graph.nodes());
+}
+
+double relative_change(const Graph& graph, const Outcome<Gossiped>& outcome) {
+  const Matrix before = total_of(graph);
+  return (mass_of(outcome).sum - before).norm() / before.norm();
+}
+
+TEST(Gossip, ConservesSumAndWeightWhateverTheNetworkLosesDoublesAndReorders) {
+  SimEngine engine(rough_network());
+  for (const Graph& graph : small_networks()) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      const auto outcome = gossip(engine, graph, {}, seed);
+      EXPECT_NEAR(mass_of(outcome).weight, static_cast<double>(graph.nodes()), 1e-12 * 16) << seed;
+      EXPECT_LT(relative_change(graph, outcome), 1e-12) << seed;
+      for (const auto& result : outcome.results) EXPECT_TRUE(result->given_up.empty());
+    }
+  }
+}
+
+TEST(Gossip, ReachesTheMeanOverARoughNetwork) {
+  SimEngine engine(rough_network());
+  GossipOptions options;
+  options.messages = 150;
+  for (const Graph& graph : {make_topology("complete", 12, 0), make_topology("ring:4", 12, 0)}) {
+    const Matrix mean = testing::mean_of(testing::all_values(graph));
+    const auto outcome = gossip(engine, graph, options);
+    for (const auto& result : outcome.results) {
+      EXPECT_LT((result->sum / result->weight - mean).cwiseAbs().maxCoeff(), 1e-2);
+    }
+  }
+}
+
+TEST(Gossip, ConservesMassOnThreads) {
+  LocalEngine engine({.threads = 2});
+  GossipOptions options;
+  options.messages = 20;
+  options.mean_interval = milliseconds(1);
+  for (const Graph& graph : small_networks()) {
+    for (const bool acknowledged : {true, false}) {
+      options.acknowledged = acknowledged;
+      const auto outcome = gossip(engine, graph, options);
+      EXPECT_LT(relative_change(graph, outcome), 1e-12);
+    }
+  }
+}
+
+TEST(Gossip, WithoutAcknowledgementsLosesWithEveryLostMessage) {
+  SimOptions network;
+  network.loss = 0.2;
+  SimEngine engine(network);
+  GossipOptions options;
+  options.acknowledged = false;
+  const Graph graph = make_topology("ring:4", 12, 0);
+  const double plain = mass_of(gossip(engine, graph, options)).weight;
+  options.acknowledged = true;
+  const double acknowledged = mass_of(gossip(engine, graph, options)).weight;
+  EXPECT_LT(plain, 1) << "40 messages, a tenth of the weight lost with each";
+  EXPECT_NEAR(acknowledged, 12, 1e-11);
+}
+
+TEST(Gossip, WithoutAcknowledgementsIsExactIfNothingIsLost) {
+  SimEngine engine;
+  GossipOptions options;
+  options.acknowledged = false;
+  for (const Graph& graph : small_networks()) {
+    const auto outcome = gossip(engine, graph, options);
+    EXPECT_LT(relative_change(graph, outcome), 1e-12);
+    EXPECT_EQ(outcome.report.ledger.total(Kind::statistics).messages,
+              graph.nodes() == 1 ? 0u : static_cast<std::uint64_t>(40 * graph.nodes()));
+  }
+}
+
+TEST(Gossip, WaitsForASlowNeighbourInsteadOfGivingItUp) {
+  SimOptions network = rough_network();
+  network.slow.push_back({.node = 3, .factor = 200});  // 20 ms a step
+  SimEngine engine(network);
+  const Graph graph = make_topology("ring:4", 12, 0);
+  const auto outcome = gossip(engine, graph, {});
+  EXPECT_LT(relative_change(graph, outcome), 1e-12);
+  for (const auto& result : outcome.results) EXPECT_TRUE(result->given_up.empty());
+}
+
+TEST(Gossip, LosesNothingInAPartitionShorterThanItsPatience) {
+  SimOptions network = rough_network();
+  network.partitions.push_back({.first = 0, .last = 5, .from = milliseconds(100), .to = seconds(3)});
+  SimEngine engine(network);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const Graph graph = make_topology("ring:4", 12, 0);
+    EXPECT_LT(relative_change(graph, gossip(engine, graph, {}, seed)), 1e-12) << seed;
+  }
+}
+
+TEST(Gossip, CountsANodeThatJoinsLate) {
+  SimOptions network = rough_network();
+  network.joins.push_back({.node = 4, .at = seconds(2)});
+  SimEngine engine(network);
+  const Graph graph = make_topology("ring:4", 12, 0);
+  EXPECT_LT(relative_change(graph, gossip(engine, graph, {})), 1e-12);
+}
+
+TEST(Gossip, TakesBackWhatANodeThatWasNeverThereCouldNotAdd) {
+  SimEngine engine(testing::without(4));
+  const Graph graph = make_topology("ring:4", 12, 0);
+  const auto outcome = gossip(engine, graph, {});
+  EXPECT_NEAR(mass_of(outcome).weight, 11, 1e-11);
+  EXPECT_LT((mass_of(outcome).sum - (total_of(graph) - values_of(4))).norm(), 1e-12);
+  for (const std::size_t neighbor : {2u, 3u, 5u, 6u}) {
+    EXPECT_EQ(outcome.results[neighbor]->given_up, (std::vector<NodeId>{4}));
+  }
+  EXPECT_LT(outcome.report.elapsed, seconds(12));
+}
+
+TEST(Gossip, EndsSoonAfterACrashInTheMiddle) {
+  SimOptions network = rough_network();
+  network.crashes.push_back({.node = 4, .at = milliseconds(150)});
+  network.crashes.push_back({.node = 0, .at = milliseconds(250)});
+  SimEngine engine(network);
+  for (const Graph& graph : {make_topology("ring:4", 12, 0), make_topology("star", 12, 0)}) {
+    const auto outcome = gossip(engine, graph, {});
+    EXPECT_LT(outcome.report.elapsed, seconds(12));
+    EXPECT_EQ(outcome.report.crashed, (std::vector<NodeId>{0, 4}));
+    const double weight = mass_of(outcome).weight;
+    EXPECT_GT(weight, 5);
+    EXPECT_LT(weight, 12 + 2) << "what a crashed node had added may have been taken back";
+  }
+}
+
+TEST(Gossip, IsTheSameForTheSameSeed) {
+  SimEngine engine(rough_network());
+  const Graph graph = make_topology("ring:4", 12, 0);
+  const auto first = gossip(engine, graph, {}, 5);
+  const auto again = gossip(engine, graph, {}, 5);
+  const auto other = gossip(engine, graph, {}, 6);
+  EXPECT_EQ(first.results[3]->sum, again.results[3]->sum);
+  EXPECT_EQ(first.report.ledger, again.report.ledger);
+  EXPECT_NE(first.results[3]->sum, other.results[3]->sum);
+}
+
+TEST(Gossip, RefusesTimesThatAreNotPositive) {
+  SimEngine engine;
+  GossipOptions options;
+  options.resend_after = Duration::zero();
+  testing::expect_error(ErrorCategory::InvalidArgument, {"resend_after", "positive"},
+                        [&] { gossip(engine, make_topology("line", 2, 0), options); });
+}
+
+}  // namespace
+}  // namespace choir
