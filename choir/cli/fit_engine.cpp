@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 
@@ -63,7 +64,11 @@ std::unique_ptr<Engine> start_engine(const FitOptions& options, const Session& s
   engine.threads = options.threads;
   engine.sim = options.sim.options();
   engine.sim.trace = trace_to(options.sim.trace);
-  engine.last_words = complain;
+  engine.last_words = [&session](const std::string& sentence) {
+    complain(sentence);
+    std::error_code ignored;
+    if (!session.unfinished.empty()) std::filesystem::remove_all(session.unfinished, ignored);
+  };
   return make_engine(options.engine, engine);
 }
 

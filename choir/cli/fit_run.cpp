@@ -37,6 +37,7 @@ FitRun::FitRun(CLI::App& command, const FitOptions& options, Session& session, P
     folder_.emplace(RunFolder::create(options.out, {.force = options.force}));
     return folder_->staging().string();
   });
+  session_.unfinished = staging_;
   processes_.together([&] {
     if (std::filesystem::is_directory(staging_)) return;
     fail(ErrorCategory::Io,
