@@ -54,6 +54,10 @@ class NodeCell {
   Mailbox& mailbox() { return mailbox_; }
   const Mailbox& mailbox() const { return mailbox_; }
   WaitFor waiting_for() const { return waiting_for_; }
+  // It waits for certain neighbours: in a synchronous round, or for a message of one of them.
+  bool waits_for_peers() const {
+    return waiting_for_ == WaitFor::round || (waiting_for_ == WaitFor::message && source_ != Mailbox::anyone);
+  }
   std::uint64_t round() const { return mailbox_.round(); }
   const std::vector<PeerLoss>& losses() const { return losses_; }
   // "waits for node 3 in round 12", for error messages.

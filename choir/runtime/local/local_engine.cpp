@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <queue>
+#include <thread>
 
 #include "choir/base/memory.h"
 #include "choir/base/parallel.h"
@@ -53,8 +54,9 @@ class LocalRun : public Host {
   bool is_over(const Timer& timer);
   bool idle() const { return active_.load(std::memory_order_acquire) == 0; }
   bool resolve_idleness();
+  bool sleep_until_peers_are_due(Time until);
   void fire_timers();
-  bool expire_overdue_rounds(Time now);
+  bool expire_overdue_peers(Time now);
   void expire(NodeId node);
   void drain();
 
@@ -122,7 +124,7 @@ void LocalRun::step(NodeId node) {
       if (it.ended()) break;
       if (!it.ready() || !can_go_on(node)) {
         its.parked = true;
-        if (it.waiting_for() != WaitFor::round && it.due() != Time::max()) set_timer(node, it.due());
+        if (!it.waits_for_peers() && it.due() != Time::max()) set_timer(node, it.due());
         break;
       }
       it.fetch();
@@ -171,7 +173,7 @@ void LocalRun::fire_timers() {
     {
       const std::lock_guard lock(slot(node).mutex);
       NodeCell& it = cell(node);
-      overdue = slot(node).parked && it.waiting_for() != WaitFor::round && it.due() <= now;
+      overdue = slot(node).parked && !it.waits_for_peers() && it.due() <= now;
     }
     if (overdue) expire(node);
   }
@@ -179,11 +181,11 @@ void LocalRun::fire_timers() {
 
 // Only while idle. Among nodes whose round is overdue those of the lowest round come first: the others wait
 // for them, directly or not.
-bool LocalRun::expire_overdue_rounds(Time now) {
+bool LocalRun::expire_overdue_peers(Time now) {
   std::uint64_t lowest = Mailbox::never;
   std::vector<NodeId> overdue;
   for (const auto& it : cells_) {
-    if (it->ended() || it->waiting_for() != WaitFor::round || it->due() > now) continue;
+    if (it->ended() || !it->waits_for_peers() || it->due() > now) continue;
     if (it->round() < lowest) {
       lowest = it->round();
       overdue.clear();
@@ -209,14 +211,14 @@ void LocalRun::start_all(const Program& program) {
 bool LocalRun::resolve_idleness() {
   const auto deadlock = find_deadlock(run_.contract, cells_);
   if (!deadlock || run_.failures.any()) return true;
-  if (run_.options.lost_peers == LostPeers::proceed && expire_overdue_rounds(Time::max())) return false;
+  if (run_.options.lost_peers == LostPeers::proceed && expire_overdue_peers(Time::max())) return false;
   throw *deadlock;
 }
 
 // Only while idle: the node no longer waits for what the timer was set for.
 bool LocalRun::is_over(const Timer& timer) {
   NodeCell& it = cell(timer.node);
-  return it.ended() || it.waiting_for() == WaitFor::round || it.due() != timer.due;
+  return it.ended() || it.waits_for_peers() || it.due() != timer.due;
 }
 
 void LocalRun::wait_for_the_end() {
@@ -226,12 +228,25 @@ void LocalRun::wait_for_the_end() {
     fire_timers();
     const bool timers = wait_for_news(next_look);
     if (idle() && run_.failures.any()) return;
-    if (idle() && !timers && resolve_idleness()) return;
+    if (idle() && !timers && !sleep_until_peers_are_due(next_look) && resolve_idleness()) return;
     if (now(0) < next_look) continue;
     next_look = now(0) + between_looks;
     run_.options.watch.report("nodes", ended_, static_cast<Index>(cells_.size()));
-    if (idle()) expire_overdue_rounds(now(0));
+    if (idle()) expire_overdue_peers(now(0));
   }
+}
+
+// Only while idle. A program that waits for a message of one neighbour gets its answer when it is due, not
+// before; false if nobody waits like that.
+bool LocalRun::sleep_until_peers_are_due(Time until) {
+  Time due = Time::max();
+  for (const auto& it : cells_) {
+    if (!it->ended() && it->waiting_for() == WaitFor::message) due = std::min(due, it->due());
+  }
+  if (due == Time::max()) return false;
+  std::this_thread::sleep_for(std::min(due, until) - now(0));
+  if (now(0) >= due) expire_overdue_peers(now(0));
+  return true;
 }
 
 // Sleeps until the next timer, until a time, or until nothing runs any more. Returns whether a timer is set.

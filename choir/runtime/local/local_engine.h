@@ -4,9 +4,9 @@
 //   const RunReport report = engine.run(graph, contract, program, options);
 //
 // A node is a coroutine, not a thread: ten thousand of them are fine. Synchronous programs give the same bits
-// for any number of threads. A neighbour in the same process cannot vanish, so the deadline of a synchronous
-// round passes only while no node can run: slow is not lost. If nothing can happen any more, that is said at
-// once.
+// for any number of threads. A neighbour in the same process cannot vanish, so the deadline of a wait for
+// certain neighbours passes only while no node can run: slow is not lost. If nothing can happen any more, that
+// is said at once.
 #pragma once
 
 #include "choir/runtime/engine.h"
