@@ -1,6 +1,7 @@
 # How choir's own targets are compiled, and the functions its CMakeLists.txt files are written with:
 #   choir_room(kernel SOURCES ... ROOMS linalg LIBRARIES ...)   one room, one static library
 #   choir_test(kernel/gram SOURCES ... ROOMS kernel)            one test program, run by ctest
+#   choir_mpi_test(runtime/mpi/run SOURCES ... RANKS 1 2 4)     one test program, run by mpirun
 #   choir_fuzzer(npy SOURCE ... ROOMS codec)                    one libFuzzer target with its corpus
 include_guard(GLOBAL)
 
@@ -89,6 +90,31 @@ function(choir_test name)
   # second then takes a minute.
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 600
                                            ENVIRONMENT "OPENBLAS_NUM_THREADS=1;${CHOIR_SANITIZER_ENVIRONMENT}")
+endfunction()
+
+# What ctest's environment must hold for mpirun: as root too, more ranks than cores, no ptrace between ranks. MPI keeps
+# some memory until the end; leaks are looked for elsewhere.
+set(CHOIR_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+                          OMPI_MCA_btl_vader_single_copy_mechanism=none ASAN_OPTIONS=detect_leaks=0
+                          OPENBLAS_NUM_THREADS=1)
+
+# A test program whose every rank runs every test: <name>_<ranks>. The sources hold a main; ARGUMENTS go to it.
+function(choir_mpi_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;RANKS;ARGUMENTS" ${ARGN})
+  string(REPLACE "/" "_" target "test_${name}")
+  add_executable(${target} ${ARG_SOURCES})
+  target_link_libraries(${target} PRIVATE choir_mpi choir_flags GTest::gtest GTest::gmock MPI::MPI_CXX)
+  target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+  foreach(ranks ${ARG_RANKS})
+    choir_mpi_run(${name}_${ranks} ${target} ${ranks} ${ARG_ARGUMENTS})
+  endforeach()
+endfunction()
+
+# One more run of a test program that is already there.
+function(choir_mpi_run name target ranks)
+  add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} --oversubscribe -n ${ranks} $<TARGET_FILE:${target}> ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120 PROCESSORS 2 ENVIRONMENT "${CHOIR_MPI_ENVIRONMENT}")
 endfunction()
 
 # A fuzz target is one file with LLVMFuzzerTestOneInput. With clang it becomes fuzz_<name>; with any

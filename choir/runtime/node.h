@@ -24,6 +24,7 @@
 #include "choir/base/deadline.h"
 #include "choir/base/rng.h"
 #include "choir/base/types.h"
+#include "choir/runtime/contract.h"
 #include "choir/runtime/message.h"
 #include "choir/runtime/task.h"
 
@@ -117,6 +118,7 @@ class Node {
   std::span<const NodeId> neighbors() const;  // ascending, as the topology has them, lost ones included
   Index position_of(NodeId neighbor) const;   // throws Error(InvalidArgument) if it is none
   bool lost(Index position) const;            // dropped, see LostPeers::proceed
+  LostPeers lost_peers() const;               // the run's policy, the same at all nodes
   // For programs that wait for a neighbour by receive_from(): what exchange() does by itself. Throws
   // Error(PeerLost) if the policy is fail; otherwise the neighbour is dropped, told so, and reported.
   void give_up_on(NodeId neighbor, std::string_view reason);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,11 +15,11 @@ constexpr Duration between_looks = std::chrono::milliseconds(100);
 // A rank may finish a little earlier than others; what it has sent is still on its way.
 constexpr Duration farewell_grace = std::chrono::seconds(1);
 constexpr int questions_per_silence = 5;
-
-struct LetterHead {
-  std::uint32_t word;
-  std::int32_t about;
-};
+// Between the questions of who blames a rank, and until one that may be unable to answer is blamed.
+constexpr Duration between_questions = std::chrono::milliseconds(50);
+constexpr Duration answer_time = std::chrono::milliseconds(500);
+// What is due so soon is waited for.
+constexpr Duration about_to_give_up = std::chrono::milliseconds(200);
 
 }  // namespace
 
@@ -39,8 +40,7 @@ std::string Liveness::describe(int rank) const {
   return fmt::format("rank {} (process {} on {}{})", rank, process.id, process.host_name(), nodes);
 }
 
-void Liveness::tell(int rank, Word word, int about, const std::string& text) {
-  const LetterHead head{static_cast<std::uint32_t>(word), about};
+void Liveness::tell(int rank, const LetterHead& head, const std::string& text) {
   Letter& letter = letters_.emplace_back();
   letter.bytes.resize(sizeof head + text.size());
   std::memcpy(letter.bytes.data(), &head, sizeof head);
@@ -61,19 +61,22 @@ void Liveness::accept(const Arrival& arrival, Time now) {
   std::vector<std::byte> bytes(arrival.bytes);
   world_.receive_now(arrival, bytes.data());
   heard(arrival.from, now);
-  LetterHead head;
+  LetterHead head{};
   if (bytes.size() < sizeof head) fail(ErrorCategory::BadData, "rank {} sent a damaged letter", arrival.from);
   std::memcpy(&head, bytes.data(), sizeof head);
-  switch (static_cast<Word>(head.word)) {
+  switch (head.word) {
     case Word::ask:
-      if (!leaving_) tell(arrival.from, Word::answer);
+      if (!leaving_) answer(arrival.from, now);
       break;
     case Word::answer:
+      peer(arrival.from).answered = now;
+      peer(arrival.from).waiting_round = head.waiting_round;
+      peer(arrival.from).waits_for = Duration(head.waits_for);
       break;
     case Word::lost:
-      if (!loss_ && head.about < world_.ranks()) {
+      if (!loss_) {
         const char* text = reinterpret_cast<const char*>(bytes.data() + sizeof head);
-        loss_ = {head.about, std::string(text, bytes.size() - sizeof head), now};
+        loss_ = {head.about, head.speaker, std::string(text, bytes.size() - sizeof head), now};
       }
       break;
     case Word::farewell:
@@ -107,26 +110,51 @@ void Liveness::forgive_own_absence(Time now) {
 
 void Liveness::ask(int rank, Time now) {
   Peer& it = peer(rank);
-  if (now - it.last_asked < silence_ / questions_per_silence) return;
   it.last_asked = now;
   if (!it.asked) it.asked = now;
-  tell(rank, Word::ask);
+  tell(rank, {.word = Word::ask});
 }
 
-bool Liveness::is_there(int rank, Time since, Time now) {
-  if (rank == world_.rank() || peer(rank).who.answers == 0 || peer(rank).heard > since) return true;
-  if (!peer(rank).left) ask(rank, now);
+void Liveness::set_waiting(std::uint64_t round, Time until) {
+  waiting_round_ = round;
+  waiting_until_ = until;
+}
+
+void Liveness::answer(int rank, Time now) {
+  const Duration waits_for = waiting_until_ == Time::max() ? Duration::max() : waiting_until_ - now;
+  tell(rank, {.word = Word::answer, .waiting_round = waiting_round_, .waits_for = waits_for.count()});
+}
+
+bool Liveness::is_to_blame(int rank, std::uint64_t round, Time since, Time now) {
+  if (rank == world_.rank()) return true;
+  Peer& it = peer(rank);
+  if (it.left) return false;  // the whole rank will be missed
+  if (it.answered > since) {
+    const bool waits_itself = it.waiting_round < round && it.waits_for < about_to_give_up;
+    if (!waits_itself) return true;
+  } else if (it.who.answers == 0 && it.asked && now - *it.asked > answer_time) {
+    return true;
+  }
+  if (now - it.last_asked >= between_questions) ask(rank, now);
   return false;
 }
 
-void Liveness::look_at(int rank, Time now) {
-  if (has_died(peer(rank).who.process)) declare(rank, describe(rank) + " has died", now);
+bool Liveness::is_dead(int rank) const {
+  const Peer& it = peers_[static_cast<std::size_t>(rank)];
+  return rank != world_.rank() && it.watchable && has_died(it.who.process);
 }
 
-void Liveness::look_at_all(Time now) {
-  for (int rank = 0; rank < world_.ranks(); ++rank) {
-    if (rank != world_.rank() && peer(rank).watchable && !peer(rank).left) look_at(rank, now);
-  }
+void Liveness::look_at(int rank) {
+  if (dead_ < 0 && !peer(rank).left && is_dead(rank)) dead_ = rank;
+}
+
+void Liveness::look_at_all() {
+  for (int rank = 0; rank < world_.ranks(); ++rank) look_at(rank);
+}
+
+void Liveness::confirm_death(Time now) {
+  const int rank = std::exchange(dead_, -1);
+  if (!peer(rank).left) declare(rank, describe(rank) + " has died", now);
 }
 
 void Liveness::miss_who_has_left(Time now) {
@@ -144,50 +172,47 @@ void Liveness::tick(Time now, bool waiting) {
   if (loss_ || leaving_ || now < next_look_) return;
   next_look_ = now + between_looks;
   const int neighbor = next_rank([](const Peer& it) { return it.watchable; });
-  if (neighbor >= 0) look_at(neighbor, now);
+  if (neighbor >= 0) look_at(neighbor);
   const int answering = next_rank([](const Peer& it) { return it.who.answers == 1; });
-  if (answering >= 0) ask(answering, now);
+  if (answering >= 0 && now - peer(answering).last_asked >= silence_ / questions_per_silence) {
+    ask(answering, now);
+  }
   for (int rank = 0; rank < world_.ranks(); ++rank) {
     const Peer& it = peer(rank);
-    if (!it.left && it.asked && now - *it.asked > silence_) {
+    if (!it.left && it.who.answers == 1 && it.asked && now - *it.asked > silence_) {
       declare(rank, describe(rank) + " does not answer", now);
     }
   }
   if (waiting && left_count_ > 0) miss_who_has_left(now);
 }
 
+int Liveness::choose_speaker(int blamed) const {
+  int speaker = 0;
+  while (speaker < world_.rank() &&
+         (speaker == blamed || peers_[static_cast<std::size_t>(speaker)].left || is_dead(speaker))) {
+    ++speaker;
+  }
+  return speaker;
+}
+
 void Liveness::declare(int rank, std::string sentence, Time now) {
   if (loss_) return;
-  loss_ = {rank, std::move(sentence), now};
+  loss_ = {rank, choose_speaker(rank), std::move(sentence), now};
   for (int other = 0; other < world_.ranks(); ++other) {
-    if (other == world_.rank() || other == rank || peer(other).left) continue;
+    if (other == world_.rank() || peer(other).left || is_dead(other)) continue;
     try {
-      tell(other, Word::lost, rank, loss_->sentence);
+      tell(other, {.word = Word::lost, .about = rank, .speaker = loss_->speaker}, loss_->sentence);
     } catch (const Error&) {
       // Who cannot be told finds out alone.
     }
   }
 }
 
-bool Liveness::can_speak(int rank) const {
-  const Peer& it = peers_[static_cast<std::size_t>(rank)];
-  return rank != loss_->rank && !it.left && !(it.watchable && has_died(it.who.process));
-}
-
-bool Liveness::is_speaker() const {
-  int speaker = 0;
-  if (loss_) {
-    while (speaker < world_.rank() && !can_speak(speaker)) ++speaker;
-    if (loss_->rank == world_.rank()) return false;
-  }
-  return speaker == world_.rank();
-}
-
 // The last thing that others hear: what came after it could reach the next engine's communicator.
 void Liveness::say_farewell() {
   leaving_ = true;
   for (int rank = 0; rank < world_.ranks(); ++rank) {
-    if (rank != world_.rank() && !peer(rank).left) tell(rank, Word::farewell);
+    if (rank != world_.rank()) tell(rank, {.word = Word::farewell});
   }
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <deque>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,8 @@ class Liveness {
   static constexpr int tag = 2;
 
   struct Loss {
-    int rank = -1;  // who cannot speak any more; -1: all can
+    int rank = -1;    // whose fault it is; -1: nobody's alone
+    int speaker = 0;  // who tells the user
     std::string sentence;
     Time since{};
   };
@@ -49,17 +51,23 @@ class Liveness {
   // `waiting`: this rank cannot go on without the others, so that one that has left is missed.
   void tick(Time now, bool waiting);
   // Looks at every process of this machine at once.
-  void look_at_all(Time now);
+  void look_at_all();
+  // A process has died. It may have said why: accept what has come, then confirm.
+  bool suspects_death() const { return dead_ >= 0; }
+  void confirm_death(Time now);
 
-  // For who waits for a node on that rank: asks, and says whether it was heard after `since`. A rank that
-  // cannot answer counts as there.
-  bool is_there(int rank, Time since, Time now);
+  // The lowest round that nodes of this rank wait in while none can run, and until when; told to who asks.
+  void set_waiting(std::uint64_t round, Time until);
+  void set_busy() { waiting_round_ = nobody_waits; }
+  // For who has waited in a round, in vain and until `since`, for a node of that rank. Asks the rank, and
+  // says whether the node is to blame: the rank is there, and is not itself about to give up on others.
+  bool is_to_blame(int rank, std::uint64_t round, Time since, Time now);
 
   const std::optional<Loss>& loss() const { return loss_; }
   // Tells everyone. The first sentence counts.
   void declare(int rank, std::string sentence, Time now);
-  // The lowest rank that can speak: exactly one tells the user.
-  bool is_speaker() const;
+  // Exactly one rank tells the user. After a loss that is the lowest one that can, decided by who found it.
+  bool is_speaker() const { return world_.rank() == (loss_ ? loss_->speaker : 0); }
 
   // Tells the others not to expect anything of this rank any more.
   void say_farewell();
@@ -71,6 +79,7 @@ class Liveness {
   const Introduction& introduction(int rank) const { return peers_[static_cast<std::size_t>(rank)].who; }
 
  private:
+  static constexpr std::uint64_t nobody_waits = std::numeric_limits<std::uint64_t>::max();
   struct Peer {
     Introduction who;
     bool watchable = false;  // its process can be seen from here
@@ -79,20 +88,33 @@ class Liveness {
     Time heard{};
     std::optional<Time> asked;  // the oldest question that it has not answered
     Time last_asked{};
+    Time answered{};
+    std::uint64_t waiting_round = nobody_waits;  // as it answered
+    Duration waits_for{};                        // from then on
   };
   enum class Word : std::uint32_t { ask, answer, lost, farewell };
+  struct LetterHead {
+    Word word;
+    std::int32_t about = -1;
+    std::int32_t speaker = 0;
+    std::uint32_t zero = 0;
+    std::uint64_t waiting_round = nobody_waits;
+    Duration::rep waits_for = 0;
+  };
   struct Letter {
     std::vector<std::byte> bytes;
     Ticket ticket;
   };
 
   Peer& peer(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
-  void tell(int rank, Word word, int about = -1, const std::string& text = {});
+  void tell(int rank, const LetterHead& head, const std::string& text = {});
   void ask(int rank, Time now);
+  void answer(int rank, Time now);
   void forgive_own_absence(Time now);
-  void look_at(int rank, Time now);
+  void look_at(int rank);
   void miss_who_has_left(Time now);
-  bool can_speak(int rank) const;
+  bool is_dead(int rank) const;
+  int choose_speaker(int blamed) const;
   template <class Condition>
   int next_rank(Condition condition) const;
   void forget_sent_letters();
@@ -102,6 +124,9 @@ class Liveness {
   std::vector<Peer> peers_;
   std::optional<Placement> placement_;
   std::optional<Loss> loss_;
+  int dead_ = -1;  // seen, not yet confirmed
+  std::uint64_t waiting_round_ = nobody_waits;
+  Time waiting_until_{};
   int left_count_ = 0;
   bool leaving_ = false;
   Time last_tick_{};

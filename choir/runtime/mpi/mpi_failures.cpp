@@ -93,8 +93,8 @@ void MpiRun::stop_all(ErrorCategory category, const std::string& text) {
 
 void MpiRun::look_around() {
   if (!stopped_ && run_.options.watch.stop.stop_requested()) {
-    // The launcher asks all processes to end when one of them has died. The user should read about that one.
-    office_.look_at_all_processes();
+    // The launcher asks all processes to end when one of them has died: poll finds it, and the user should
+    // read about that one.
     office_.poll();
     stop_all(ErrorCategory::Cancelled, "stopped on request");
   }
@@ -109,6 +109,7 @@ void MpiRun::look_around() {
     return stop_all(ErrorCategory::Internal, error.what());
   }
   if (!ready_.empty()) return;  // slow is not lost
+  tell_what_is_waited_for();
   const Time time = now(0);
   const std::uint64_t overdue = lowest_round(time);
   if (overdue != Mailbox::never && expire_rounds(overdue, time)) termination_.note_own_doing();
@@ -125,6 +126,19 @@ std::uint64_t MpiRun::lowest_round(Time due_until) const {
   return lowest;
 }
 
+// So that a rank whose nodes wait for ours knows whether to blame us or those that we wait for.
+void MpiRun::tell_what_is_waited_for() {
+  const std::uint64_t lowest = lowest_round(Time::max());
+  if (lowest == Mailbox::never) return;
+  Time due = Time::max();
+  for (const auto& it : cells_) {
+    if (!it->ended() && it->waiting_for() == WaitFor::round && it->round() == lowest)
+      due = std::min(due, it->due());
+  }
+  office_.set_waiting(lowest, due == Time::max() ? due : begin_ + due.time_since_epoch());
+  told_waiting_ = true;
+}
+
 // Among nodes whose round is overdue those of the lowest round come first: the others wait for them, directly
 // or not. Returns whether anything was done.
 bool MpiRun::expire_rounds(std::uint64_t round, Time now) {
@@ -134,8 +148,8 @@ bool MpiRun::expire_rounds(std::uint64_t round, Time now) {
     if (it->round() != round || it->due() > now || it->ready()) continue;
     const NodeId missing = first_missing(*it);
     const int rank = placement_.rank_of(missing);
-    // A rank that does not answer is the cause, and will be named instead of the node.
-    if (now != Time::max() && !office_.is_there(rank, begin_ + it->due().time_since_epoch())) continue;
+    const Time since = begin_ + it->due().time_since_epoch();
+    if (now != Time::max() && !office_.is_to_blame(rank, round, since)) continue;
     any = true;
     if (run_.options.lost_peers == LostPeers::fail) {
       miss_deadline(*it, missing);

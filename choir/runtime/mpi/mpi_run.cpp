@@ -1,6 +1,7 @@
 #include "choir/runtime/mpi/mpi_run.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "choir/base/error.h"
 
@@ -63,6 +64,7 @@ void MpiRun::wake(NodeId node) {
 }
 
 void MpiRun::run_ready() {
+  if (!ready_.empty() && std::exchange(told_waiting_, false)) office_.set_busy();
   Time last_poll = steady_now();
   while (!ready_.empty()) {
     const NodeId node = ready_.front();
@@ -219,6 +221,7 @@ RunReport MpiRun::to_the_end(const Program& program) {
     office_.declare_loss(-1, fmt::format("rank {} cannot go on: {}", office_.rank(), trouble.what()));
     throw;
   }
+  office_.set_busy();
   return report(all);
 }
 

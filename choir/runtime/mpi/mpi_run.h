@@ -59,6 +59,7 @@ class MpiRun : public Host {
   void broadcast(const Failure& failure);
   void stop_all(ErrorCategory category, const std::string& text);
   void look_around();
+  void tell_what_is_waited_for();
   bool expire_rounds(std::uint64_t round, Time now);
   std::uint64_t lowest_round(Time due_until) const;
   void miss_deadline(const NodeCell& waiting, NodeId missing);
@@ -84,6 +85,7 @@ class MpiRun : public Host {
   std::optional<Failure> failure_;  // the one that counts, of those known here
   Time failure_known_{};            // since when
   bool stopped_ = false;            // a rank has: no node runs any more
+  bool told_waiting_ = false;       // others may think that nothing can run here
   Time next_look_{};
   Backoff backoff_;
   Termination termination_;

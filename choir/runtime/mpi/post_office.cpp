@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -119,8 +118,8 @@ void PostOffice::set_placement(const Placement& placement) {
   liveness_->set_placement(placement);
 }
 
-// With the mutex held.
-bool PostOffice::progress(Time now) {
+// With the mutex held, as what follows.
+bool PostOffice::accept_all(Time now) {
   bool any = false;
   while (const auto arrival = world_.probe()) {
     any = true;
@@ -131,8 +130,19 @@ bool PostOffice::progress(Time now) {
       transport_->accept(*arrival);
     }
   }
+  return any;
+}
+
+bool PostOffice::progress(Time now) {
+  bool any = accept_all(now);
   any = transport_->progress() || any;
   liveness_->tick(now, inside_);
+  if (stop_.stop_requested()) liveness_->look_at_all();
+  if (liveness_->suspects_death()) {
+    // It may have ended because of a loss, and have said so before.
+    accept_all(now);
+    liveness_->confirm_death(now);
+  }
   return any;
 }
 
@@ -193,108 +203,24 @@ std::optional<Parcel> PostOffice::take() {
   return transport_->take();
 }
 
-bool PostOffice::is_there(int rank, Time since) {
+void PostOffice::set_waiting(std::uint64_t round, Time until) {
   const std::lock_guard lock(world_.mutex());
-  return liveness_->is_there(rank, since, steady_now());
+  liveness_->set_waiting(round, until);
 }
 
-void PostOffice::look_at_all_processes() {
+void PostOffice::set_busy() {
   const std::lock_guard lock(world_.mutex());
-  liveness_->look_at_all(steady_now());
+  liveness_->set_busy();
+}
+
+bool PostOffice::is_to_blame(int rank, std::uint64_t round, Time since) {
+  const std::lock_guard lock(world_.mutex());
+  return liveness_->is_to_blame(rank, round, since, steady_now());
 }
 
 void PostOffice::declare_loss(int rank, const std::string& sentence) {
   const std::lock_guard lock(world_.mutex());
   liveness_->declare(rank, sentence, steady_now());
-}
-
-void PostOffice::wait_for(Ticket ticket) {
-  for (Backoff backoff(crowded_); true; backoff.pause()) {
-    {
-      const std::lock_guard lock(world_.mutex());
-      if (world_.done(ticket)) return;
-    }
-    if (stop_.stop_requested()) look_at_all_processes();
-    poll();
-  }
-}
-
-// The buffers stay until MPI is done with them, or for ever if that never happens.
-template <class Begin>
-void PostOffice::together(const std::shared_ptr<void>& buffers, Begin begin) {
-  Ticket ticket;
-  {
-    const std::lock_guard lock(world_.mutex());
-    pending_.push_back(buffers);
-    ticket = begin();
-  }
-  wait_for(ticket);
-  std::erase(pending_, buffers);
-}
-
-std::vector<std::string> PostOffice::gather(const std::string& text) {
-  struct Buffers {
-    std::uint64_t size;
-    std::vector<std::uint64_t> sizes;
-    std::vector<std::byte> mine;
-    std::vector<std::byte> all;
-    std::vector<int> slice_sizes;
-    std::vector<int> places;
-  };
-  const auto all_ranks = static_cast<std::size_t>(ranks());
-  const auto sizes = std::make_shared<Buffers>();
-  sizes->size = text.size();
-  sizes->sizes.resize(all_ranks);
-  together(sizes, [&] { return world_.all_gather(&sizes->size, sizeof sizes->size, sizes->sizes.data()); });
-
-  // MPI counts in int: long texts go in slices.
-  const std::uint64_t slice = std::max<std::uint64_t>(options_.piece_bytes / all_ranks, 1);
-  const std::uint64_t longest = *std::max_element(sizes->sizes.begin(), sizes->sizes.end());
-  std::vector<std::string> texts(all_ranks);
-  for (std::uint64_t at = 0; at < longest; at += slice) {
-    const auto buffers = std::make_shared<Buffers>();
-    int total = 0;
-    for (const std::uint64_t size : sizes->sizes) {
-      buffers->places.push_back(total);
-      buffers->slice_sizes.push_back(static_cast<int>(size > at ? std::min(size - at, slice) : 0));
-      total += buffers->slice_sizes.back();
-    }
-    const auto* begin = reinterpret_cast<const std::byte*>(text.data());
-    const auto own = static_cast<std::size_t>(buffers->slice_sizes[static_cast<std::size_t>(rank())]);
-    if (own > 0) buffers->mine.assign(begin + at, begin + at + own);
-    buffers->all.resize(static_cast<std::size_t>(total));
-    together(buffers, [&] {
-      return world_.all_gather(buffers->mine, buffers->all.data(), buffers->slice_sizes, buffers->places);
-    });
-    for (std::size_t other = 0; other < all_ranks; ++other) {
-      const auto* part = reinterpret_cast<const char*>(buffers->all.data() + buffers->places[other]);
-      texts[other].append(part, static_cast<std::size_t>(buffers->slice_sizes[other]));
-    }
-  }
-  return texts;
-}
-
-void PostOffice::add_up(std::uint64_t* values, std::size_t count) {
-  constexpr std::size_t most = 1 << 20;
-  for (std::size_t at = 0; at < count; at += most) {
-    const auto buffer =
-        std::make_shared<std::vector<std::uint64_t>>(values + at, values + std::min(count, at + most));
-    together(buffer, [&] { return world_.all_sum(buffer->data(), buffer->size()); });
-    std::copy(buffer->begin(), buffer->end(), values + at);
-  }
-}
-
-void PostOffice::begin(const std::shared_ptr<Sum>& sum) {
-  const std::lock_guard lock(world_.mutex());
-  pending_.push_back(sum);
-  sum->ticket = world_.all_sum(sum->mine.data(), sum->all.data(), sum->mine.size());
-}
-
-bool PostOffice::is_done(const std::shared_ptr<Sum>& sum) {
-  const std::lock_guard lock(world_.mutex());
-  if (!world_.done(sum->ticket)) return false;
-  std::erase(pending_, std::shared_ptr<void>(sum));
-  return true;
 }
 
 void PostOffice::watch(const std::stop_token& end) {
@@ -316,7 +242,6 @@ void PostOffice::watch_once() {
     lock.unlock();
     lock.lock();
   }
-  if (stop_.stop_requested()) liveness_->look_at_all(steady_now());
   if (!should_abort(steady_now())) return;
   const std::string sentence = liveness_->loss()->sentence;
   lock.unlock();

@@ -63,8 +63,9 @@ class PostOffice {
   std::uint64_t parcels_sent() const { return transport_->sent(); }
   std::uint64_t parcels_taken() const { return transport_->taken(); }
   // See Liveness.
-  bool is_there(int rank, Time since);
-  void look_at_all_processes();
+  void set_waiting(std::uint64_t round, Time until);
+  void set_busy();
+  bool is_to_blame(int rank, std::uint64_t round, Time since);
   void declare_loss(int rank, const std::string& sentence);
 
   // The texts of all ranks, by rank.
@@ -83,6 +84,7 @@ class PostOffice {
 
  private:
   void introduce();
+  bool accept_all(Time now);
   bool progress(Time now);
   bool progress_or_declare(Time now);
   template <class Begin>

@@ -1,0 +1,96 @@
+// The things that all ranks do together, without blocking: a rank that dies meanwhile is noticed.
+#include <algorithm>
+
+#include "choir/runtime/mpi/post_office.h"
+
+namespace choir {
+
+void PostOffice::wait_for(Ticket ticket) {
+  for (Backoff backoff(crowded_); true; backoff.pause()) {
+    {
+      const std::lock_guard lock(world_.mutex());
+      if (world_.done(ticket)) return;
+    }
+    poll();
+  }
+}
+
+// The buffers stay until MPI is done with them, or for ever if that never happens.
+template <class Begin>
+void PostOffice::together(const std::shared_ptr<void>& buffers, Begin begin) {
+  Ticket ticket;
+  {
+    const std::lock_guard lock(world_.mutex());
+    pending_.push_back(buffers);
+    ticket = begin();
+  }
+  wait_for(ticket);
+  std::erase(pending_, buffers);
+}
+
+std::vector<std::string> PostOffice::gather(const std::string& text) {
+  struct Buffers {
+    std::uint64_t size;
+    std::vector<std::uint64_t> sizes;
+    std::vector<std::byte> mine;
+    std::vector<std::byte> all;
+    std::vector<int> slice_sizes;
+    std::vector<int> places;
+  };
+  const auto all_ranks = static_cast<std::size_t>(ranks());
+  const auto sizes = std::make_shared<Buffers>();
+  sizes->size = text.size();
+  sizes->sizes.resize(all_ranks);
+  together(sizes, [&] { return world_.all_gather(&sizes->size, sizeof sizes->size, sizes->sizes.data()); });
+
+  // MPI counts in int: long texts go in slices.
+  const std::uint64_t slice = std::max<std::uint64_t>(options_.piece_bytes / all_ranks, 1);
+  const std::uint64_t longest = *std::max_element(sizes->sizes.begin(), sizes->sizes.end());
+  std::vector<std::string> texts(all_ranks);
+  for (std::uint64_t at = 0; at < longest; at += slice) {
+    const auto buffers = std::make_shared<Buffers>();
+    int total = 0;
+    for (const std::uint64_t size : sizes->sizes) {
+      buffers->places.push_back(total);
+      buffers->slice_sizes.push_back(static_cast<int>(size > at ? std::min(size - at, slice) : 0));
+      total += buffers->slice_sizes.back();
+    }
+    const auto* begin = reinterpret_cast<const std::byte*>(text.data());
+    const auto own = static_cast<std::size_t>(buffers->slice_sizes[static_cast<std::size_t>(rank())]);
+    if (own > 0) buffers->mine.assign(begin + at, begin + at + own);
+    buffers->all.resize(static_cast<std::size_t>(total));
+    together(buffers, [&] {
+      return world_.all_gather(buffers->mine, buffers->all.data(), buffers->slice_sizes, buffers->places);
+    });
+    for (std::size_t other = 0; other < all_ranks; ++other) {
+      const auto* part = reinterpret_cast<const char*>(buffers->all.data() + buffers->places[other]);
+      texts[other].append(part, static_cast<std::size_t>(buffers->slice_sizes[other]));
+    }
+  }
+  return texts;
+}
+
+void PostOffice::add_up(std::uint64_t* values, std::size_t count) {
+  constexpr std::size_t most = 1 << 20;
+  for (std::size_t at = 0; at < count; at += most) {
+    const auto buffer =
+        std::make_shared<std::vector<std::uint64_t>>(values + at, values + std::min(count, at + most));
+    together(buffer, [&] { return world_.all_sum(buffer->data(), buffer->size()); });
+    std::copy(buffer->begin(), buffer->end(), values + at);
+  }
+}
+
+void PostOffice::begin(const std::shared_ptr<Sum>& sum) {
+  const std::lock_guard lock(world_.mutex());
+  pending_.push_back(sum);
+  sum->ticket = world_.all_sum(sum->mine.data(), sum->all.data(), sum->mine.size());
+}
+
+bool PostOffice::is_done(const std::shared_ptr<Sum>& sum) {
+  const std::lock_guard lock(world_.mutex());
+  if (!world_.done(sum->ticket)) return false;
+  std::erase(pending_, std::shared_ptr<void>(sum));
+  return true;
+}
+
+}  // namespace choir
