@@ -2,7 +2,10 @@
 // the exit code in the session.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -12,7 +15,9 @@
 namespace choir::cli {
 
 struct Session {
+  std::vector<std::string> arguments;  // of the command line, without the program
   ConsoleOptions console;
+  std::filesystem::path unfinished;  // a folder to remove if the run is ended around this process
   ExitCode exit_code = ok;
 };
 

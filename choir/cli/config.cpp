@@ -52,9 +52,8 @@ void apply_key(CLI::App& command, const std::string& key, const toml::node& node
   }
 }
 
-// TOML for an option's text: numbers and booleans bare, everything else quoted.
-std::string toml_value(const CLI::Option& option, const std::string& text) {
-  if (option.get_expected_min() == 0) return text;  // a flag
+// TOML for an option's text: numbers bare, everything else quoted.
+std::string toml_value(const std::string& text) {
   if (parse_integer(text)) return text;
   if (const auto real = parse_number(text); real && text.find_first_of(".e") != std::string::npos) {
     return fmt::format("{}", *real);
@@ -62,6 +61,22 @@ std::string toml_value(const CLI::Option& option, const std::string& text) {
   std::ostringstream quoted;
   quoted << toml::value<std::string>(text);
   return quoted.str();
+}
+
+// Every value as it was used; empty if there is none to write down.
+std::string toml_values(const CLI::Option& option) {
+  const bool is_flag = option.get_expected_min() == 0;
+  if (option.count() == 0) {
+    const std::string text = option.get_default_str();
+    if (is_flag) return text.empty() ? "false" : text;
+    return text.empty() || text == "[]" ? std::string() : toml_value(text);
+  }
+  const std::vector<std::string>& results = option.results();
+  if (is_flag) return results.back();
+  if (option.get_items_expected_max() == 1) return toml_value(results.back());
+  std::string list;
+  for (const std::string& text : results) list += (list.empty() ? "" : ", ") + toml_value(text);
+  return "[" + list + "]";
 }
 
 }  // namespace
@@ -82,15 +97,9 @@ std::string resolved_config(const CLI::App& command, const std::map<std::string,
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = long_name(*option);
     if (name.empty() || is_about_the_call(name)) continue;
-    const auto results = option->results();
-    std::string value = option->get_default_str();
-    if (option->count() > 0) {
-      value = results.back();
-    } else if (value.empty() && option->get_expected_min() == 0) {
-      value = "false";
-    }
+    const std::string value = toml_values(*option);
     if (value.empty()) continue;
-    text += fmt::format("{} = {}", name, toml_value(*option, value));
+    text += fmt::format("{} = {}", name, value);
     const auto chosen = resolved.find(name);
     text += chosen == resolved.end() ? "\n" : fmt::format("  # {}\n", chosen->second);
   }

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
+#include <mutex>
+#include <stop_token>
+#include <thread>
 
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
@@ -51,6 +55,26 @@ std::string bar(const Progress& progress) {
 
 }  // namespace
 
+// A signal handler may not ask for a stop itself, so a thread looks whether one was called.
+class Console::StopOnInterrupt {
+ public:
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  void look(const std::stop_token& end) {
+    std::mutex mutex;
+    std::condition_variable_any waiting;
+    std::unique_lock lock(mutex);
+    while (!end.stop_requested() && !interrupted_by_user) {
+      waiting.wait_for(lock, end, 20ms, [] { return false; });
+    }
+    if (interrupted_by_user) source_.request_stop();
+  }
+
+  std::stop_source source_;
+  std::jthread looker_{[this](const std::stop_token& end) { look(end); }};
+};
+
 Console::Console(const ConsoleOptions& options) : options_(options), terminal_(isatty(STDERR_FILENO) == 1) {}
 
 Console::~Console() { wipe(); }
@@ -73,11 +97,11 @@ void Console::warn(const std::string& text) {
 }
 
 Watch Console::watch() {
-  return {.progress = [this](const Progress& progress) { draw(progress); }, .stop = {}};
+  if (!stop_) stop_ = std::make_unique<StopOnInterrupt>();
+  return {.progress = [this](const Progress& progress) { draw(progress); }, .stop = stop_->token()};
 }
 
 void Console::draw(const Progress& progress) {
-  if (interrupted_by_user) throw Error(ErrorCategory::Cancelled, "interrupted; nothing was written");
   if (options_.quiet || !terminal_) return;
   const Time now = steady_now();
   if (drawn_ && now - last_drawn_ < 100ms) return;

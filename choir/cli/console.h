@@ -2,6 +2,7 @@
 // a terminal, at most ten times a second, and wiped before anything else is written.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "choir/base/deadline.h"
@@ -26,14 +27,17 @@ class Console {
   void note(const std::string& text);   // stderr, unless quiet
   void warn(const std::string& text);   // stderr
 
-  // Draws progress, and throws Error(Cancelled) after Ctrl-C.
+  // Draws progress, and asks for a stop after Ctrl-C.
   Watch watch();
 
  private:
   void draw(const Progress& progress);
   void wipe();
 
+  class StopOnInterrupt;
+
   ConsoleOptions options_;
+  std::unique_ptr<StopOnInterrupt> stop_;
   bool terminal_;
   bool drawn_ = false;
   Time last_drawn_{};

@@ -5,6 +5,7 @@
 #include "choir/base/error.h"
 #include "choir/base/stopwatch.h"
 #include "choir/cli/fit_data.h"
+#include "choir/cli/fit_engine.h"
 #include "choir/cli/fit_methods.h"
 #include "choir/cli/fit_run.h"
 #include "choir/cli/table.h"
@@ -47,24 +48,25 @@ void describe_model(const FittedModel& model, RunResult& result) {
 }
 
 // A linear kernel needs no kernel matrix, and its model no samples.
-void fit_linear(const FitData& data, const CentralOptions& options, FitRun& run, RunResult& result) {
+void fit_linear(const Samples& samples, const Preprocessing& preprocessing, const CentralOptions& options,
+                FitRun& run, RunResult& result) {
   const Stopwatch watch;
-  CentralPca fit = central_pca(data.pooled(), {.components = options.fit.component_choice(),
-                                               .tol = options.fit.tol,
-                                               .max_iter = options.fit.max_iter,
-                                               .seed = options.fit.random_state,
-                                               .threads = options.fit.threads,
-                                               .watch = run.watch()});
+  CentralPca fit = central_pca(samples, {.components = options.fit.component_choice(),
+                                         .tol = options.fit.tol,
+                                         .max_iter = options.fit.max_iter,
+                                         .seed = options.fit.random_state,
+                                         .threads = options.fit.threads,
+                                         .watch = run.watch()});
   result.iterate_seconds = watch.seconds();
   result.converged = fit.converged;
   result.residual = fit.residual;
-  fit.model.preprocessing = data.preprocessing;
+  fit.model.preprocessing = preprocessing;
   describe_model(fit.model, result);
   run.save(0, "shared", std::move(fit.model));
 }
 
-void fit_kernel(const FitData& data, const CentralOptions& options, FitRun& run, RunResult& result) {
-  const Samples samples = data.pooled();
+void fit_kernel(const Samples& samples, const Preprocessing& preprocessing, const CentralOptions& options,
+                FitRun& run, RunResult& result) {
   CentralKpcaOptions central =
       options.fit.kpca_options(options.fit.kernel_with(run.resolve_gamma(samples)), run.watch());
   central.n_landmarks = options.n_landmarks;
@@ -76,20 +78,24 @@ void fit_kernel(const FitData& data, const CentralOptions& options, FitRun& run,
   result.converged = fit.converged;
   result.residual = fit.residual;
   if (!fit.note.empty()) result.notes.push_back(fit.note);
-  fit.model.preprocessing = data.preprocessing;
+  fit.model.preprocessing = preprocessing;
   describe_model(fit.model, result);
   run.save(0, "shared", std::move(fit.model));
 }
 
-void fit_central(CLI::App& command, CentralOptions& options, Session& session) {
-  FitRun run(command, options.fit, session);
-  const FitData data = read_fit_data(options.fit);
+void fit_central(CLI::App& command, const CentralOptions& options, Session& session,
+                 ProcessGroup& processes) {
+  FitRun run(command, options.fit, session, processes);
+  const FitData data = read_fit_data(options.fit, processes);
   RunResult result;
   result.samples = data.samples;
   result.features = data.features;
+  Samples samples = side_by_side(data.shards);
+  const Preprocessing preprocessing = preprocess(options.fit, samples);
   const Kernel kernel = options.fit.kernel_with(1);
   const bool linear = kernel.kind == KernelKind::linear && !kernel.normalized && options.n_landmarks == 0;
-  linear ? fit_linear(data, options, run, result) : fit_kernel(data, options, run, result);
+  linear ? fit_linear(samples, preprocessing, options, run, result)
+         : fit_kernel(samples, preprocessing, options, run, result);
   run.finish(result, component_table(result));
 }
 
@@ -112,7 +118,10 @@ void add_fit_central_kpca(CLI::App& fit, Session& session) {
       ->add_option("--gram", options->gram,
                    "keep the kernel matrix: auto, stored or recomputed in every product")
       ->group("Central");
-  command->callback([command, options, &session] { fit_central(*command, *options, session); });
+  command->callback([command, options, &session] {
+    fit_on_engine(*command, options->fit, session, Network::none,
+                  [&](ProcessGroup& processes) { fit_central(*command, *options, session, processes); });
+  });
 }
 
 }  // namespace choir::cli

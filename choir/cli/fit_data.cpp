@@ -1,6 +1,9 @@
 #include "choir/cli/fit_data.h"
 
 #include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
@@ -27,17 +30,33 @@ Dataset select(const Dataset& dataset, const FitOptions& options) {
                                        : select_labels(dataset, parse_labels(options.select_labels));
 }
 
-std::vector<Dataset> read_existing_shards(const FitOptions& options) {
-  if (options.nodes < 1) {
+bool is_by_rank(const FitOptions& options) { return options.data.find("{rank}") != std::string::npos; }
+
+Index nodes_of_pattern(const FitOptions& options, ProcessGroup& processes) {
+  const bool one_per_rank = options.engine == "mpi" && is_by_rank(options);
+  const Index nodes = options.nodes == 0 && one_per_rank ? processes.size() : options.nodes;
+  if (nodes < 1) {
     fail(ErrorCategory::InvalidArgument, "{} is a pattern of shards; say how many there are with --nodes J",
          options.data);
   }
-  std::vector<Dataset> shards = read_shards(options.data, options.nodes, {.labels = options.labels});
-  for (Dataset& shard : shards) shard = select(shard, options);
+  if (one_per_rank && nodes != processes.size()) {
+    fail(ErrorCategory::InvalidArgument,
+         "{} means one node for each of the {} ranks, but --nodes is {}; write {{node}} to have several on a "
+         "rank",
+         options.data, processes.size(), nodes);
+  }
+  return nodes;
+}
+
+std::vector<Dataset> read_existing_shards(const FitOptions& options, const NodeRange& own) {
+  std::vector<Dataset> shards;
+  for (NodeId node = own.first; node < own.last; ++node) {
+    shards.push_back(select(read_shard(options.data, node, {.labels = options.labels}), options));
+  }
   return shards;
 }
 
-std::vector<Dataset> deal_out(const FitOptions& options) {
+std::vector<Dataset> deal_out(const FitOptions& options, const NodeRange& own) {
   const PartitionSpec spec = parse_partition(options.by);
   if (spec.kind == PartitionKind::features) {
     throw Error(ErrorCategory::InvalidArgument,
@@ -45,34 +64,46 @@ std::vector<Dataset> deal_out(const FitOptions& options) {
   }
   const Dataset dataset = select(read_dataset(options.data, {.labels = options.labels}), options);
   if (options.nodes == 0) return {dataset};
+  const Partition parts = partition(spec, options.nodes, dataset, options.random_state);
   std::vector<Dataset> shards;
-  for (const auto& part : partition(spec, options.nodes, dataset, options.random_state)) {
-    shards.push_back(take_samples(dataset, part));
+  for (NodeId node = own.first; node < own.last; ++node) {
+    shards.push_back(take_samples(dataset, parts[static_cast<std::size_t>(node)]));
   }
   return shards;
 }
 
-// The sums of zscore are added shard by shard: what a network would agree on.
-Preprocessing fit_preprocessing(const FitOptions& options, const std::vector<Samples>& shards) {
-  Preprocessing preprocessing = options.preprocessing();
-  if (preprocessing.standardize != Standardize::zscore) return preprocessing;
-  const Index features = shards.front().rows();
-  Index count = 0;
-  Vector sum = Vector::Zero(features);
-  Vector sum_of_squares = Vector::Zero(features);
-  for (const Samples& shard : shards) {
-    const Matrix scaled = shard / preprocessing.divide;
-    count += shard.cols();
-    sum += scaled.rowwise().sum();
-    sum_of_squares += scaled.rowwise().squaredNorm();
+// What all processes may know of a shard: its width, its size and where it came from.
+using Json = nlohmann::json;
+std::string facts_of(const std::vector<Dataset>& shards) {
+  Json facts = Json::array();
+  for (const Dataset& shard : shards) {
+    facts.push_back({{"features", shard.features()}, {"samples", shard.size()}, {"source", shard.source}});
   }
-  return fit_zscore(preprocessing.divide, count, sum, sum_of_squares);
+  return facts.dump();
+}
+
+// The shards of all processes without their samples.
+void check_all_shards(const std::vector<std::string>& facts_by_process, FitData& data) {
+  std::vector<Dataset> all;
+  for (const std::string& facts : facts_by_process) {
+    for (const Json& fact : Json::parse(facts)) {
+      Dataset shard;
+      shard.samples.resize(fact.at("features").get<Index>(), 0);
+      shard.source = fact.at("source").get<std::string>();
+      data.samples += fact.at("samples").get<Index>();
+      all.push_back(std::move(shard));
+    }
+  }
+  check_same_features(all);
+  data.features = all.front().features();
 }
 
 }  // namespace
 
-Samples FitData::pooled() const {
-  Samples all(features, samples);
+Samples side_by_side(const std::vector<Samples>& shards) {
+  Index samples = 0;
+  for (const Samples& shard : shards) samples += shard.cols();
+  Samples all(shards.front().rows(), samples);
   Index begin = 0;
   for (const Samples& shard : shards) {
     all.middleCols(begin, shard.cols()) = shard;
@@ -81,20 +112,28 @@ Samples FitData::pooled() const {
   return all;
 }
 
-FitData read_fit_data(const FitOptions& options) {
-  if (options.nodes < 0)
-    fail(ErrorCategory::InvalidArgument, "nodes is {}; it must be at least 1", options.nodes);
-  std::vector<Dataset> datasets =
-      is_shard_pattern(options.data) ? read_existing_shards(options) : deal_out(options);
+FitData read_fit_data(const FitOptions& options, ProcessGroup& processes) {
+  const bool pattern = is_shard_pattern(options.data);
   FitData data;
-  for (Dataset& dataset : datasets) {
-    data.samples += dataset.size();
-    data.shards.push_back(std::move(dataset.samples));
-  }
-  data.features = data.shards.front().rows();
-  data.preprocessing = fit_preprocessing(options, data.shards);
-  for (Samples& shard : data.shards) data.preprocessing.apply(shard);
+  processes.size();  // a gathering, which must not happen inside of another
+  std::vector<Dataset> shards = processes.together([&] {
+    data.nodes = pattern ? nodes_of_pattern(options, processes) : std::max<Index>(options.nodes, 1);
+    data.own = processes.engine().own_nodes(data.nodes);
+    return pattern ? read_existing_shards(options, data.own) : deal_out(options, data.own);
+  });
+  const std::vector<std::string> facts = processes.gather(facts_of(shards));
+  processes.together([&] { check_all_shards(facts, data); });
+  for (Dataset& shard : shards) data.shards.push_back(std::move(shard.samples));
   return data;
+}
+
+Preprocessing preprocess(const FitOptions& options, Samples& samples) {
+  Preprocessing preprocessing = options.preprocessing();
+  if (preprocessing.standardize == Standardize::zscore) {
+    preprocessing = fit_zscore(preprocessing.divide, feature_moments(samples));
+  }
+  preprocessing.apply(samples);
+  return preprocessing;
 }
 
 }  // namespace choir::cli

@@ -1,14 +1,18 @@
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "choir/base/error.h"
 #include "choir/base/stopwatch.h"
 #include "choir/cli/fit_data.h"
+#include "choir/cli/fit_engine.h"
 #include "choir/cli/fit_methods.h"
 #include "choir/cli/fit_run.h"
+#include "choir/cli/run_report.h"
 #include "choir/cli/table.h"
+#include "choir/data/shards.h"
 #include "choir/graph/topology.h"
 #include "choir/learn/central/local_kpca.h"
 #include "choir/learn/central/yardsticks.h"
@@ -16,30 +20,116 @@
 namespace choir::cli {
 namespace {
 
+using Json = nlohmann::ordered_json;
+using NodeFits = std::vector<std::optional<CentralKpca>>;  // J; nothing: crashed, or in another process
+
+// What the nodes run, and where.
+struct Plan {
+  Graph graph;
+  LocalKpcaOptions method;
+  RunOptions run;
+};
+
+void check_options(const FitOptions& options) {
+  if (!is_shard_pattern(options.data)) options.require_nodes();
+  if (options.component_choice().by_fraction()) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "nodes that choose their own number of components cannot be compared; say --n-components "
+                "with a whole number");
+  }
+  if (options.yardsticks && options.engine == "mpi") {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "--yardsticks needs all samples in one place and is not available with --engine mpi; leave it "
+        "out, or use --engine local");
+  }
+}
+
+Plan make_plan(const FitOptions& options, Index nodes, FitRun& run) {
+  Plan plan{.graph = make_topology(options.topology_for(nodes), nodes, options.random_state),
+            .method = {},
+            .run = options.run_options(run.quiet_watch())};
+  plan.method.gamma = parse_gamma(options.gamma);
+  plan.method.preprocessing = options.preprocessing();
+  plan.method.kpca = options.kpca_options(options.kernel_with(1), {});
+  run.resolve("topology", options.topology_for(nodes));
+  return plan;
+}
+
+Outcome<CentralKpca> run_plan(const Plan& plan, FitData& data, Engine& engine) {
+  std::vector<Index> sizes;
+  for (const Samples& shard : data.shards) sizes.push_back(shard.cols());
+  const Contract contract = local_kpca_contract(
+      data.features, [&](NodeId node) { return sizes[static_cast<std::size_t>(node - data.own.first)]; },
+      plan.method);
+  auto outcome = run_nodes<CentralKpca>(engine, plan.graph, contract, plan.run, [&](Node& node) {
+    return local_kpca(node, std::move(data.shard(node.id())), plan.method);
+  });
+  require_no_crash(outcome.report, plan.run.lost_peers);
+  return outcome;
+}
+
+// The numbers of the nodes of this process, for all.
+std::string numbers_of(const NodeFits& fits) {
+  Json lines = Json::array();
+  for (std::size_t node = 0; node < fits.size(); ++node) {
+    if (!fits[node]) continue;
+    const KernelModel& model = fits[node]->model;
+    const Vector ratio = model.explained_variance_ratio();
+    lines.push_back({{"node", node},
+                     {"samples", model.training_samples},
+                     {"residual", fits[node]->residual},
+                     {"converged", fits[node]->converged},
+                     {"eigenvalues", std::vector<double>(model.eigenvalues.begin(), model.eigenvalues.end())},
+                     {"explained_variance_ratio", std::vector<double>(ratio.begin(), ratio.end())},
+                     {"gamma", model.kernel.gamma},
+                     {"note", fits[node]->note}});
+  }
+  return lines.dump();
+}
+
+Vector vector_of(const Json& list) {
+  const auto values = list.get<std::vector<double>>();
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+}
+
 // The nodes' own answers, in means over nodes.
-void summarise(const std::vector<CentralKpca>& fits, RunResult& result) {
-  const Index count = fits.front().model.components();
+void summarise(const std::vector<Json>& nodes, RunResult& result) {
+  if (nodes.empty()) throw Error(ErrorCategory::PeerLost, "every node crashed; there is no answer to keep");
+  const Index count = vector_of(nodes.front().at("eigenvalues")).size();
+  const auto share = 1 / static_cast<double>(nodes.size());
+  std::set<std::string> notes;
   result.n_components = count;
   result.eigenvalues = Vector::Zero(count);
   result.explained_variance_ratio = Vector::Zero(count);
   result.converged = true;
   result.residual = 0;
-  for (const CentralKpca& fit : fits) {
-    result.eigenvalues += fit.model.eigenvalues / static_cast<double>(fits.size());
-    result.explained_variance_ratio +=
-        fit.model.explained_variance_ratio() / static_cast<double>(fits.size());
-    result.converged = *result.converged && fit.converged;
-    result.residual = std::max(*result.residual, fit.residual);
+  for (const Json& node : nodes) {
+    result.eigenvalues += share * vector_of(node.at("eigenvalues"));
+    result.explained_variance_ratio += share * vector_of(node.at("explained_variance_ratio"));
+    result.converged = *result.converged && node.at("converged").get<bool>();
+    result.residual = std::max(*result.residual, node.at("residual").get<double>());
+    notes.insert(node.at("note").get<std::string>());
   }
+  notes.erase("");
+  result.notes.insert(result.notes.end(), notes.begin(), notes.end());
 }
 
-void add_yardsticks(const FitData& data, const FitOptions& options, const CentralKpcaOptions& kpca,
+// The models' points are the shards as the nodes preprocessed them.
+void add_yardsticks(const NodeFits& fits, const Plan& plan, const FitOptions& options, FitRun& run,
                     RunResult& result) {
-  const Graph graph =
-      make_topology(options.topology, static_cast<Index>(data.shards.size()), options.random_state);
-  const CentralKpca central = central_kernel_pca(data.pooled(), kpca);
+  std::vector<Samples> shards;
+  for (const auto& fit : fits) {
+    if (fit) shards.push_back(fit->model.points);
+  }
+  if (shards.size() != fits.size()) {
+    result.notes.push_back("the yardsticks need the samples of all nodes, so there are none after a crash");
+    return;
+  }
+  const CentralKpcaOptions kpca = options.kpca_options(fits.front()->model.kernel, run.quiet_watch());
+  const CentralKpca central = central_kernel_pca(side_by_side(shards), kpca);
   const Yardsticks yardsticks = compute_yardsticks(
-      data.shards, graph, central, {.kernel = kpca.kernel, .threads = options.threads, .watch = kpca.watch});
+      shards, plan.graph, central, {.kernel = kpca.kernel, .threads = options.threads, .watch = kpca.watch});
   result.quality["local"] = yardsticks.local;
   result.quality["gather_own"] = yardsticks.gather_own;
   result.quality["gather_neighborhood"] = yardsticks.gather_neighborhood;
@@ -67,39 +157,34 @@ std::string quality_table(const RunResult& result) {
   return table.text();
 }
 
-void fit_local(CLI::App& command, FitOptions& options, Session& session) {
-  FitRun run(command, options, session);
-  if (options.nodes < 1) {
-    throw Error(ErrorCategory::InvalidArgument,
-                "local-kpca needs to know how many nodes there are; say --nodes J");
-  }
-  if (options.component_choice().by_fraction()) {
-    throw Error(ErrorCategory::InvalidArgument,
-                "nodes that choose their own number of components cannot be compared; say --n-components "
-                "with a whole number");
-  }
-  const FitData data = read_fit_data(options);
-  const Kernel kernel = options.kernel_with(run.resolve_gamma(data.pooled()));
-  const CentralKpcaOptions kpca = options.kpca_options(kernel, run.console().watch());
+void fit_local(CLI::App& command, const FitOptions& options, Session& session, ProcessGroup& processes) {
+  FitRun run(command, options, session, processes);
+  processes.together([&] { check_options(options); });
+  FitData data = read_fit_data(options, processes);
+  const Plan plan = processes.together([&] { return make_plan(options, data.nodes, run); });
   const Stopwatch watch;
-  std::vector<CentralKpca> fits = local_kernel_pca(data.shards, kpca);
+  Outcome<CentralKpca> outcome = processes.together([&] { return run_plan(plan, data, processes.engine()); });
 
   RunResult result;
   result.iterate_seconds = watch.seconds();
-  result.nodes = static_cast<Index>(data.shards.size());
+  result.nodes = data.nodes;
   result.samples = data.samples;
   result.features = data.features;
-  summarise(fits, result);
-  if (options.yardsticks) add_yardsticks(data, options, kpca, result);
-  for (Index node = 0; node < result.nodes; ++node) {
-    CentralKpca& fit = fits[static_cast<std::size_t>(node)];
-    run.record({{"node", node},
-                {"samples", fit.scores.rows()},
-                {"residual", fit.residual},
-                {"converged", fit.converged}});
-    fit.model.preprocessing = data.preprocessing;
-    run.save(node, "own", std::move(fit.model));
+  describe_run(outcome.report, options.engine, result);
+  std::vector<Json> nodes;
+  for (const std::string& numbers : processes.gather(numbers_of(outcome.results))) {
+    for (Json& line : Json::parse(numbers)) nodes.push_back(std::move(line));
   }
+  processes.together([&] {
+    summarise(nodes, result);
+    if (uses_gamma(plan.method.kpca.kernel.kind)) run.resolve("gamma", nodes.front().at("gamma").dump());
+    for (const Json& line : nodes) run.record(line);
+    if (options.yardsticks) add_yardsticks(outcome.results, plan, options, run, result);
+    for (NodeId node = data.own.first; node < data.own.last; ++node) {
+      auto& fit = outcome.results[static_cast<std::size_t>(node)];
+      if (fit) run.save(node, "own", std::move(fit->model));
+    }
+  });
   run.finish(result, quality_table(result));
 }
 
@@ -114,7 +199,10 @@ void add_fit_local_kpca(CLI::App& fit, Session& session) {
   auto options = std::make_shared<FitOptions>();
   add_fit_options(*command, *options);
   add_network_options(*command, *options);
-  command->callback([command, options, &session] { fit_local(*command, *options, session); });
+  command->callback([command, options, &session] {
+    fit_on_engine(*command, *options, session, Network::some,
+                  [&](ProcessGroup& processes) { fit_local(*command, *options, session, processes); });
+  });
 }
 
 }  // namespace choir::cli

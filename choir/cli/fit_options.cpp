@@ -1,8 +1,12 @@
 #include "choir/cli/fit_options.h"
 
+#include <fmt/ranges.h>
+
 #include "choir/base/error.h"
 #include "choir/base/text.h"
 #include "choir/cli/commands.h"
+#include "choir/cli/config.h"
+#include "choir/runtime/engines.h"
 
 namespace choir::cli {
 namespace {
@@ -53,8 +57,9 @@ void add_run_options(CLI::App& command, FitOptions& options) {
   command.add_flag("--force", options.force, "replace an earlier run of that name")->group(group);
   command.add_option("--config", options.config, "a TOML file with these options; the command line wins")
       ->group(group);
-  command.add_option("--engine", options.engine, "where the nodes run")
-      ->check(CLI::IsMember({"local"}))
+  command
+      .add_option("--engine", options.engine,
+                  fmt::format("where the nodes run: {}", fmt::join(engine_names(), ", ")))
       ->group(group);
   command.add_option("--random-state", options.random_state, "seed of everything random")->group(group);
   command.add_option("--threads", options.threads, "0: all cores")->check(not_negative())->group(group);
@@ -64,12 +69,20 @@ void add_run_options(CLI::App& command, FitOptions& options) {
 
 void add_network_options(CLI::App& command, FitOptions& options) {
   const std::string group = "Network";
-  command.add_option("--topology", options.topology, "who talks to whom; see choir topology --help")
+  command
+      .add_option(
+          "--topology", options.topology,
+          "who talks to whom; see choir topology --help; auto: ring:4, or complete for less than 5 nodes")
+      ->group(group);
+  command.add_option("--deadline", options.deadline, "how long a node waits for a message of another")
+      ->group(group);
+  command.add_option("--lost-peers", options.lost_peers, "fail, or continue without a node that is lost")
       ->group(group);
   command
       .add_flag("--yardsticks", options.yardsticks,
                 "compare with local, gathered, central and the best possible")
       ->group(group);
+  add_sim_options(command, options.sim);
 }
 
 void add_fit_options(CLI::App& command, FitOptions& options) {
@@ -79,7 +92,8 @@ void add_fit_options(CLI::App& command, FitOptions& options) {
   add_run_options(command, options);
 }
 
-void require_complete(const FitOptions& options) {
+void complete_options(CLI::App& command, FitOptions& options) {
+  if (!options.config.empty()) apply_config(command, options.config);
   if (options.data.empty()) {
     throw Error(ErrorCategory::InvalidArgument,
                 "there is no data; say --data FILE, or --data part-{node}.npy for shards");
@@ -91,6 +105,26 @@ void require_complete(const FitOptions& options) {
     fail(ErrorCategory::InvalidArgument, "tol is {}; it must be 0 (a run of fixed length) or more",
          options.tol);
   }
+  if (options.nodes < 0)
+    fail(ErrorCategory::InvalidArgument, "nodes is {}; it must be at least 1", options.nodes);
+}
+
+void FitOptions::require_nodes() const {
+  if (nodes > 0) return;
+  throw Error(ErrorCategory::InvalidArgument,
+              "this method needs to know how many nodes there are; say --nodes J");
+}
+
+std::string FitOptions::topology_for(Index node_count) const {
+  if (topology != "auto") return topology;
+  return node_count < 5 ? "complete" : "ring:4";
+}
+
+RunOptions FitOptions::run_options(const Watch& watch) const {
+  return {.seed = random_state,
+          .deadline = parse_duration(deadline),
+          .lost_peers = parse_lost_peers(lost_peers),
+          .watch = watch};
 }
 
 ComponentChoice FitOptions::component_choice() const {

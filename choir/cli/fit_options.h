@@ -6,11 +6,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "choir/cli/sim_arguments.h"
 #include "choir/kernel/kernel.h"
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/learn/components.h"
 #include "choir/linalg/precision.h"
 #include "choir/model/preprocessing.h"
+#include "choir/runtime/contract.h"
 
 namespace choir::cli {
 
@@ -22,7 +24,10 @@ struct FitOptions {
   std::string config;
 
   std::string engine = "local";
-  std::string topology = "ring:4";
+  std::string topology = "auto";
+  std::string deadline = "60s";
+  std::string lost_peers = "fail";
+  SimArguments sim;
   Index nodes = 0;  // 0: not said
   std::string by = "iid";
   std::uint64_t random_state = 0;
@@ -45,11 +50,16 @@ struct FitOptions {
   double divide = 1;
   std::string select_labels;
 
+  void require_nodes() const;  // throws Error(InvalidArgument) if their number was not said
+  // "auto" is ring:4 where there are enough nodes for it.
+  std::string topology_for(Index node_count) const;
+
   // The same as types of the library. Throw Error(InvalidArgument).
   ComponentChoice component_choice() const;
   Precision precision_choice() const;
   Preprocessing preprocessing() const;  // without the sums of zscore
   Kernel kernel_with(double resolved_gamma) const;
+  RunOptions run_options(const Watch& watch) const;
   CentralKpcaOptions kpca_options(const Kernel& resolved_kernel, const Watch& watch) const;
 };
 
@@ -57,7 +67,7 @@ void add_fit_options(CLI::App& command, FitOptions& options);
 // What only methods with a network take.
 void add_network_options(CLI::App& command, FitOptions& options);
 
-// What must be there once command line and configuration file are both read.
-void require_complete(const FitOptions& options);
+// Reads the configuration file, if one was named, and checks that everything needed is there.
+void complete_options(CLI::App& command, FitOptions& options);
 
 }  // namespace choir::cli

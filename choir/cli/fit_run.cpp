@@ -1,32 +1,55 @@
 #include "choir/cli/fit_run.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "choir/base/error.h"
 #include "choir/base/memory.h"
+#include "choir/base/text.h"
 #include "choir/cli/config.h"
 #include "choir/kernel/bandwidth.h"
 
 namespace choir::cli {
 namespace {
 
-FitOptions& with_config(CLI::App& command, FitOptions& options) {
-  if (!options.config.empty()) apply_config(command, options.config);
-  require_complete(options);
+ConsoleOptions console_of(const Session& session, const ProcessGroup& processes) {
+  ConsoleOptions options = session.console;
+  options.quiet = options.quiet || !processes.speaks();
   return options;
+}
+
+std::string values_of(const CLI::Option& option) {
+  return fmt::format("{}", fmt::join(option.results(), ","));
 }
 
 }  // namespace
 
-FitRun::FitRun(CLI::App& command, FitOptions& options, Session& session)
+FitRun::FitRun(CLI::App& command, const FitOptions& options, Session& session, ProcessGroup& processes)
     : command_(command),
-      options_(with_config(command, options)),
+      options_(options),
       session_(session),
-      console_(session.console),
-      folder_(RunFolder::create(options.out, {.force = options.force})) {}
+      processes_(processes),
+      console_(console_of(session, processes)) {
+  staging_ = processes_.from_speaker([&] {
+    folder_.emplace(RunFolder::create(options.out, {.force = options.force}));
+    return folder_->staging().string();
+  });
+  session_.unfinished = staging_;
+  processes_.together([&] {
+    if (std::filesystem::is_directory(staging_)) return;
+    fail(ErrorCategory::Io,
+         "a rank does not see the output folder {}; --out must be on a file system that all ranks share",
+         options.out);
+  });
+}
 
 Watch FitRun::watch() {
+  const Watch shown = console_.watch();
   return {.progress =
-              [this, draw = console_.watch().progress](const Progress& progress) {
+              [this, draw = shown.progress](const Progress& progress) {
                 if (progress.measure > 0) {
                   record({{"stage", progress.stage},
                           {"node", 0},
@@ -35,15 +58,17 @@ Watch FitRun::watch() {
                 }
                 draw(progress);
               },
-          .stop = {}};
+          .stop = shown.stop};
 }
+
+void FitRun::resolve(const std::string& option, std::string value) { resolved_[option] = std::move(value); }
 
 void FitRun::record(const nlohmann::ordered_json& line) { metrics_ += line.dump() + "\n"; }
 
 double FitRun::resolve_gamma(const Samples& samples) {
   if (!uses_gamma(parse_kernel_kind(options_.kernel))) return 1;
   const double gamma = choir::resolve_gamma(parse_gamma(options_.gamma), samples, options_.random_state);
-  resolved_["gamma"] = fmt::format("{}", gamma);
+  resolve("gamma", fmt::format("{}", gamma));
   return gamma;
 }
 
@@ -54,39 +79,51 @@ void FitRun::save(Index node, const std::string& use, Model model) {
   file.use = use;
   for (const CLI::Option* option : command_.get_options()) {
     if (option->count() > 0 && !option->get_lnames().empty()) {
-      file.parameters[option->get_lnames().front()] = option->results().back();
+      file.parameters[option->get_lnames().front()] = values_of(*option);
     }
   }
   for (const auto& [name, value] : resolved_) file.parameters[name] = value;
   file.answers.emplace(use, std::move(model));
-  save_model(folder_.file(fmt::format("model-{}.npz", node)), file);
+  save_model(staging_ / fmt::format("model-{}.npz", node), file);
 }
 
-void FitRun::finish(RunResult result, const std::string& table) {
+void FitRun::complete(RunResult& result) {
   result.choir_version = CHOIR_VERSION;
   result.method = command_.get_name();
   if (options_.tol == 0) result.converged = std::nullopt;  // a run of fixed length
   result.engine = options_.engine;
   result.random_state = options_.random_state;
-  result.memory_peak_bytes = peak_memory();
+  for (const std::string& peak : processes_.gather(fmt::format("{}", peak_memory()))) {
+    const auto bytes = static_cast<std::uint64_t>(parse_integer(peak).value_or(0));
+    result.memory_peak_bytes = std::max(result.memory_peak_bytes, bytes);
+  }
   result.total_seconds = clock_.seconds();
-  for (const std::string& note : result.notes) console_.warn(note);
+}
 
+void FitRun::write(const std::string& result_json) {
+  folder_->write("config.resolved.toml",
+                 fmt::format("# choir {} fit {}\n{}", CHOIR_VERSION, command_.get_name(),
+                             resolved_config(command_, resolved_)));
+  folder_->write("metrics.jsonl", metrics_);
+  folder_->write("result.json", result_json + "\n");
+  folder_->commit();
+}
+
+void FitRun::finish(RunResult result, const std::string& table) {
+  complete(result);
+  if (result.converged == false) session_.exit_code = not_converged;
   const std::string json = to_json(result).dump(2);
-  folder_.write("config.resolved.toml",
-                fmt::format("# choir {} fit {}\n{}", CHOIR_VERSION, command_.get_name(),
-                            resolved_config(command_, resolved_)));
-  folder_.write("metrics.jsonl", metrics_);
-  folder_.write("result.json", json + "\n");
-  folder_.commit();
-
+  processes_.together([&] {
+    if (processes_.speaks()) write(json);
+  });
+  if (!processes_.speaks()) return;
+  for (const std::string& note : result.notes) console_.warn(note);
   console_.print(console_.json() ? json : table);
   console_.note(fmt::format("{:.2f} s, peak {:.0f} MiB; the run is in {}", result.total_seconds,
                             static_cast<double>(result.memory_peak_bytes) / 1048576, options_.out));
   if (result.converged == false) {
     console_.warn(fmt::format("not converged: residual {:.1e}, tol {:.1e}; raise --max-iter or --tol",
                               result.residual.value_or(0), options_.tol));
-    session_.exit_code = not_converged;
   }
 }
 

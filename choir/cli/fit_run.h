@@ -1,8 +1,10 @@
-// One run of `choir fit`: its folder, its clock, its metrics, and what is shown at the end.
+// One run of `choir fit`: its folder, its clock, its metrics, and what is shown at the end. With several
+// processes each has one and all call the same things; what exists once the speaker writes and shows.
 #pragma once
 
-#include <functional>
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +13,7 @@
 #include "choir/base/stopwatch.h"
 #include "choir/cli/commands.h"
 #include "choir/cli/fit_options.h"
+#include "choir/cli/process_group.h"
 #include "choir/model/model_file.h"
 #include "choir/report/result.h"
 #include "choir/report/run_folder.h"
@@ -19,25 +22,31 @@ namespace choir::cli {
 
 class FitRun {
  public:
-  // Reads the configuration file and makes the run folder, before any work.
-  FitRun(CLI::App& command, FitOptions& options, Session& session);
+  // Makes the run folder, before any work. The options must be complete.
+  FitRun(CLI::App& command, const FitOptions& options, Session& session, ProcessGroup& processes);
 
-  Console& console() { return console_; }
   Watch watch();                                    // draws, and records residuals in metrics.jsonl
+  Watch quiet_watch() { return console_.watch(); }  // draws only
   void record(const nlohmann::ordered_json& line);  // one line of metrics.jsonl
-  double resolve_gamma(const Samples& samples);     // the number that the run's gamma stands for
+  void resolve(const std::string& option, std::string value);  // what an option came to stand for
+  double resolve_gamma(const Samples& samples);                // the number that the run's gamma stands for
   void save(Index node, const std::string& use, Model model);
 
   // Completes and writes the result, puts the folder in place, shows `table` (or the result as JSON), and
-  // sets the exit code.
+  // sets the exit code. All processes have saved their models by then.
   void finish(RunResult result, const std::string& table);
 
  private:
+  void complete(RunResult& result);
+  void write(const std::string& result_json);
+
   CLI::App& command_;
   const FitOptions& options_;
   Session& session_;
+  ProcessGroup& processes_;
   Console console_;
-  RunFolder folder_;
+  std::optional<RunFolder> folder_;  // the speaker's
+  std::filesystem::path staging_;    // where all write until the folder is put in place
   Stopwatch clock_;
   std::string metrics_;
   std::map<std::string, std::string> resolved_;

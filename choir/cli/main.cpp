@@ -1,20 +1,16 @@
 // The program `choir`. Nothing is computed here: commands parse arguments, call the library and print.
-#include <cstdio>
-#include <exception>
-#include <new>
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "choir/cli/commands.h"
+#include "choir/cli/complaint.h"
+#include "choir/cli/launcher.h"
 #include "choir/linalg/blas.h"
 
 namespace choir::cli {
 namespace {
-
-void complain(const std::string& sentence) {
-  std::fputs(fmt::format("choir: {}\n", sentence).c_str(), stderr);
-}
 
 // The innermost command that was named, for its --help.
 const CLI::App& deepest(const CLI::App& app) {
@@ -26,10 +22,17 @@ std::string full_name(const CLI::App& app) {
   return app.get_parent() == nullptr ? "choir" : full_name(*app.get_parent()) + " " + app.get_name();
 }
 
-int run(int argc, char** argv) {
+// Of several processes that all meet the same bad option, the first one says so.
+bool speaks_for_all(const std::vector<std::string>& arguments) {
+  const bool mpi = std::any_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
+    return argument == "mpi" || argument == "--engine=mpi";
+  });
+  return !mpi || find_mpi_launcher().rank == 0;
+}
+
+int run(int argc, char** argv, Session& session) {
   CLI::App app("choir: kernel learning in unison, without a conductor", "choir");
   app.require_subcommand(1);
-  Session session;
   add_data_commands(app, session);
   add_topology_command(app, session);
   add_fit_command(app, session);
@@ -41,8 +44,7 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help
-    complain(fmt::format("{}; see {} --help", error.what(), full_name(deepest(app))));
-    return bad_input;
+    fail(ErrorCategory::InvalidArgument, "{}; see {} --help", error.what(), full_name(deepest(app)));
   }
   return session.exit_code;
 }
@@ -52,18 +54,15 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace choir;
+  cli::Session session;
+  session.arguments.assign(argv + 1, argv + argc);
   try {
     cli::catch_interrupts();
     const SingleThreadedBlas scope;  // work is split above BLAS, never inside
-    return cli::run(argc, argv);
-  } catch (const Error& error) {
-    cli::complain(error.what());
+    return cli::run(argc, argv, session);
+  } catch (...) {
+    const Error error = cli::current_error();
+    if (cli::speaks_for_all(session.arguments)) cli::complain(error.what());
     return cli::exit_code_of(error);
-  } catch (const std::bad_alloc&) {
-    cli::complain("out of memory; use fewer samples, landmarks (--n-landmarks) or --precision float32");
-    return cli::bad_input;
-  } catch (const std::exception& error) {
-    cli::complain(fmt::format("unexpected: {}", error.what()));
-    return cli::bad_input;
   }
 }

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "choir/base/parallel.h"
 #include "choir/cli/commands.h"
 #include "choir/linalg/blas.h"
+#include "choir/runtime/engines.h"
 
 namespace choir::cli {
 
@@ -14,14 +16,14 @@ void add_version_command(CLI::App& app, Session& session) {
     Console console(session.console);
     if (console.json()) {
       const nlohmann::ordered_json about = {{"choir", CHOIR_VERSION},
-                                            {"engines", nlohmann::json::array({"local"})},
+                                            {"engines", engine_names()},
                                             {"blas", blas_description()},
                                             {"cores", hardware_threads()}};
       console.print(about.dump(2));
       return;
     }
-    console.print(fmt::format("choir    {}\nengines  local\nblas     {}\ncores    {}", CHOIR_VERSION,
-                              blas_description(), hardware_threads()));
+    console.print(fmt::format("choir    {}\nengines  {}\nblas     {}\ncores    {}", CHOIR_VERSION,
+                              fmt::join(engine_names(), ", "), blas_description(), hardware_threads()));
   });
 }
 

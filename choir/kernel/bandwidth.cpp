@@ -12,8 +12,6 @@ namespace choir {
 namespace {
 
 constexpr Index drawn_pairs = 100'000;
-// A variance below this times the mean square is rounding.
-constexpr double no_variance = 1e-14;
 
 [[noreturn]] void fail_constant(std::string_view rule) {
   fail(ErrorCategory::InvalidArgument,
@@ -103,23 +101,14 @@ double gamma_scale(const MatrixView<double>& samples) {
   return gamma_from_variance(samples.rows(), (samples.array() - mean).square().mean());
 }
 
-EntrySums& EntrySums::operator+=(const EntrySums& other) {
-  count += other.count;
-  sum += other.sum;
-  squares += other.squares;
-  return *this;
+double gamma_scale(Index features, const Moments& entries) {
+  if (constant(entries).all()) fail_constant("scale");
+  return gamma_from_variance(features, entries.variance()(0));
 }
 
-EntrySums entry_sums(const MatrixView<double>& samples) {
-  return {static_cast<double>(samples.size()), samples.sum(), samples.squaredNorm()};
-}
-
-double gamma_scale(Index features, const EntrySums& sums) {
-  const double mean = sums.sum / sums.count;
-  const double mean_square = sums.squares / sums.count;
-  const double variance = mean_square - mean * mean;
-  if (!(variance > no_variance * mean_square)) fail_constant("scale");
-  return gamma_from_variance(features, variance);
+double gamma_median_stand_in(const Moments& features) {
+  if (constant(features).all()) fail_constant("median");
+  return 1 / (2 * 2 * features.variance().sum());
 }
 
 double gamma_median(const MatrixView<double>& samples, std::uint64_t seed) {

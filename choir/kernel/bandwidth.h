@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "choir/linalg/moments.h"
 #include "choir/linalg/types.h"
 
 namespace choir {
@@ -31,16 +32,11 @@ double resolve_gamma(const GammaSpec& spec, const MatrixView<double>& samples, s
 
 double gamma_scale(const MatrixView<double>& samples);
 
-// Sums over all entries of a sample set. They add up over the nodes of a network, which then agrees on the
-// gamma of the union; entries far from zero cost digits here, not in gamma_scale(samples).
-struct EntrySums {
-  double count = 0;    // entries: M times the number of samples
-  double sum = 0;      // of x
-  double squares = 0;  // of x^2
-  EntrySums& operator+=(const EntrySums& other);
-};
-EntrySums entry_sums(const MatrixView<double>& samples);
-double gamma_scale(Index features, const EntrySums& sums);
+// The same from what the nodes of a network can agree on; see linalg/moments.h.
+double gamma_scale(Index features, const Moments& entries);
+// For networks in which no sample may travel. The mean of ||x - y||^2 over pairs is 2 tr Cov, and stands for
+// the median.
+double gamma_median_stand_in(const Moments& features);
 
 // All pairs of up to 447 samples, else 100,000 pairs drawn with the seed (the median is then within about
 // 1% of the exact one).

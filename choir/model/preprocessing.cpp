@@ -1,7 +1,6 @@
 #include "choir/model/preprocessing.h"
 
 #include <cmath>
-#include <limits>
 
 #include "choir/base/error.h"
 
@@ -54,18 +53,14 @@ void validate(const Preprocessing& preprocessing, Index features) {
     fail(ErrorCategory::InvalidArgument, "zscore needs finite means and positive scales");
 }
 
-Preprocessing fit_zscore(double divide, Index count, const Vector& sum, const Vector& sum_of_squares) {
-  if (count < 1 || sum.size() != sum_of_squares.size())
-    fail(ErrorCategory::InvalidArgument,
-         "zscore needs at least one sample and as many sums as sums of squares");
-  const auto n = static_cast<double>(count);
-  const double rounding = n * std::numeric_limits<double>::epsilon();
-  Preprocessing result{.divide = divide, .standardize = Standardize::zscore, .mean = sum / n, .scale = {}};
-  const Vector mean_square = sum_of_squares / n;
-  const Vector variance = mean_square - result.mean.cwiseAbs2();
-  result.scale =
-      (variance.array() <= rounding * mean_square.array()).select(1.0, variance.cwiseMax(0).cwiseSqrt());
-  validate(result, sum.size());
+Preprocessing fit_zscore(double divide, const Moments& features) {
+  if (!(features.count >= 1))
+    fail(ErrorCategory::InvalidArgument, "zscore needs at least one sample to learn from");
+  const Moments divided = features.divided_by(divide);
+  Preprocessing result{
+      .divide = divide, .standardize = Standardize::zscore, .mean = divided.mean, .scale = {}};
+  result.scale = constant(divided).select(1.0, divided.variance().cwiseSqrt());
+  validate(result, divided.mean.size());
   return result;
 }
 

@@ -4,12 +4,13 @@
 //   x <- x / divide;  then, if asked,  x <- (x - mean) / scale  per feature  (zscore)
 //                               or    x <- x / ||x||                         (unit)
 //
-//   const Preprocessing zscore = fit_zscore(255, count, sum, sum_of_squares);
+//   const Preprocessing zscore = fit_zscore(255, feature_moments(samples));
 //   zscore.apply(samples);
 #pragma once
 
 #include <string_view>
 
+#include "choir/linalg/moments.h"
 #include "choir/linalg/types.h"
 
 namespace choir {
@@ -35,9 +36,8 @@ struct Preprocessing {
 // and positive scales.
 void validate(const Preprocessing& preprocessing, Index features);
 
-// zscore from the sums a network can agree on: count, sum x and sum x^2 per feature (after divide). The
-// variance is the population's, as in scikit-learn's StandardScaler. A feature whose variance is no more
-// than what rounding leaves in sums of this length counts as constant.
-Preprocessing fit_zscore(double divide, Index count, const Vector& sum, const Vector& sum_of_squares);
+// zscore from moments that a network can agree on: those of each feature, before divide. The variance is the
+// population's, as in scikit-learn's StandardScaler, and so is the rule for a constant feature.
+Preprocessing fit_zscore(double divide, const Moments& features);
 
 }  // namespace choir

@@ -67,6 +67,7 @@ Json to_json(const RunResult& result) {
                  {"total_s", result.total_seconds}}},
                {"memory_peak_bytes", result.memory_peak_bytes},
                {"notes", result.notes}};
+  if (result.virtual_seconds) json["time"]["virtual_s"] = *result.virtual_seconds;
   json.update(result.extra);
   return json;
 }

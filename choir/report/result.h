@@ -44,6 +44,7 @@ struct RunResult {
   double setup_seconds = 0;
   double iterate_seconds = 0;
   double total_seconds = 0;
+  std::optional<double> virtual_seconds;  // on the clock of a simulated network
   std::uint64_t memory_peak_bytes = 0;
   std::vector<std::string> notes;                                   // sentences the user should read
   nlohmann::ordered_json extra = nlohmann::ordered_json::object();  // a method's own keys

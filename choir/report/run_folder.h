@@ -29,6 +29,8 @@ class RunFolder {
 
   // Where a file of this name is to be written until commit().
   std::filesystem::path file(std::string_view name) const { return staging_ / name; }
+  // The folder that collects them; other processes may write into it, too.
+  const std::filesystem::path& staging() const { return staging_; }
   void write(std::string_view name, std::string_view text) const;
   void commit();
   const std::filesystem::path& target() const { return target_; }

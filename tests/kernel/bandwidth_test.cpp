@@ -21,12 +21,14 @@ TEST(GammaScale, AgreesWithScikitLearn) {
   EXPECT_NEAR(gamma_scale(three_groups()), 0.08449127905506644, 1e-15);
 }
 
-TEST(GammaScale, SumsOfPartsGiveTheGammaOfTheWhole) {
-  const Samples x = three_groups();
-  EntrySums sums = entry_sums(x.leftCols(13));
-  sums += entry_sums(x.middleCols(13, 20));
-  sums += entry_sums(x.rightCols(27));
-  EXPECT_NEAR(gamma_scale(x.rows(), sums), gamma_scale(x), 1e-14);
+TEST(GammaScale, MomentsOfPartsGiveTheGammaOfTheWhole) {
+  for (const double offset : {0.0, 1e6}) {
+    const Samples x = three_groups().array() + offset;
+    Moments entries = entry_moments(x.leftCols(13));
+    entries += entry_moments(x.middleCols(13, 20));
+    entries += entry_moments(x.rightCols(27));
+    EXPECT_NEAR(gamma_scale(x.rows(), entries) / gamma_scale(x), 1, offset > 0 ? 1e-10 : 1e-14);
+  }
 }
 
 TEST(GammaScale, KeepsItsDigitsFarFromTheOrigin) {
@@ -52,6 +54,16 @@ TEST(GammaMedian, OfManySamplesIsCloseToExactAndFollowsTheSeed) {
   EXPECT_NEAR(gamma_median(x, 1) / exact, 1, 0.02);
   EXPECT_EQ(gamma_median(x, 1), gamma_median(x, 1));
   EXPECT_NE(gamma_median(x, 1), gamma_median(x, 2));
+}
+
+TEST(GammaMedian, StandsInByTheMeanSquaredDistanceOfAllPairs) {
+  const Samples x = three_groups();
+  double sum = 0;
+  for (Index j = 0; j < x.cols(); ++j) {
+    for (Index i = 0; i < x.cols(); ++i) sum += (x.col(i) - x.col(j)).squaredNorm();
+  }
+  const double mean = sum / static_cast<double>(x.cols() * x.cols());
+  EXPECT_NEAR(gamma_median_stand_in(feature_moments(x)) * 2 * mean, 1, 1e-13);
 }
 
 TEST(GammaSpec, IsReadBackAsWritten) {
@@ -80,7 +92,9 @@ TEST(Gamma, ConstantDataAreRefused) {
       EXPECT_THAT(message_of([&] { resolve_gamma(parse_gamma(rule), constant, 0); }),
                   testing::AllOf(HasSubstr("all samples are equal"), HasSubstr(rule)));
     }
-    EXPECT_THAT(message_of([&] { gamma_scale(3, entry_sums(constant)); }),
+    EXPECT_THAT(message_of([&] { gamma_scale(3, entry_moments(constant)); }),
+                HasSubstr("all samples are equal"));
+    EXPECT_THAT(message_of([&] { gamma_median_stand_in(feature_moments(constant)); }),
                 HasSubstr("all samples are equal"));
   }
   Samples repeated(2, 4);  // the features differ, the samples do not

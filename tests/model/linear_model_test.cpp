@@ -32,9 +32,7 @@ TEST(LinearModel, InverseAndScoreSplitASampleIntoPlaneAndRest) {
 TEST(LinearModel, PreprocessingIsDoneAndUndone) {
   Samples raw = 100 * normal_samples(4, 30, 3);
   LinearModel model;
-  const Samples divided = raw / 255;
-  const Preprocessing zscore =
-      fit_zscore(255, raw.cols(), divided.rowwise().sum(), divided.rowwise().squaredNorm());
+  const Preprocessing zscore = fit_zscore(255, feature_moments(raw));
   Samples prepared = raw;
   zscore.apply(prepared);
   model = fit_pca(prepared, 4);

@@ -9,8 +9,7 @@ namespace {
 using ::testing::HasSubstr;
 
 Preprocessing zscore_of(const Samples& samples, double divide) {
-  const Samples divided = samples / divide;
-  return fit_zscore(divide, samples.cols(), divided.rowwise().sum(), divided.rowwise().squaredNorm());
+  return fit_zscore(divide, feature_moments(samples));
 }
 
 TEST(Preprocessing, ZscoreGivesMeanZeroAndVarianceOne) {
@@ -75,9 +74,8 @@ TEST(Preprocessing, RefusesWhatCannotBe) {
   EXPECT_THAT(
       refusal({.standardize = Standardize::zscore, .mean = Vector::Zero(2), .scale = Vector::Zero(2)}),
       HasSubstr("positive scales"));
-  EXPECT_THAT(
-      sentence(ErrorCategory::InvalidArgument, [] { fit_zscore(1, 0, Vector::Zero(2), Vector::Zero(2)); }),
-      HasSubstr("at least one sample"));
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [] { fit_zscore(1, feature_moments(Samples(2, 0))); }),
+              HasSubstr("at least one sample"));
 }
 
 }  // namespace

@@ -44,6 +44,13 @@ TEST(Result, TheLedgerAddsUp) {
   EXPECT_EQ(json["ledger"]["by_kind"]["raw_samples"]["bytes"], 100);
 }
 
+TEST(Result, OnlyASimulatedNetworkHasVirtualTime) {
+  RunResult result = example();
+  EXPECT_FALSE(to_json(result)["time"].contains("virtual_s"));
+  result.virtual_seconds = 0.25;
+  EXPECT_EQ(to_json(result)["time"]["virtual_s"], 0.25);
+}
+
 TEST(Result, ConvergedIsNullForARunOfFixedLength) {
   RunResult result = example();
   EXPECT_TRUE(to_json(result)["converged"].is_null());

@@ -1,34 +1,70 @@
 #include "choir/learn/central/local_kpca.h"
 
-#include <mutex>
+#include <algorithm>
+#include <chrono>
+#include <utility>
 
-#include "choir/base/error.h"
-#include "choir/base/parallel.h"
-#include "choir/linalg/blas.h"
+#include "choir/kernel/gram.h"
+#include "choir/learn/agreement/agreement.h"
 
 namespace choir {
+namespace {
 
-std::vector<CentralKpca> local_kernel_pca(const std::vector<Samples>& shards,
-                                          const CentralKpcaOptions& options) {
-  const SingleThreadedBlas scope;
-  const auto nodes = static_cast<Index>(shards.size());
-  CentralKpcaOptions alone = options;
-  alone.threads = 1;
-  alone.watch.progress = {};  // one bar for all nodes, below
-  std::vector<CentralKpca> fits(shards.size());
-  std::mutex reporting;
-  Index done = 0;
-  parallel_for(nodes, options.threads, [&](Index node) {
-    const auto j = static_cast<std::size_t>(node);
-    try {
-      fits[j] = central_kernel_pca(shards[j], alone);
-    } catch (const Error& cause) {
-      throw Error(cause.category(), fmt::format("node {}", node), cause);
-    }
-    const std::lock_guard lock(reporting);
-    options.watch.report("nodes", ++done, nodes);
-  });
-  return fits;
+constexpr const char* median_note =
+    "gamma \"median\": no sample leaves its node here, so 2 tr Cov of all samples stands for the median of "
+    "their "
+    "squared distances";
+
+// The eigensolver's basis and its image: blocks of a few columns more than components.
+double columns_of_eigensolver(const ComponentChoice& components) {
+  constexpr double blocks = 14;
+  constexpr double guard = 4;
+  const Index count = components.by_fraction() ? components.max_count : components.count;
+  return 2 * blocks * (static_cast<double>(count) + guard);
+}
+
+// The kernel matrix, the shard and its copy in the model, and what the eigensolver holds.
+std::uint64_t bytes_of_fit(Index features, Index samples, const CentralKpcaOptions& options) {
+  const auto n = static_cast<double>(samples);
+  const bool single = options.precision == Precision::float32;
+  const double triangle =
+      single ? TriangularGram<float>::bytes_needed(samples) : TriangularGram<double>::bytes_needed(samples);
+  const double kernel = options.storage == GramStorage::recomputed ? 0 : triangle;
+  const double shards = 2 * 8 * n * static_cast<double>(features);
+  const double solver = 8 * n * std::min(2 * n, columns_of_eigensolver(options.components));
+  return static_cast<std::uint64_t>(kernel + shards + solver);
+}
+
+}  // namespace
+
+Task<CentralKpca> local_kpca(Node& node, Samples shard, LocalKpcaOptions options) {
+  const Preprocessing preprocessing = co_await agreed_preprocessing(node, options.preprocessing, shard);
+  preprocessing.apply(shard);
+
+  CentralKpcaOptions kpca = options.kpca;
+  const bool asks_for_gamma = uses_gamma(kpca.kernel.kind);
+  if (asks_for_gamma) kpca.kernel.gamma = co_await agreed_gamma(node, options.gamma, shard);
+
+  // What this node has just passed on leaves before it computes for long: others wait for it.
+  co_await node.sleep(std::chrono::milliseconds(1));
+
+  kpca.threads = 1;
+  kpca.watch.progress = {};
+  kpca.watch.stop = node.stop_token();
+  CentralKpca fit = central_kernel_pca(shard, kpca);
+  fit.model.preprocessing = preprocessing;
+  if (fit.note.empty() && asks_for_gamma && options.gamma.rule == GammaRule::median) fit.note = median_note;
+  co_return fit;
+}
+
+Contract local_kpca_contract(Index features, std::function<Index(NodeId)> samples,
+                             const LocalKpcaOptions& options) {
+  return {.method = "local-kpca",
+          .kinds = {Kind::statistics},
+          .links = Links::reliable,
+          .memory = [features, samples = std::move(samples), kpca = options.kpca](NodeId node) {
+            return bytes_of_fit(features, samples(node), kpca);
+          }};
 }
 
 }  // namespace choir

@@ -1,5 +1,6 @@
 #include "choir/runtime/blocks/tree_sum.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -29,28 +30,43 @@ void send_unless_lost(Node& node, NodeId to, const Message& message) {
   if (!node.lost(node.position_of(to))) node.send(to, message);
 }
 
-// Waits for one neighbour's content. While it waits it says so to those who wait for this node in turn, twice
-// a deadline, so that only the neighbours of a node that is gone miss it: along a tree one silent leaf would
-// otherwise look like a silent branch to everybody above it. A run without losses sends none of these.
-Task<Heard> hear_from(Node& node, NodeId peer, Channel channel, Message reassurance,
-                      std::vector<NodeId> waiting) {
-  constexpr int parts = 2;
+// What a node that has to wait says to those who wait for it in turn, twice a deadline, so that only the
+// neighbours of a node that is gone miss it: along a tree one silent leaf would otherwise look like a silent
+// branch to everybody above it. A run without losses sends none of these.
+struct SignsOfLife {
+  Message message;
+  std::vector<NodeId> to;
+  Time next{};
+};
+
+Duration patience_of(const Node& node) { return node.deadline().time() - node.now(); }
+
+Time half_a_deadline_from_now(const Node& node) { return node.now() + patience_of(node) / 2; }
+
+void give_signs_if_due(Node& node, SignsOfLife& signs) {
+  if (node.now() < signs.next) return;
+  for (const NodeId other : signs.to) send_unless_lost(node, other, signs.message);
+  signs.next = half_a_deadline_from_now(node);
+}
+
+// Waits for one neighbour's content. Its signs of life renew the patience with it; they do not put off the
+// ones that this node gives.
+Task<Heard> hear_from(Node& node, NodeId peer, Channel channel, SignsOfLife& signs) {
   Heard heard;
-  for (int silent = 0; silent < parts;) {
-    const Time now = node.now();
-    const Deadline part = Deadline::after((node.deadline().time() - now) / parts, now);
-    std::optional<Received> mail = co_await node.receive_from(peer, channel, part);
-    if (!mail && !part.passed(node.now())) {
-      heard.whereabouts = Whereabouts::ended;
-      co_return heard;
-    }
+  Deadline patience = node.deadline();
+  while (!patience.passed(node.now())) {
+    const Deadline until = Deadline::at(std::min(patience.time(), signs.next));
+    std::optional<Received> mail = co_await node.receive_from(peer, channel, until);
     if (mail && mail->message.round() == content) {
       heard.message = std::move(mail->message);
       co_return heard;
     }
-    silent = mail ? 0 : silent + 1;
-    if (mail) continue;
-    for (const NodeId other : waiting) send_unless_lost(node, other, reassurance);
+    if (!mail && !until.passed(node.now())) {
+      heard.whereabouts = Whereabouts::ended;
+      co_return heard;
+    }
+    if (mail) patience = node.deadline();
+    give_signs_if_due(node, signs);
   }
   heard.whereabouts = Whereabouts::silent;
   co_return heard;
@@ -70,15 +86,16 @@ enum class Children { go_on, wait_for_result };
 
 Task<std::optional<Message>> collect(Node& node, TreePlace tree, Message mine, Combine combine,
                                      Channel channel, Children children) {
-  const Message reassurance = marked(Message(mine.kind()), channel, still_waiting);
-  std::vector<NodeId> waiting;
-  if (tree.parent != node.id()) waiting.push_back(tree.parent);
+  SignsOfLife signs{marked(Message(mine.kind()), channel, still_waiting), {}, half_a_deadline_from_now(node)};
+  if (tree.parent != node.id()) signs.to.push_back(tree.parent);
+  if (children == Children::wait_for_result) {  // also those whose sum is there but not yet looked at
+    signs.to.insert(signs.to.end(), tree.children.begin(), tree.children.end());
+  }
   for (const NodeId child : tree.children) {
     if (node.lost(node.position_of(child))) continue;
-    const Heard heard = co_await hear_from(node, child, channel, reassurance, waiting);
+    const Heard heard = co_await hear_from(node, child, channel, signs);
     if (heard.whereabouts == Whereabouts::here) {
       mine = combined(node, combine, mine, child, heard.message);
-      if (children == Children::wait_for_result) waiting.push_back(child);
     } else {
       node.give_up_on(child, heard.whereabouts == Whereabouts::ended ? "has ended without sending its sum"
                                                                      : "did not send its sum in time");
@@ -98,8 +115,9 @@ Task<std::optional<Message>> collect(Node& node, TreePlace tree, Message mine, C
 Task<Message> spread(Node& node, TreePlace tree, Message message, Channel channel) {
   if (tree.parent != node.id()) {
     if (node.lost(node.position_of(tree.parent))) refuse_orphan(node, tree, "was lost before");
-    const Message reassurance = marked(Message(message.kind()), channel, still_waiting);
-    const Heard heard = co_await hear_from(node, tree.parent, channel, reassurance, tree.children);
+    SignsOfLife signs{marked(Message(message.kind()), channel, still_waiting), tree.children,
+                      half_a_deadline_from_now(node)};
+    const Heard heard = co_await hear_from(node, tree.parent, channel, signs);
     if (heard.whereabouts == Whereabouts::ended) refuse_orphan(node, tree, "has ended");
     if (heard.whereabouts == Whereabouts::silent) refuse_orphan(node, tree, "did not send it in time");
     message = heard.message;
@@ -107,6 +125,14 @@ Task<Message> spread(Node& node, TreePlace tree, Message message, Channel channe
   message.on(channel, content);
   for (const NodeId child : tree.children) send_unless_lost(node, child, message);
   co_return message;
+}
+
+Task<Message> fold(Node& node, TreePlace tree, Message mine, Combine combine, Channel channel) {
+  const std::optional<Message> all =
+      co_await collect(node, tree, mine, std::move(combine), channel, Children::wait_for_result);
+  if (all) mine = *all;
+  const Message result = co_await spread(node, tree, mine, channel);
+  co_return result;
 }
 
 Message of_matrix(Matrix matrix, Kind kind) {
@@ -134,11 +160,8 @@ Task<Matrix> fold_over_tree(Node& node, TreePlace tree, Matrix mine, Kind kind, 
   const Channel channel = node.open_channel();
   const Index rows = mine.rows();
   const Index columns = mine.cols();
-  Message message = of_matrix(std::move(mine), kind);
-  std::optional<Message> all =
-      co_await collect(node, tree, message, std::move(combine), channel, Children::wait_for_result);
-  if (all) message = *all;
-  const Message result = co_await spread(node, tree, message, channel);
+  const Message message = of_matrix(std::move(mine), kind);
+  const Message result = co_await fold(node, tree, message, std::move(combine), channel);
   const auto folded = result.array(0).matrix();
   if (folded.rows() != rows || folded.cols() != columns) {
     fail(ErrorCategory::BadData, "node {} got a result of {} x {} from node {} where {} x {} was expected",
@@ -156,6 +179,10 @@ Task<std::optional<Message>> convergecast(Node& node, const TreePlace& tree, Mes
 
 Task<Message> broadcast(Node& node, const TreePlace& tree, Message message) {
   return spread(node, tree, std::move(message), node.open_channel());
+}
+
+Task<Message> tree_fold(Node& node, const TreePlace& tree, Message mine, Combine combine) {
+  return fold(node, tree, std::move(mine), std::move(combine), node.open_channel());
 }
 
 Task<Matrix> tree_sum(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {

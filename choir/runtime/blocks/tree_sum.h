@@ -26,6 +26,9 @@ Task<std::optional<Message>> convergecast(Node& node, const TreePlace& tree, Mes
 // kind is the same at all nodes.
 Task<Message> broadcast(Node& node, const TreePlace& tree, Message message);
 
+// Both in one: every node gets what all messages combine to.
+Task<Message> tree_fold(Node& node, const TreePlace& tree, Message mine, Combine combine);
+
 // A child that is lost is left out, with everything below it, if the policy allows it (Node::give_up_on); a
 // lost parent is always an error. A child whose matrix has another shape is Error(BadData). Nodes that have
 // to wait long tell those who wait for them that they are still there, so it is the lost node that is named.

@@ -5,39 +5,107 @@
 #include <gtest/gtest.h>
 
 #include "choir/base/error.h"
+#include "choir/graph/topology.h"
+#include "choir/kernel/gram.h"
+#include "choir/runtime/engine.h"
+#include "choir/runtime/local/local_engine.h"
+#include "choir/runtime/sim/sim_engine.h"
 
 namespace choir {
 namespace {
 
 using testing_toys::falling_scales;
 
-CentralKpcaOptions options(int threads) {
-  CentralKpcaOptions result;
-  result.kernel.gamma = 0.05;
-  result.components.count = 3;
-  result.threads = threads;
+LocalKpcaOptions options(const char* gamma) {
+  LocalKpcaOptions result;
+  result.gamma = parse_gamma(gamma);
+  result.kpca.components.count = 3;
   return result;
 }
 
-TEST(LocalKpca, IsKernelPcaOfEachShard) {
-  const std::vector<Samples> shards = {falling_scales(4, 30, 1), falling_scales(4, 50, 2),
-                                       falling_scales(4, 20, 3)};
-  const auto fits = local_kernel_pca(shards, options(2));
-  ASSERT_EQ(fits.size(), 3u);
+const std::vector<Samples> shards = {falling_scales(4, 30, 1), falling_scales(4, 50, 2),
+                                     falling_scales(4, 20, 3)};
+
+Contract contract_for(const std::vector<Samples>& data, const LocalKpcaOptions& method) {
+  const auto size = [&data](NodeId node) { return data[static_cast<std::size_t>(node)].cols(); };
+  return local_kpca_contract(4, size, method);
+}
+
+Outcome<CentralKpca> fit(Engine& engine, const std::vector<Samples>& data, const LocalKpcaOptions& method) {
+  const Graph graph = make_topology("line", static_cast<Index>(data.size()), 0);
+  return run_nodes<CentralKpca>(engine, graph, contract_for(data, method), {}, [&](Node& node) {
+    return local_kpca(node, data[static_cast<std::size_t>(node.id())], method);
+  });
+}
+
+TEST(LocalKpca, IsKernelPcaOfEachShardWithoutAnyMessage) {
+  LocalEngine engine({.threads = 2});
+  const auto outcome = fit(engine, shards, options("0.05"));
+  EXPECT_EQ(outcome.report.ledger.total().messages, 0u);
+  CentralKpcaOptions central = options("0.05").kpca;
+  central.kernel.gamma = 0.05;
   for (std::size_t j = 0; j < 3; ++j) {
-    const CentralKpca alone = central_kernel_pca(shards[j], options(1));
-    EXPECT_TRUE(fits[j].scores == alone.scores) << j;
+    EXPECT_TRUE(outcome.results[j]->scores == central_kernel_pca(shards[j], central).scores) << j;
+  }
+}
+
+TEST(LocalKpca, StandardisesAndFindsGammaByAllSamples) {
+  Samples pooled(4, 100);
+  pooled << shards[0], shards[1], shards[2];
+  const Preprocessing zscore = fit_zscore(2, feature_moments(pooled));
+  zscore.apply(pooled);
+
+  LocalKpcaOptions method = options("scale");
+  method.preprocessing.divide = 2;
+  method.preprocessing.standardize = Standardize::zscore;
+  SimEngine engine;
+  const auto outcome = fit(engine, shards, method);
+  EXPECT_EQ(outcome.report.ledger.total(Kind::statistics).messages, 2u * 2 * 2);  // two agreements
+  for (const auto& result : outcome.results) {
+    EXPECT_NEAR(result->model.kernel.gamma / gamma_scale(pooled), 1, 1e-12);
+  }
+  const KernelModel& last = outcome.results[2]->model;
+  EXPECT_LT((last.points - pooled.rightCols(20)).norm(), 1e-12);
+  EXPECT_LT((last.transform(shards[2]) - outcome.results[2]->scores).norm(), 1e-12);
+}
+
+TEST(LocalKpca, SaysThatTheMedianIsAStandIn) {
+  SimEngine engine;
+  EXPECT_THAT(fit(engine, shards, options("median")).results[1]->note, testing::HasSubstr("2 tr Cov"));
+  EXPECT_EQ(fit(engine, shards, options("scale")).results[1]->note, "");
+}
+
+TEST(LocalKpca, HasTheSameBitsOnEveryEngine) {
+  SimEngine sim;
+  const auto simulated = fit(sim, shards, options("scale"));
+  for (const int threads : {1, 3}) {
+    LocalEngine local({.threads = threads});
+    const auto threaded = fit(local, shards, options("scale"));
+    EXPECT_EQ(threaded.report.ledger, simulated.report.ledger);
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_TRUE(threaded.results[j]->model.coefficients == simulated.results[j]->model.coefficients) << j;
+    }
   }
 }
 
 TEST(LocalKpca, NamesTheNodeThatCannot) {
-  const std::vector<Samples> shards = {falling_scales(4, 30, 1), falling_scales(4, 2, 2)};
+  LocalEngine engine({.threads = 1});
   try {
-    local_kernel_pca(shards, options(1));
+    fit(engine, {falling_scales(4, 30, 1), falling_scales(4, 2, 2)}, options("0.05"));
     FAIL() << "3 components of 2 samples";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::StartsWith("node 1: "));
   }
+}
+
+TEST(LocalKpca, PlansItsKernelMatrix) {
+  const Contract whole = contract_for(shards, options("scale"));
+  EXPECT_GT(static_cast<double>(whole.memory(1)), TriangularGram<double>::bytes_needed(50) + 50 * 4 * 8);
+  LocalKpcaOptions recomputed = options("scale");
+  recomputed.kpca.storage = GramStorage::recomputed;
+  EXPECT_NEAR(static_cast<double>(whole.memory(1) - contract_for(shards, recomputed).memory(1)),
+              TriangularGram<double>::bytes_needed(50), 1);
+  EXPECT_GT(whole.memory(1), whole.memory(0));
 }
 
 }  // namespace

@@ -150,6 +150,33 @@ TEST(TreeSum, LeavesOutACrashedLeafIfThePolicyIsToProceed) {
   EXPECT_LT(outcome.report.elapsed, std::chrono::seconds(3)) << "one deadline, however long the line";
 }
 
+// The sums of the later children are there, but the root still waits for the first one.
+TEST(TreeSum, KeepsTheOtherChildrenWhileItWaitsForTheFirst) {
+  SimEngine engine(testing::without(1));
+  const auto outcome =
+      run_nodes<Matrix>(engine, make_topology("star", 4, 0), contract_of("sum"),
+                        seeded(1, std::chrono::seconds(2), LostPeers::proceed),
+                        [](Node& node) { return tree_sum(node, node.tree(), Matrix::Ones(1, 1)); });
+  for (const std::size_t node : {0u, 2u, 3u}) EXPECT_EQ((*outcome.results[node])(0, 0), 3);
+}
+
+TEST(TreeFold, BringsWhatAllMessagesCombineToToEveryNode) {
+  for (const auto& engine : calm_engines()) {
+    const auto outcome = run_nodes<Message>(
+        *engine, make_topology("tree:2", 7, 0), contract_of("fold"), seeded(1), [](Node& node) {
+          Message mine(Kind::statistics);
+          mine.integer(node.id() + 1);
+          return tree_fold(node, node.tree(), mine, [](const Message& a, const Message& b) {
+            Message product(Kind::statistics);
+            product.integer(a.integer(0) * b.integer(0));
+            return product;
+          });
+        });
+    for (const auto& product : outcome.results) EXPECT_EQ(product->integer(0), 5040);
+    EXPECT_EQ(outcome.report.ledger.total(Kind::statistics).messages, 12u);
+  }
+}
+
 TEST(TreeSum, CallsALostParentAnErrorWhateverThePolicy) {
   SimEngine engine(testing::without(1));
   expect_error(ErrorCategory::PeerLost, {"node 2 waits for the result of node 1, its parent"}, [&] {

@@ -1,0 +1,18 @@
+// What an engine reports of a run, in the words of result.json.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "choir/report/result.h"
+#include "choir/runtime/engine.h"
+
+namespace choir::cli {
+
+// Ledger, lost peers, crashed nodes, and the simulator's clock.
+void describe_run(const RunReport& report, std::string_view engine, RunResult& result);
+
+// Throws Error(PeerLost) if nodes crashed and the run was not to go on without them.
+void require_no_crash(const RunReport& report, LostPeers policy);
+
+}  // namespace choir::cli

@@ -1,0 +1,32 @@
+// What the nodes of a network agree on before they learn: numbers that depend on all samples, found without
+// showing any. Every node gets the same bits, on every engine.
+//
+//   const Preprocessing preprocessing = co_await agreed_preprocessing(node, wish, shard);
+//   preprocessing.apply(shard);
+//   const double gamma = co_await agreed_gamma(node, parse_gamma("scale"), shard);
+//
+// An agreement is one sum of moments (linalg/moments.h) up the tree and one broadcast down: 2 (J - 1)
+// messages of kind statistics. The shards are only read, and must stay as they are until the agreement is
+// reached.
+#pragma once
+
+#include "choir/kernel/bandwidth.h"
+#include "choir/linalg/moments.h"
+#include "choir/model/preprocessing.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+// The moments of the union of all nodes' samples. A node that is lost is left out if the run goes on without
+// it.
+Task<Moments> agreed_moments(Node& node, Moments mine);
+
+// A number is taken as it is. scale is 1 / (M Var X) of the union: three numbers leave a node. median: where
+// no sample may travel, 2 tr Cov of the union stands for the median; 2 M + 1 numbers leave a node.
+Task<double> agreed_gamma(Node& node, GammaSpec spec, const Samples& shard);
+
+// zscore by means and variances of the union: 2 M + 1 numbers leave a node. Anything else is taken as it is.
+Task<Preprocessing> agreed_preprocessing(Node& node, Preprocessing wish, const Samples& shard);
+
+}  // namespace choir

@@ -1,0 +1,118 @@
+"""The program under mpirun: the same answer with any number of ranks, and one sentence whoever fails."""
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import numpy as np
+from network import LOCAL, MPI_BUILT_IN, EngineTest
+from program import CHOIR
+
+ROOT_MAY = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+@unittest.skipUnless(MPI_BUILT_IN and shutil.which("mpirun"), "built without MPI, or no mpirun")
+class Mpi(EngineTest):
+    def mpirun(self, ranks, *arguments):
+        return subprocess.run(["mpirun", "--oversubscribe", "-n", str(ranks), CHOIR, *map(str, arguments)], cwd=self.folder,
+                              capture_output=True, text=True, timeout=120, env={**os.environ, **ROOT_MAY})
+
+    def refused_by_all(self, ranks, *arguments, words):
+        """Exit 2 and one sentence, whichever rank met the trouble; nothing is left behind."""
+        before = self.tree()
+        begin = time.monotonic()
+        done = self.mpirun(ranks, *arguments)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stdout, "")
+        said = [line for line in done.stderr.splitlines() if line.startswith("choir: ")]
+        self.assertEqual(len(said), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, said[0])
+        self.assertEqual(self.tree(), before)
+        self.assertLess(time.monotonic() - begin, 60)
+
+    def test_the_same_answer_with_any_number_of_ranks(self):
+        common = (*LOCAL, *self.shards_given, "--standardize", "zscore")
+        self.ok(*common, "--out", "local")
+        for ranks in (1, 3, 8):
+            done = self.mpirun(ranks, *common, "--engine", "mpi", "--out", f"mpi-{ranks}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout.count("component"), 1, done.stdout)
+            self.assertEqual(self.answers(f"mpi-{ranks}"), self.answers("local"))
+            self.assertEqual(self.result(f"mpi-{ranks}")["engine"], "mpi")
+            self.assertEqual(self.tree_of(f"mpi-{ranks}"), self.tree_of("local"))
+            self.assertEqual((self.folder / f"mpi-{ranks}/metrics.jsonl").read_text(),
+                             (self.folder / "local/metrics.jsonl").read_text())
+
+    def tree_of(self, run):
+        return sorted(path.name for path in (self.folder / run).iterdir())
+
+    def test_one_file_is_dealt_out_as_on_one_machine(self):
+        self.save("x.npy", np.concatenate(self.shards))
+        common = (*LOCAL, "--data", "x.npy", "--nodes", self.NODES)
+        self.ok(*common, "--out", "local")
+        self.assertEqual(self.mpirun(2, *common, "--engine", "mpi", "--out", "mpi").returncode, 0)
+        self.assertEqual(self.answers("mpi"), self.answers("local"))
+
+    def test_one_node_a_rank(self):
+        done = self.mpirun(3, *LOCAL, "--data", "part-{rank}.npy", "--engine", "mpi", "--out", "run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.result("run")["nodes"], 3)
+        self.refused_by_all(2, *LOCAL, "--data", "part-{rank}.npy", "--nodes", 3, "--engine", "mpi", "--out", "other",
+                            words=["2 ranks", "--nodes is 3", "{node}"])
+
+    def test_trouble_of_one_rank_is_the_trouble_of_all(self):
+        common = (*LOCAL, *self.shards_given, "--engine", "mpi", "--out", "run")
+        (self.folder / "part-5.npy").unlink()
+        self.refused_by_all(3, *common, words=["part-5.npy"])
+        self.save("part-5.npy", self.blobs(20, 5))
+        self.refused_by_all(3, *common, words=["shard 5", "5 features", "part-5.npy"])
+        self.save("part-5.npy", self.blobs(3))
+        self.refused_by_all(3, *common, words=["node 5", "n_components"])
+
+    def test_trouble_of_all_ranks_is_told_once(self):
+        common = ("fit", "local-kpca", *self.shards_given, "--engine", "mpi", "--out", "run")
+        self.refused_by_all(3, *common, "--colour", "red", words=["--colour"])
+        self.refused_by_all(3, *common, "--kernel", "moon", words=["moon"])
+        self.refused_by_all(3, *common, "--sim-loss", 0.1, words=["--sim-loss"])
+        self.refused_by_all(3, *common, "--yardsticks", words=["--yardsticks", "not available"])
+
+    def test_the_death_of_a_rank_ends_the_job(self):
+        for node in range(3):
+            self.save(f"big-{node}.npy", np.random.default_rng(node).normal(size=(6000, 300)))
+        before = self.tree()
+        job = subprocess.Popen(["mpirun", "--oversubscribe", "-n", "3", CHOIR, "fit", "local-kpca", "--data",
+                                "big-{rank}.npy", "--gamma", "0.001", "--n-components", "20", "--tol", "1e-14", "--engine",
+                                "mpi", "--out", "run"],
+                               cwd=self.folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                               env={**os.environ, **ROOT_MAY})
+        victim = self.process_of_rank(job.pid, 2)
+        time.sleep(1)
+        os.kill(victim, signal.SIGKILL)
+        _, errors = job.communicate(timeout=60)
+        self.assertNotEqual(job.returncode, 0)
+        said = [line for line in errors.splitlines() if line.startswith("choir: ")]
+        self.assertEqual(len(said), 1, errors)
+        self.assertIn("rank 2", said[0])
+        self.assertEqual(self.tree(), before)
+
+    def process_of_rank(self, mpirun, rank):
+        """The child of mpirun that is this rank, once it is there."""
+        for _ in range(200):
+            children = subprocess.run(["pgrep", "-P", str(mpirun)], capture_output=True, text=True).stdout.split()
+            for child in children:
+                try:
+                    environment = pathlib.Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
+                except OSError:  # it is just starting
+                    continue
+                if f"OMPI_COMM_WORLD_RANK={rank}".encode() in environment:
+                    return int(child)
+            time.sleep(0.05)
+        self.fail("mpirun started no such rank")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,47 @@
+"""Six shards for the tests of methods with a network, and what may not depend on the engine."""
+import json
+import subprocess
+
+import numpy as np
+from program import CHOIR, ProgramTest
+
+LOCAL = ("fit", "local-kpca", "--n-components", 3)
+MPI_BUILT_IN = "mpi" in json.loads(subprocess.run([CHOIR, "version", "--json"], capture_output=True).stdout)["engines"]
+
+
+class EngineTest(ProgramTest):
+    NODES = 6
+
+    def setUp(self):
+        super().setUp()
+        self.shards = [self.blobs(30 + 5 * node, seed=node) + node for node in range(self.NODES)]
+        for node, shard in enumerate(self.shards):
+            self.save(f"part-{node}.npy", shard)
+        self.shards_given = ("--data", "part-{node}.npy", "--nodes", self.NODES)
+
+    def answers(self, run):
+        """What must not depend on the engine."""
+        result = self.result(run)
+        keys = ("eigenvalues", "explained_variance_ratio", "residual", "nodes", "samples", "ledger", "notes")
+        models = {}
+        for node in range(self.NODES):
+            with np.load(self.folder / run / f"model-{node}.npz") as model:
+                models[node] = model["own/coefficients"].tolist()
+        return {key: result[key] for key in keys}, models
+
+    def manifest(self, run, node):
+        with np.load(self.folder / run / f"model-{node}.npz") as model:
+            return json.loads(bytes(model["manifest.json"]))["answers"]["own"]
+
+    def gamma(self, run, node=0):
+        return self.manifest(run, node)["kernel"]["gamma"]
+
+    def lost(self, *arguments, words):
+        """Exit 4, one sentence, nothing written."""
+        before = self.tree()
+        done = self.choir(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (4, ""), done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertEqual(self.tree(), before)
