@@ -85,7 +85,8 @@ Arrival SimLinks::send(const Link& link, Time departure) {
   const bool twice = rng.uniform() < options_.duplicate;
   const auto arrive = [&] {
     const Time arrival = departure + draw_latency(state, rng);
-    return options_.reorder ? arrival : in_order(state, arrival);
+    const Time behind_others = in_order(state, arrival);  // noted in any case: a goodbye overtakes nothing
+    return options_.reorder ? arrival : behind_others;
   };
   Arrival result{.first = arrive(), .second = {}};
   if (twice) result.second = arrive();
