@@ -66,8 +66,8 @@ struct SimOptions {
   std::function<void(const TraceEvent&)> trace;  // empty: none
 };
 
-// Throws Error(InvalidArgument) for probabilities outside [0, 1), unknown nodes, unlinked links, times that
-// run backwards.
+// Throws Error(InvalidArgument) for probabilities outside [0, 1), unknown nodes, unlinked links, nodes that
+// join twice, times that run backwards or beyond 100 years, latencies and steps of more than a day.
 void validate(const SimOptions& options, const Graph& graph);
 
 // "5ms", "1ms..5ms", "1ms+exp:2ms" (1 ms and an exponential part of mean 2 ms)
