@@ -52,7 +52,8 @@ class LocalRun : public Host {
   bool resolve_idleness();
   void fire_timers();
   bool expire_overdue_rounds(Time now);
-  void expire(NodeId node);
+  template <class Overdue>
+  void expire_if(NodeId node, Overdue overdue);
   void drain();
 
   RunContext run_;
@@ -128,11 +129,13 @@ void LocalRun::set_timer(NodeId node, Time due) {
   if (earlier) news_.notify_one();
 }
 
-void LocalRun::expire(NodeId node) {
+// Asked under the node's lock: a message may wake it at any time, and its next wait is not overdue.
+template <class Overdue>
+void LocalRun::expire_if(NodeId node, Overdue overdue) {
   {
     Slot& its = slot(node);
     const std::lock_guard lock(its.mutex);
-    if (!its.parked || !can_go_on(node)) return;
+    if (!its.parked || !can_go_on(node) || !overdue(cell(node))) return;
     cell(node).expire();
     its.parked = false;
   }
@@ -151,13 +154,8 @@ void LocalRun::fire_timers() {
     }
   }
   for (const NodeId node : due) {
-    bool overdue = false;
-    {
-      const std::lock_guard lock(slot(node).mutex);
-      NodeCell& it = cell(node);
-      overdue = slot(node).parked && it.waiting_for() != WaitFor::round && it.due() <= now;
-    }
-    if (overdue) expire(node);
+    expire_if(node,
+              [now](const NodeCell& it) { return it.waiting_for() != WaitFor::round && it.due() <= now; });
   }
 }
 
@@ -174,7 +172,11 @@ bool LocalRun::expire_overdue_rounds(Time now) {
     }
     if (it->round() == lowest) overdue.push_back(it->id());
   }
-  for (const NodeId node : overdue) expire(node);
+  for (const NodeId node : overdue) {
+    expire_if(node, [lowest](const NodeCell& it) {
+      return it.waiting_for() == WaitFor::round && it.round() == lowest;
+    });
+  }
   return !overdue.empty();
 }
 
