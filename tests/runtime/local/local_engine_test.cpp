@@ -108,20 +108,6 @@ TEST(LocalEngine, WaitsThatEndJustAsAMessageComesLoseNothing) {
   EXPECT_THAT(outcome.results, ::testing::Each(std::optional(40)));
 }
 
-TEST(LocalEngine, EnginesMayRunInsideAnother) {
-  std::vector<double> inner_sums(4, 0);
-  const Program program = [&](Node& node) -> Task<void> {
-    LocalEngine inner({.threads = 2});
-    const auto outcome = run_nodes<double>(inner, ring_graph(5, 2), test_contract(), {},
-                                           [](Node& other) { return testing::sum_of_rounds(other, 1, 3); });
-    inner_sums[static_cast<std::size_t>(node.id())] = *outcome.results[0];
-    co_await node.exchange(number_message(1), node.deadline());
-  };
-  run_on(2, ring_graph(4, 2), program);
-  EXPECT_GT(inner_sums[0], 1);
-  EXPECT_THAT(inner_sums, ::testing::Each(inner_sums[0]));
-}
-
 TEST(LocalEngine, UsesAllCoresUnlessTold) {
   std::atomic<int> ended = 0;
   const Program program = [&](Node&) -> Task<void> {
