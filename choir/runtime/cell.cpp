@@ -86,6 +86,7 @@ void NodeCell::note_losses() {
   for (Index position = 0; position < run_.graph.degree(id_); ++position) {
     if (mailbox_.lost(position) || mailbox_.has_round_of(position)) continue;
     lose(position, loss_reason(position));
+    dropped_.push_back(position);
     mailbox_.drop(position);
   }
 }
@@ -97,7 +98,6 @@ void NodeCell::lose(Index position, std::string_view reason) {
          id_, mailbox_.round(), peer, reason);
   }
   losses_.push_back({id_, peer, mailbox_.round(), std::string(reason)});
-  dropped_.push_back(position);
 }
 
 const TreePlace& NodeCell::tree() {
@@ -123,6 +123,7 @@ void NodeCell::give_up_on(Index position, std::string_view reason) {
   if (lost(position)) return;
   lose(position, reason);
   given_up_.push_back(position);
+  tell_dropped(position);  // at once: the next exchange sends it nothing
 }
 
 void NodeCell::check_kinds() {
@@ -136,16 +137,16 @@ void NodeCell::check_kinds() {
   }
 }
 
-// The other sides must stop counting on us, too. Our message of the last round is already on its way.
-void NodeCell::tell_dropped() {
+// The other side must stop counting on us, too. Our message of the last round is already on its way.
+void NodeCell::tell_dropped(Index position) {
   const Goodbye goodbye{.first_unsent_round = mailbox_.round(), .ended = false};
-  for (const Index position : std::exchange(dropped_, {})) {
-    run_.host.post(run_.links.link(id_, position), goodbye);
-  }
+  run_.host.post(run_.links.link(id_, position), goodbye);
 }
 
 void NodeCell::resume() {
-  if (!dropped_.empty()) tell_dropped();
+  if (!dropped_.empty()) {
+    for (const Index position : std::exchange(dropped_, {})) tell_dropped(position);
+  }
   trampoline_.resume();
   if (program_.done()) finish();
 }
@@ -197,14 +198,26 @@ std::string NodeCell::describe_wait() const {
   return {};
 }
 
+void NodeCell::require_declared(Kind kind) const {
+  if (run_.contract.kinds.has(kind)) return;
+  fail(ErrorCategory::InvalidArgument,
+       "{}: node {} was about to send {}, but the method declares only {}; nothing was sent",
+       run_.contract.method, id_, to_string(kind), run_.contract.kinds.text());
+}
+
 void NodeCell::send(Index position, Message message) {
-  const Kind kind = message.kind();
-  if (!run_.contract.kinds.has(kind)) {
+  require_declared(message.kind());
+  if (message.channel() == exchange_channel) {
     fail(ErrorCategory::InvalidArgument,
-         "{}: node {} was about to send {}, but the method declares only {}; nothing was sent",
-         run_.contract.method, id_, to_string(kind), run_.contract.kinds.text());
+         "{}: node {} was about to send on channel {}, which belongs to exchange(); open a channel and say "
+         "message.on(channel, round)",
+         run_.contract.method, id_, exchange_channel);
   }
-  run_.ledger.count(id_, position, kind, encoded_size(message));
+  post(position, std::move(message));
+}
+
+void NodeCell::post(Index position, Message message) {
+  run_.ledger.count(id_, position, message.kind(), encoded_size(message));
   run_.host.post(run_.links.link(id_, position), std::move(message));
 }
 
@@ -216,6 +229,7 @@ void NodeCell::begin_exchange(const Outbox& outbox, Deadline deadline) {
   }
   sent_kinds_.clear();
   for (Index position = 0; position < outbox.size(); ++position) {
+    require_declared(outbox.at(position).kind());  // all of them before the first is sent
     sent_kinds_.push_back(outbox.at(position).kind());
   }
   const std::uint64_t round = mailbox_.round();
@@ -223,7 +237,7 @@ void NodeCell::begin_exchange(const Outbox& outbox, Deadline deadline) {
     if (lost(position)) continue;
     Message message = outbox.at(position);
     message.on(exchange_channel, round);
-    send(position, std::move(message));
+    post(position, std::move(message));
   }
   waiting_for_ = WaitFor::round;
   deadline_ = deadline;

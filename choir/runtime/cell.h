@@ -86,10 +86,12 @@ class NodeCell {
   std::optional<Received> finish_receive();
 
  private:
+  void require_declared(Kind kind) const;
+  void post(Index position, Message message);
   void fetch_round();
   void lose(Index position, std::string_view reason);
   void note_losses();
-  void tell_dropped();
+  void tell_dropped(Index position);
   std::string loss_reason(Index position) const;
   void check_kinds();
   void finish();

@@ -1,7 +1,7 @@
 // What one node tells another: a kind, a round, a few numbers and a few dense arrays.
 //
 //   Message message(Kind::coefficients);
-//   message.integer(counter).number(norm).array(std::move(coefficients));
+//   message.on(channel, round).integer(counter).number(norm).array(std::move(coefficients));
 //   node.send(neighbor, message);
 //
 //   const double norm = received.number(0);

@@ -124,7 +124,8 @@ class Node {
   void give_up_on(NodeId neighbor, std::string_view reason);
   const TreePlace& tree() const;  // rooted at node 0
 
-  // To a neighbour; never blocks. Throws Error(InvalidArgument) for a kind the contract does not name.
+  // To a neighbour, on a channel of open_channel(); never blocks. Throws Error(InvalidArgument) for a kind
+  // the contract does not name, and for the channel of exchange().
   void send(NodeId to, Message message);
   // A conversation of its own. Nodes that run the same program open the same channels in the same order.
   Channel open_channel();

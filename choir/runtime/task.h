@@ -69,9 +69,7 @@ class PromiseBase {
   // Frames hold fixed-size vectors of the widest kind; g++ 12 aligns frames to 16 bytes only.
   static constexpr std::align_val_t frame_alignment{64};
   static void* operator new(std::size_t size) { return ::operator new(size, frame_alignment); }
-  static void operator delete(void* frame, std::size_t size) {
-    ::operator delete(frame, size, frame_alignment);
-  }
+  static void operator delete(void* frame) { ::operator delete(frame, frame_alignment); }
 };
 
 template <class T>

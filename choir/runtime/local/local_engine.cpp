@@ -57,7 +57,8 @@ class LocalRun : public Host {
   bool sleep_until_peers_are_due(Time until);
   void fire_timers();
   bool expire_overdue_peers(Time now);
-  void expire(NodeId node);
+  template <class Overdue>
+  void expire_if(NodeId node, Overdue overdue);
   void drain();
 
   RunContext run_;
@@ -146,11 +147,13 @@ void LocalRun::set_timer(NodeId node, Time due) {
   if (earlier) news_.notify_one();
 }
 
-void LocalRun::expire(NodeId node) {
+// Asked under the node's lock: a message may wake it at any time, and its next wait is not overdue.
+template <class Overdue>
+void LocalRun::expire_if(NodeId node, Overdue overdue) {
   {
     Slot& its = slot(node);
     const std::lock_guard lock(its.mutex);
-    if (!its.parked || !can_go_on(node)) return;
+    if (!its.parked || !can_go_on(node) || !overdue(cell(node))) return;
     cell(node).expire();
     its.parked = false;
   }
@@ -169,13 +172,7 @@ void LocalRun::fire_timers() {
     }
   }
   for (const NodeId node : due) {
-    bool overdue = false;
-    {
-      const std::lock_guard lock(slot(node).mutex);
-      NodeCell& it = cell(node);
-      overdue = slot(node).parked && !it.waits_for_peers() && it.due() <= now;
-    }
-    if (overdue) expire(node);
+    expire_if(node, [now](const NodeCell& it) { return !it.waits_for_peers() && it.due() <= now; });
   }
 }
 
@@ -192,7 +189,11 @@ bool LocalRun::expire_overdue_peers(Time now) {
     }
     if (it->round() == lowest) overdue.push_back(it->id());
   }
-  for (const NodeId node : overdue) expire(node);
+  for (const NodeId node : overdue) {
+    expire_if(node, [lowest, now](const NodeCell& it) {
+      return it.waits_for_peers() && it.round() == lowest && it.due() <= now;
+    });
+  }
   return !overdue.empty();
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr Purpose link_purpose("sim-link");
 
-bool inside(const Partition& partition, NodeId node) {
+bool inside(const PartitionFault& partition, NodeId node) {
   return node >= partition.first && node <= partition.last;
 }
 
@@ -37,7 +37,7 @@ Time SimLinks::healed(const Link& link, Time departure) const {
   bool moved = true;
   while (moved) {  // partitions may overlap
     moved = false;
-    for (const Partition& partition : options_.partitions) {
+    for (const PartitionFault& partition : options_.partitions) {
       if (inside(partition, link.from) == inside(partition, link.to)) continue;
       if (free >= Time(partition.from) && free < Time(partition.to)) {
         free = Time(partition.to);
@@ -85,7 +85,8 @@ Arrival SimLinks::send(const Link& link, Time departure) {
   const bool twice = rng.uniform() < options_.duplicate;
   const auto arrive = [&] {
     const Time arrival = departure + draw_latency(state, rng);
-    return options_.reorder ? arrival : in_order(state, arrival);
+    const Time behind_others = in_order(state, arrival);  // noted in any case: a goodbye overtakes nothing
+    return options_.reorder ? arrival : behind_others;
   };
   Arrival result{.first = arrive(), .second = {}};
   if (twice) result.second = arrive();

@@ -85,7 +85,9 @@ SimRun::SimRun(const Graph& graph, const Contract& contract, const Program& prog
 Duration SimRun::slowed(Duration duration, NodeId node) const {
   const double slowness = clocks_[static_cast<std::size_t>(node)].slowness;
   if (slowness == 1) return duration;
-  return Duration(static_cast<Duration::rep>(static_cast<double>(duration.count()) * slowness));
+  constexpr double longest = 9e18;  // in nanoseconds; some 285 years
+  const double nanoseconds = static_cast<double>(duration.count()) * slowness;
+  return Duration(static_cast<Duration::rep>(std::min(nanoseconds, longest)));
 }
 
 void SimRun::trace(TraceType type, NodeId node) const {
@@ -170,7 +172,9 @@ void SimRun::run_if_ready(NodeId node) {
       trace(TraceType::end, node);
       return;
     }
-    if (it.waiting_for() == WaitFor::time) it.postpone(now_ + slowed(it.due() - now_, node));
+    if (it.waiting_for() == WaitFor::time) {
+      it.postpone(Deadline::after(slowed(it.due() - now_, node), now_).time());
+    }
     if (it.ready()) {  // what it waits for is already there; it goes on after the time its step took
       its.woken = true;
       events_.push(its.busy_until, EventType::wake, static_cast<std::uint32_t>(node));
@@ -192,7 +196,8 @@ void SimRun::handle_timer(NodeId node) {
   Clock& its = clock(node);
   NodeCell& it = cell(node);
   if (now_ >= its.armed) its.armed = Time::max();
-  if (!its.started || it.ended()) return;
+  // After a failure nothing is overdue: what has a deadline may wait for a node that is held back.
+  if (!its.started || it.ended() || run_.failures.any()) return;
   if (it.due() > now_) {
     arm(node);
     return;

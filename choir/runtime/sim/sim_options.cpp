@@ -1,5 +1,8 @@
 #include "choir/runtime/sim/sim_options.h"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -47,15 +50,42 @@ void check_node(NodeId node, const Graph& graph) {
   }
 }
 
+// Sums of times must stay within 64 bits of nanoseconds, which are 292 years.
+constexpr Duration longest_wait = std::chrono::hours(24);
+constexpr Duration end_of_time = std::chrono::hours(100 * 365 * 24);
+
 void check_latency(const Latency& latency) {
-  if (latency.low < Duration::zero() || latency.high < latency.low) {
+  if (latency.low < Duration::zero() || latency.high < latency.low || latency.high > longest_wait) {
     throw Error(ErrorCategory::InvalidArgument,
-                "a latency of the simulator must not be negative, nor end before it begins");
+                "a latency of the simulator must not be negative, end before it begins, or exceed 24h");
   }
 }
 
+void check_time(Duration at) {
+  if (at < Duration::zero() || at > end_of_time) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "a fault of the simulator must be at a time between 0s and 100 years");
+  }
+}
+
+void check_joins(const std::vector<NodeTime>& joins) {
+  std::vector<NodeId> nodes;
+  for (const NodeTime& join : joins) nodes.push_back(join.node);
+  std::sort(nodes.begin(), nodes.end());
+  const auto twice = std::adjacent_find(nodes.begin(), nodes.end());
+  if (twice == nodes.end()) return;
+  fail(ErrorCategory::InvalidArgument, "the simulator is told that node {} joins twice; once is enough",
+       *twice);
+}
+
+// In the largest unit of which it is a whole number: so it parses to the same again.
 std::string text_of(Duration duration) {
-  return fmt::format("{}us", static_cast<double>(duration.count()) / 1000);
+  static constexpr std::array<std::pair<Duration::rep, std::string_view>, 3> units = {
+      {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}}};
+  for (const auto& [nanoseconds, unit] : units) {
+    if (duration.count() % nanoseconds == 0) return fmt::format("{}{}", duration.count() / nanoseconds, unit);
+  }
+  return fmt::format("{}ns", duration.count());
 }
 
 std::string text_of(const Latency& latency) {
@@ -71,8 +101,8 @@ void validate(const SimOptions& options, const Graph& graph) {
   check_share("loss", options.loss);
   check_share("duplicate", options.duplicate);
   check_latency(options.latency);
-  if (options.step_time < Duration::zero()) {
-    throw Error(ErrorCategory::InvalidArgument, "the simulator's step time must not be negative");
+  if (options.step_time < Duration::zero() || options.step_time > longest_wait) {
+    throw Error(ErrorCategory::InvalidArgument, "the simulator's step time must be between 0s and 24h");
   }
   for (const LinkLatency& link : options.links) {
     check_node(link.a, graph);
@@ -83,8 +113,13 @@ void validate(const SimOptions& options, const Graph& graph) {
            "the simulator is told about a link of nodes {} and {}, which have none", link.a, link.b);
     }
   }
-  for (const NodeTime& crash : options.crashes) check_node(crash.node, graph);
-  for (const NodeTime& join : options.joins) check_node(join.node, graph);
+  for (const auto* faults : {&options.crashes, &options.joins}) {
+    for (const NodeTime& fault : *faults) {
+      check_node(fault.node, graph);
+      check_time(fault.at);
+    }
+  }
+  check_joins(options.joins);
   for (const SlowNode& slow : options.slow) {
     check_node(slow.node, graph);
     if (!(slow.factor >= 1 && slow.factor <= 1e6)) {
@@ -92,9 +127,11 @@ void validate(const SimOptions& options, const Graph& graph) {
            slow.node, slow.factor);
     }
   }
-  for (const Partition& partition : options.partitions) {
+  for (const PartitionFault& partition : options.partitions) {
     check_node(partition.first, graph);
     check_node(partition.last, graph);
+    check_time(partition.from);
+    check_time(partition.to);
     if (partition.last < partition.first || partition.to < partition.from) {
       fail(ErrorCategory::InvalidArgument, "the partition of nodes {}..{} runs backwards", partition.first,
            partition.last);
@@ -107,6 +144,7 @@ Latency parse_latency(std::string_view text) {
     const Duration low = parse_duration(parts.left);
     const Duration mean = parse_duration(parts.right);
     if (mean > Duration::max() - low) refuse(text, "latency", "1ms+exp:2ms");
+    if (mean == Duration::zero()) return {.low = low, .high = low};
     return {.low = low, .high = low + mean, .shape = Latency::Shape::exponential};
   }
   if (const Halves ends = halve(text, ".."); ends.found()) {
@@ -125,7 +163,7 @@ NodeTime parse_node_time(std::string_view text) {
   return {.node = *node, .at = parse_duration(parts.right)};
 }
 
-Partition parse_partition_fault(std::string_view text) {
+PartitionFault parse_partition_fault(std::string_view text) {
   const Halves parts = halve(text, "@");
   const Halves nodes = halve(parts.left, "..");
   const Halves times = halve(parts.right, "..");
@@ -156,7 +194,7 @@ std::string describe(const SimOptions& options) {
   for (const NodeTime& join : options.joins) {
     words.push_back(fmt::format("--sim-join {}@{}", join.node, text_of(join.at)));
   }
-  for (const Partition& cut : options.partitions) {
+  for (const PartitionFault& cut : options.partitions) {
     words.push_back(fmt::format("--sim-partition {}..{}@{}..{}", cut.first, cut.last, text_of(cut.from),
                                 text_of(cut.to)));
   }

@@ -40,7 +40,7 @@ struct NodeTime {
   Duration at{};
 };
 
-struct Partition {  // nodes first..last hear nobody else from `from` until `to`
+struct PartitionFault {  // nodes first..last hear nobody else from `from` until `to`
   NodeId first = 0;
   NodeId last = 0;
   Duration from{};
@@ -61,20 +61,20 @@ struct SimOptions {
   Duration step_time = std::chrono::microseconds(100);  // virtual time that one step of a node takes
   std::vector<NodeTime> crashes;
   std::vector<NodeTime> joins;  // nodes that start later
-  std::vector<Partition> partitions;
+  std::vector<PartitionFault> partitions;
   std::vector<SlowNode> slow;
   std::function<void(const TraceEvent&)> trace;  // empty: none
 };
 
-// Throws Error(InvalidArgument) for probabilities outside [0, 1), unknown nodes, unlinked links, times that
-// run backwards.
+// Throws Error(InvalidArgument) for probabilities outside [0, 1), unknown nodes, unlinked links, nodes that
+// join twice, times that run backwards or beyond 100 years, latencies and steps of more than a day.
 void validate(const SimOptions& options, const Graph& graph);
 
 // "5ms", "1ms..5ms", "1ms+exp:2ms" (1 ms and an exponential part of mean 2 ms)
 Latency parse_latency(std::string_view text);
-NodeTime parse_node_time(std::string_view text);         // "3@10s"
-Partition parse_partition_fault(std::string_view text);  // "2..5@10s..20s"
-SlowNode parse_slow_node(std::string_view text);         // "4x10"
+NodeTime parse_node_time(std::string_view text);              // "3@10s"
+PartitionFault parse_partition_fault(std::string_view text);  // "2..5@10s..20s"
+SlowNode parse_slow_node(std::string_view text);              // "4x10"
 
 // The options that --sim-... would be given to repeat these faults; empty without any.
 std::string describe(const SimOptions& options);

@@ -36,7 +36,7 @@ struct TraceEvent {
   friend bool operator==(const TraceEvent&, const TraceEvent&) = default;
 };
 
-// "0.003100 deliver 4 -> 5 statistics channel 0 round 2, 40 bytes"
+// "0.003100000 deliver 4 -> 5 statistics channel 0 round 2, 40 bytes"
 std::string to_string(const TraceEvent& event);
 
 }  // namespace choir
