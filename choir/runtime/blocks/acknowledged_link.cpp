@@ -8,7 +8,7 @@ namespace choir {
 Message AcknowledgedSender::wrap(Message message, Time now) {
   const std::uint64_t number = next_++;
   message.on(message.channel(), number);
-  pending_.emplace(number, Pending{message, now, now + resend_after_, resend_after_});
+  pending_.emplace(number, Pending{message, now + resend_after_, resend_after_});
   return message;
 }
 
@@ -28,10 +28,6 @@ Time AcknowledgedSender::next_due() const {
   Time next = Time::max();
   for (const auto& [number, pending] : pending_) next = std::min(next, pending.due);
   return next;
-}
-
-Time AcknowledgedSender::waiting_since() const {
-  return pending_.empty() ? Time::max() : pending_.begin()->second.first_sent;
 }
 
 std::vector<Message> AcknowledgedSender::abandon() {

@@ -33,8 +33,6 @@ class AcknowledgedSender {
   std::vector<Message> overdue(Time now);
   // When overdue() will next return something; Time::max(): never.
   Time next_due() const;
-  // When the oldest message without an acknowledgement was first sent; Time::max(): there is none.
-  Time waiting_since() const;
   // Forgets what is not acknowledged and hands it back, oldest first: perhaps it arrived, perhaps not.
   std::vector<Message> abandon();
   bool all_acknowledged() const { return pending_.empty(); }
@@ -42,7 +40,6 @@ class AcknowledgedSender {
  private:
   struct Pending {
     Message message;
-    Time first_sent;
     Time due;
     Duration wait;
   };

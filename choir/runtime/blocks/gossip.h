@@ -17,8 +17,8 @@
 // A neighbour that does not answer (crashed) is dropped from the draw and what it has not acknowledged is
 // taken back. What the dead node held is gone, and if it had added a message without living to acknowledge
 // it, that is counted by nobody else: only then do the totals differ from the initial ones. A neighbour that
-// is cut off for longer than give_up_after looks the same, and may count what was taken back. Whoever is
-// heard again takes part again.
+// is cut off or too busy to answer for longer than give_up_after looks the same, and may count what was taken
+// back. Whoever is heard again takes part again.
 #pragma once
 
 #include <chrono>

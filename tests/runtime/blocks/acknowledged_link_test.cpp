@@ -44,18 +44,16 @@ TEST(AcknowledgedSender, RepeatsAfterTimesThatDoubleUpToSixteenfold) {
   EXPECT_EQ(repeated, (std::vector<int>{10, 30, 70, 150, 310, 470, 630}));
 }
 
-TEST(AcknowledgedSender, SaysWhenItIsNextDueAndSinceWhenItWaits) {
+TEST(AcknowledgedSender, SaysWhenItIsNextDue) {
   AcknowledgedSender sender(milliseconds(10));
   EXPECT_EQ(sender.next_due(), Time::max());
-  EXPECT_EQ(sender.waiting_since(), Time::max());
   sender.wrap(letter(0), at(3));
   sender.wrap(letter(1), at(5));
   EXPECT_EQ(sender.next_due(), at(13));
-  EXPECT_EQ(sender.waiting_since(), at(3));
   EXPECT_EQ(numbers(sender.overdue(at(13))), (std::vector<std::uint64_t>{0}));
   EXPECT_EQ(sender.next_due(), at(15));
-  sender.acknowledge(0);
-  EXPECT_EQ(sender.waiting_since(), at(5));
+  sender.acknowledge(1);
+  EXPECT_EQ(sender.next_due(), at(33));
 }
 
 TEST(AcknowledgedSender, HandsBackExactlyWhatWasNotAcknowledged) {

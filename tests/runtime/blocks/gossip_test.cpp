@@ -129,6 +129,18 @@ TEST(Gossip, WaitsForASlowNeighbourInsteadOfGivingItUp) {
   for (const auto& result : outcome.results) EXPECT_TRUE(result->given_up.empty());
 }
 
+TEST(Gossip, DoesNotGiveUpOnNeighboursWhoseAnswersItHasNotRead) {
+  SimOptions network = rough_network();
+  network.slow.push_back({.node = 0, .factor = 40});  // 4 ms a message, and 23 neighbours that send
+  SimEngine engine(network);
+  const Graph graph = make_topology("star", 24, 0);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto outcome = gossip(engine, graph, {}, seed);
+    EXPECT_LT(relative_change(graph, outcome), 1e-12) << seed;
+    EXPECT_TRUE(outcome.results[0]->given_up.empty()) << seed;
+  }
+}
+
 TEST(Gossip, LosesNothingInAPartitionShorterThanItsPatience) {
   SimOptions network = rough_network();
   network.partitions.push_back({.first = 0, .last = 5, .from = milliseconds(100), .to = seconds(3)});
