@@ -12,10 +12,15 @@ Message AcknowledgedSender::wrap(Message message, Time now) {
   return message;
 }
 
+void AcknowledgedSender::acknowledge(std::uint64_t number) {
+  if (pending_.erase(number) > 0) acknowledged_below_ = std::max(acknowledged_below_, number + 1);
+}
+
 std::vector<Message> AcknowledgedSender::overdue(Time now) {
   constexpr int most_times_longer = 16;
   std::vector<Message> again;
   for (auto& [number, pending] : pending_) {
+    if (!presumed_lost(number)) break;
     if (pending.due > now) continue;
     pending.wait = std::min(2 * pending.wait, most_times_longer * resend_after_);
     pending.due = now + pending.wait;
@@ -26,7 +31,10 @@ std::vector<Message> AcknowledgedSender::overdue(Time now) {
 
 Time AcknowledgedSender::next_due() const {
   Time next = Time::max();
-  for (const auto& [number, pending] : pending_) next = std::min(next, pending.due);
+  for (const auto& [number, pending] : pending_) {
+    if (!presumed_lost(number)) break;
+    next = std::min(next, pending.due);
+  }
   return next;
 }
 

@@ -8,7 +8,8 @@
 // Each node holds (sum, weight), at first (value, 1). At the ticks of its own Poisson clock it sends half of
 // both to a random neighbour; whoever receives adds. Sum and weight of the whole network are conserved as
 // long as no message is lost; with acknowledged links also if messages are lost, doubled or overtaken: what
-// is not acknowledged is sent again, and counted once.
+// is not acknowledged is sent again, and counted once. The estimate's error falls geometrically with the
+// number of messages, more slowly if many are lost: shares that arrive late are old news.
 //
 // How it ends: a node that has sent all its messages, and got all acknowledgements from a neighbour, tells
 // that neighbour that it is done. A node leaves when all neighbours are done and know that it is; nobody then

@@ -66,15 +66,17 @@ TEST(Gossip, ConservesSumAndWeightWhateverTheNetworkLosesDoublesAndReorders) {
   }
 }
 
+// Shares that were lost and sent again are old news when they arrive, so it takes more messages than on a
+// calm network (300 for 1e-12): of 20 seeds the worst is 1e-5 off with these.
 TEST(Gossip, ReachesTheMeanOverARoughNetwork) {
   SimEngine engine(rough_network());
   GossipOptions options;
-  options.messages = 150;
+  options.messages = 600;
   for (const Graph& graph : {make_topology("complete", 12, 0), make_topology("ring:4", 12, 0)}) {
     const Matrix mean = testing::mean_of(testing::all_values(graph));
     const auto outcome = gossip(engine, graph, options);
     for (const auto& result : outcome.results) {
-      EXPECT_LT((result->sum / result->weight - mean).cwiseAbs().maxCoeff(), 1e-2);
+      EXPECT_LT((result->sum / result->weight - mean).cwiseAbs().maxCoeff(), 1e-4);
     }
   }
 }
