@@ -8,14 +8,19 @@ namespace choir {
 Message AcknowledgedSender::wrap(Message message, Time now) {
   const std::uint64_t number = next_++;
   message.on(message.channel(), number);
-  pending_.emplace(number, Pending{message, now, now + resend_after_, resend_after_});
+  pending_.emplace(number, Pending{message, now + resend_after_, resend_after_});
   return message;
+}
+
+void AcknowledgedSender::acknowledge(std::uint64_t number) {
+  if (pending_.erase(number) > 0) acknowledged_below_ = std::max(acknowledged_below_, number + 1);
 }
 
 std::vector<Message> AcknowledgedSender::overdue(Time now) {
   constexpr int most_times_longer = 16;
   std::vector<Message> again;
   for (auto& [number, pending] : pending_) {
+    if (!presumed_lost(number)) break;
     if (pending.due > now) continue;
     pending.wait = std::min(2 * pending.wait, most_times_longer * resend_after_);
     pending.due = now + pending.wait;
@@ -26,12 +31,11 @@ std::vector<Message> AcknowledgedSender::overdue(Time now) {
 
 Time AcknowledgedSender::next_due() const {
   Time next = Time::max();
-  for (const auto& [number, pending] : pending_) next = std::min(next, pending.due);
+  for (const auto& [number, pending] : pending_) {
+    if (!presumed_lost(number)) break;
+    next = std::min(next, pending.due);
+  }
   return next;
-}
-
-Time AcknowledgedSender::waiting_since() const {
-  return pending_.empty() ? Time::max() : pending_.begin()->second.first_sent;
 }
 
 std::vector<Message> AcknowledgedSender::abandon() {

@@ -27,14 +27,14 @@ class AcknowledgedSender {
 
   // The message with its number as its round; kept until it is acknowledged.
   Message wrap(Message message, Time now);
-  void acknowledge(std::uint64_t number) { pending_.erase(number); }
-  // What was not acknowledged in time and is to be sent again now, oldest first. Waiting times
-  // double, up to sixteen times the first.
+  void acknowledge(std::uint64_t number);
+  // What was not acknowledged in time and is to be sent again now, oldest first. Waiting times double, up to
+  // sixteen times the first. Besides the oldest only messages that a later one has overtaken: the others need
+  // not be lost, and a neighbour that is merely busy must not be buried under copies of what it has yet to
+  // read.
   std::vector<Message> overdue(Time now);
   // When overdue() will next return something; Time::max(): never.
   Time next_due() const;
-  // When the oldest message without an acknowledgement was first sent; Time::max(): there is none.
-  Time waiting_since() const;
   // Forgets what is not acknowledged and hands it back, oldest first: perhaps it arrived, perhaps not.
   std::vector<Message> abandon();
   bool all_acknowledged() const { return pending_.empty(); }
@@ -42,12 +42,16 @@ class AcknowledgedSender {
  private:
   struct Pending {
     Message message;
-    Time first_sent;
     Time due;
     Duration wait;
   };
+  bool presumed_lost(std::uint64_t number) const {
+    return number < acknowledged_below_ || number == pending_.begin()->first;
+  }
+
   Duration resend_after_;
   std::uint64_t next_ = 0;
+  std::uint64_t acknowledged_below_ = 0;  // one above the latest acknowledged number
   std::map<std::uint64_t, Pending> pending_;
 };
 

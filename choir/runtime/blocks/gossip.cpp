@@ -33,7 +33,7 @@ Task<Gossiped> gossip_average(Node& node, Matrix value, GossipOptions options) {
   while (!gossiper.may_leave()) {
     const std::optional<Received> mail = co_await node.receive(channel, Deadline::at(gossiper.next_event()));
     if (mail) gossiper.handle(*mail);
-    gossiper.advance();
+    gossiper.advance(!mail);
   }
   co_return gossiper.result();
 }

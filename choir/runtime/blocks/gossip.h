@@ -8,7 +8,8 @@
 // Each node holds (sum, weight), at first (value, 1). At the ticks of its own Poisson clock it sends half of
 // both to a random neighbour; whoever receives adds. Sum and weight of the whole network are conserved as
 // long as no message is lost; with acknowledged links also if messages are lost, doubled or overtaken: what
-// is not acknowledged is sent again, and counted once.
+// is not acknowledged is sent again, and counted once. The estimate's error falls geometrically with the
+// number of messages, more slowly if many are lost: shares that arrive late are old news.
 //
 // How it ends: a node that has sent all its messages, and got all acknowledgements from a neighbour, tells
 // that neighbour that it is done. A node leaves when all neighbours are done and know that it is; nobody then
@@ -17,8 +18,8 @@
 // A neighbour that does not answer (crashed) is dropped from the draw and what it has not acknowledged is
 // taken back. What the dead node held is gone, and if it had added a message without living to acknowledge
 // it, that is counted by nobody else: only then do the totals differ from the initial ones. A neighbour that
-// is cut off for longer than give_up_after looks the same, and may count what was taken back. Whoever is
-// heard again takes part again.
+// is cut off or too busy to answer for longer than give_up_after looks the same, and may count what was taken
+// back. Whoever is heard again takes part again.
 #pragma once
 
 #include <chrono>

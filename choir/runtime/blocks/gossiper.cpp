@@ -39,17 +39,18 @@ void Gossiper::schedule_tick() {
 }
 
 Time Gossiper::next_event() const {
-  return ticks_ < options_.messages ? std::min(next_tick_, next_look_) : next_look_;
+  const Time due = ticks_ < options_.messages ? std::min(next_tick_, next_look_) : next_look_;
+  return std::max(due, node_.now() + Duration(1));
 }
 
-void Gossiper::advance() {
+void Gossiper::advance(bool all_mail_read) {
   const Time now = node_.now();
   while (ticks_ < options_.messages && next_tick_ <= now) {
     tick();
     ++ticks_;
     schedule_tick();
   }
-  if (next_look_ > now) return;
+  if (next_look_ > now || !all_mail_read) return;
   for (std::size_t position = 0; position < peers_.size(); ++position) look_after(position);
   next_look_ = now + std::max<Duration>(options_.resend_after / 2, Duration(1));
 }
@@ -90,13 +91,13 @@ void Gossiper::look_after(std::size_t position) {
   Peer& peer = peers_[position];
   const Time now = node_.now();
   if (peer.gone) return;
-  if (peer.heard + options_.give_up_after <= now &&
-      peer.out.waiting_since() <= now - options_.give_up_after) {
+  if (peer.asked <= now - options_.give_up_after) {
     give_up_on(peer);
     return;
   }
   for (const Message& again : peer.out.overdue(now)) {
     node_.send(id_of(position), again);
+    peer.asked = std::min(peer.asked, now);
     ++mine_.resent;
   }
   const bool settled = ticks_ == options_.messages && peer.out.all_acknowledged();
@@ -113,6 +114,7 @@ void Gossiper::give_up_on(Peer& peer) {
     mine_.sum += share.array(0).matrix();
     mine_.weight += share.number(0);
   }
+  peer.asked = Time::max();
   peer.gone = true;
   peer.was_gone = true;
   peer.told_done = false;
@@ -121,6 +123,7 @@ void Gossiper::give_up_on(Peer& peer) {
 void Gossiper::handle(const Received& received) {
   Peer& peer = peers_[static_cast<std::size_t>(received.position)];
   last_event_ = peer.heard = node_.now();
+  peer.asked = Time::max();
   peer.gone = false;
   if (received.message.kind() == Kind::statistics) {
     if (!is_repetition(received)) take_share(received);

@@ -5,7 +5,7 @@
 //   while (!gossiper.may_leave()) {
 //     const auto mail = co_await node.receive(channel, Deadline::at(gossiper.next_event()));
 //     if (mail) gossiper.handle(*mail);
-//     gossiper.advance();
+//     gossiper.advance(!mail);
 //   }
 #pragma once
 
@@ -22,9 +22,10 @@ class Gossiper {
   Gossiper(Node& node, Matrix value, const GossipOptions& options, Channel channel);
 
   void handle(const Received& received);
-  // Whatever is due by now: ticks, repetitions, giving up.
-  void advance();
-  Time next_event() const;  // later than now once advance() was called
+  // Whatever is due by now. Ticks always; repetitions and giving up only if no mail waits: the
+  // acknowledgement that is missed may lie unread in the mailbox of a node that is slow itself.
+  void advance(bool all_mail_read);
+  Time next_event() const;  // later than now
   bool may_leave() const;
   Gossiped result() const;
 
@@ -32,7 +33,8 @@ class Gossiper {
   struct Peer {
     AcknowledgedSender out;
     AcknowledgedReceiver in;
-    Time heard;                  // when any of its messages last arrived
+    Time heard;                  // when any of its messages last came to be read
+    Time asked = Time::max();    // since when it has been sent what it must answer, and was not heard
     Time settled = Time::max();  // since when both sides have said that they are done
     bool done = false;           // it has nothing to send any more and all our acknowledgements
     bool told_done = false;      // we have said so to it

@@ -44,18 +44,20 @@ TEST(AcknowledgedSender, RepeatsAfterTimesThatDoubleUpToSixteenfold) {
   EXPECT_EQ(repeated, (std::vector<int>{10, 30, 70, 150, 310, 470, 630}));
 }
 
-TEST(AcknowledgedSender, SaysWhenItIsNextDueAndSinceWhenItWaits) {
+TEST(AcknowledgedSender, RepeatsTheOldestAndWhatWasOvertaken) {
   AcknowledgedSender sender(milliseconds(10));
   EXPECT_EQ(sender.next_due(), Time::max());
-  EXPECT_EQ(sender.waiting_since(), Time::max());
-  sender.wrap(letter(0), at(3));
-  sender.wrap(letter(1), at(5));
-  EXPECT_EQ(sender.next_due(), at(13));
-  EXPECT_EQ(sender.waiting_since(), at(3));
-  EXPECT_EQ(numbers(sender.overdue(at(13))), (std::vector<std::uint64_t>{0}));
-  EXPECT_EQ(sender.next_due(), at(15));
+  for (int i = 0; i < 5; ++i) sender.wrap(letter(i), at(i));
+  EXPECT_EQ(sender.next_due(), at(10));
+  EXPECT_EQ(numbers(sender.overdue(at(20))), (std::vector<std::uint64_t>{0}))
+      << "the others may be on their way";
+  sender.acknowledge(2);
+  EXPECT_EQ(sender.next_due(), at(11));
+  EXPECT_EQ(numbers(sender.overdue(at(20))), (std::vector<std::uint64_t>{1}));
+  EXPECT_EQ(numbers(sender.overdue(at(40))), (std::vector<std::uint64_t>{0, 1}));
   sender.acknowledge(0);
-  EXPECT_EQ(sender.waiting_since(), at(5));
+  sender.acknowledge(1);
+  EXPECT_EQ(numbers(sender.overdue(at(41))), (std::vector<std::uint64_t>{3})) << "now it is the oldest";
 }
 
 TEST(AcknowledgedSender, HandsBackExactlyWhatWasNotAcknowledged) {

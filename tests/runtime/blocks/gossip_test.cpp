@@ -66,15 +66,17 @@ TEST(Gossip, ConservesSumAndWeightWhateverTheNetworkLosesDoublesAndReorders) {
   }
 }
 
+// Shares that were lost and sent again are old news when they arrive, so it takes more messages than on a
+// calm network (300 for 1e-12): of 20 seeds the worst is 1e-5 off with these.
 TEST(Gossip, ReachesTheMeanOverARoughNetwork) {
   SimEngine engine(rough_network());
   GossipOptions options;
-  options.messages = 150;
+  options.messages = 600;
   for (const Graph& graph : {make_topology("complete", 12, 0), make_topology("ring:4", 12, 0)}) {
     const Matrix mean = testing::mean_of(testing::all_values(graph));
     const auto outcome = gossip(engine, graph, options);
     for (const auto& result : outcome.results) {
-      EXPECT_LT((result->sum / result->weight - mean).cwiseAbs().maxCoeff(), 1e-2);
+      EXPECT_LT((result->sum / result->weight - mean).cwiseAbs().maxCoeff(), 1e-4);
     }
   }
 }
@@ -127,6 +129,18 @@ TEST(Gossip, WaitsForASlowNeighbourInsteadOfGivingItUp) {
   const auto outcome = gossip(engine, graph, {});
   EXPECT_LT(relative_change(graph, outcome), 1e-12);
   for (const auto& result : outcome.results) EXPECT_TRUE(result->given_up.empty());
+}
+
+TEST(Gossip, DoesNotGiveUpOnNeighboursWhoseAnswersItHasNotRead) {
+  SimOptions network = rough_network();
+  network.slow.push_back({.node = 0, .factor = 40});  // 4 ms a message, and 23 neighbours that send
+  SimEngine engine(network);
+  const Graph graph = make_topology("star", 24, 0);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto outcome = gossip(engine, graph, {}, seed);
+    EXPECT_LT(relative_change(graph, outcome), 1e-12) << seed;
+    EXPECT_TRUE(outcome.results[0]->given_up.empty()) << seed;
+  }
 }
 
 TEST(Gossip, LosesNothingInAPartitionShorterThanItsPatience) {
