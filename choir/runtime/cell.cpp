@@ -22,7 +22,14 @@ void NodeCell::start(const Program& program) {
   }
 }
 
-bool NodeCell::ready() const {
+bool NodeCell::ready() {
+  if (!given_up_.empty()) {
+    for (const Index position : std::exchange(given_up_, {})) mailbox_.drop(position);
+  }
+  return has_what_it_waits_for();
+}
+
+bool NodeCell::has_what_it_waits_for() const {
   switch (waiting_for_) {
     case WaitFor::start:
       return true;
@@ -49,7 +56,6 @@ bool NodeCell::may_run() const {
 }
 
 void NodeCell::fetch() {
-  for (const Index position : std::exchange(given_up_, {})) mailbox_.drop(position);
   switch (waiting_for_) {
     case WaitFor::round:
       fetch_round();

@@ -38,8 +38,8 @@ class NodeCell {
   // --- for engines ---
   void start(const Program& program);
   bool ended() const { return ended_; }
-  // What is awaited is there.
-  bool ready() const;
+  // What is awaited is there. Also tells the mailbox whom the program has given up since it last waited.
+  bool ready();
   // After a failure elsewhere only synchronous nodes of no later round go on.
   bool may_run() const;
   void fetch();
@@ -88,6 +88,7 @@ class NodeCell {
  private:
   void require_declared(Kind kind) const;
   void post(Index position, Message message);
+  bool has_what_it_waits_for() const;
   void fetch_round();
   void lose(Index position, std::string_view reason);
   void note_losses();
@@ -115,7 +116,7 @@ class NodeCell {
 
   Inbox inbox_;
   std::optional<Received> mail_;
-  std::vector<Index> given_up_;  // by the program; the mailbox learns it at the next fetch
+  std::vector<Index> given_up_;  // by the program; the mailbox learns it from ready()
   std::vector<Index> dropped_;   // they are told at the next resume: outside of any lock
   std::exception_ptr error_;     // thrown into the program by what it awaits
   std::vector<PeerLoss> losses_;
