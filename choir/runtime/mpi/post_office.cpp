@@ -137,11 +137,10 @@ bool PostOffice::progress(Time now) {
   bool any = accept_all(now);
   any = transport_->progress() || any;
   liveness_->tick(now, inside_);
-  if (stop_.stop_requested()) liveness_->look_at_all();
-  if (liveness_->suspects_death()) {
-    // It may have ended because of a loss, and have said so before.
+  if (stop_.stop_requested()) liveness_->look_at_all(now);
+  if (liveness_->has_finding()) {
     accept_all(now);
-    liveness_->confirm_death(now);
+    liveness_->confirm_finding();
   }
   return any;
 }
@@ -151,8 +150,8 @@ bool PostOffice::progress_or_declare(Time now) {
   try {
     return progress(now);
   } catch (const std::exception& trouble) {
-    liveness_->declare(-1, fmt::format("{} cannot go on: {}", liveness_->describe(rank()), trouble.what()),
-                       now);
+    liveness_->find(-1, fmt::format("{} cannot go on: {}", liveness_->describe(rank()), trouble.what()), now);
+    liveness_->confirm_finding();
     return true;
   }
 }
@@ -187,8 +186,7 @@ void PostOffice::leave_broken() {
   throw Error(ErrorCategory::PeerLost, liveness_->loss()->sentence);
 }
 
-void PostOffice::send_if_full(int rank) {
-  if (!transport_->is_full(rank)) return;
+void PostOffice::send(int rank) {
   const std::lock_guard lock(world_.mutex());
   transport_->send(rank);
 }
@@ -201,6 +199,16 @@ void PostOffice::send_all() {
 std::optional<Parcel> PostOffice::take() {
   const std::lock_guard lock(world_.mutex());
   return transport_->take();
+}
+
+std::uint64_t PostOffice::parcels_sent() const {
+  const std::lock_guard lock(world_.mutex());
+  return transport_->sent();
+}
+
+std::uint64_t PostOffice::parcels_taken() const {
+  const std::lock_guard lock(world_.mutex());
+  return transport_->taken();
 }
 
 void PostOffice::set_waiting(std::uint64_t round, Time until) {
@@ -220,7 +228,8 @@ bool PostOffice::is_to_blame(int rank, std::uint64_t round, Time since) {
 
 void PostOffice::declare_loss(int rank, const std::string& sentence) {
   const std::lock_guard lock(world_.mutex());
-  liveness_->declare(rank, sentence, steady_now());
+  liveness_->find(rank, sentence, steady_now());
+  progress_or_declare(steady_now());
 }
 
 void PostOffice::watch(const std::stop_token& end) {
@@ -237,6 +246,8 @@ void PostOffice::watch(const std::stop_token& end) {
 void PostOffice::watch_once() {
   std::unique_lock lock(world_.mutex());
   if (!inside_ && world_.threads() != World::Threads::always) return;
+  // What the others' nodes wait for must not wait for a long step of one of ours.
+  if (inside_) transport_->send_all();
   // While something moves it wants more than one look.
   for (int look = 0; progress_or_declare(steady_now()) && look < 100; ++look) {
     lock.unlock();

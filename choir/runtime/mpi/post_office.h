@@ -56,12 +56,16 @@ class PostOffice {
   // --- the caller's thread, during a visit ---
   // Sends and receives go on; returns whether anything happened. Throws Error(PeerLost) after a loss.
   bool poll();
-  ByteBuffer& parcel_to(int rank) { return transport_->parcel_to(rank); }
-  void send_if_full(int rank);
+  // See Transport.
+  template <class Write>
+  void collect(int rank, Write write) {
+    if (transport_->collect(rank, write)) send(rank);
+  }
+  void send(int rank);
   void send_all();
   std::optional<Parcel> take();
-  std::uint64_t parcels_sent() const { return transport_->sent(); }
-  std::uint64_t parcels_taken() const { return transport_->taken(); }
+  std::uint64_t parcels_sent() const;
+  std::uint64_t parcels_taken() const;
   // See Liveness.
   void set_waiting(std::uint64_t round, Time until);
   void set_busy();

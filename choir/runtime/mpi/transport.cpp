@@ -13,12 +13,16 @@ Transport::Transport(World& world, std::size_t piece_bytes)
       collected_(static_cast<std::size_t>(world.ranks())),
       incoming_(static_cast<std::size_t>(world.ranks())) {}
 
+ByteBuffer Transport::take_collected(int rank) {
+  const std::lock_guard lock(collect_mutex_);
+  return std::exchange(collected_[static_cast<std::size_t>(rank)], {});
+}
+
 void Transport::send(int rank) {
-  ByteBuffer& parcel = parcel_to(rank);
-  if (parcel.empty()) return;
   auto outgoing = std::make_unique<Outgoing>();
-  outgoing->bytes = std::exchange(parcel, {});
+  outgoing->bytes = take_collected(rank);
   const ByteBuffer& bytes = outgoing->bytes;
+  if (bytes.empty()) return;
   if (bytes.size() > piece_bytes_) {
     outgoing->announced_size = bytes.size();
     outgoing->tickets.push_back(

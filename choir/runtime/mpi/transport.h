@@ -1,17 +1,17 @@
 // Parcels between ranks: whole, in order, of any size. What goes to the same rank is collected and sent
 // together; what MPI cannot count (2 GiB and more) goes in pieces.
 //
-//   append_message(transport.parcel_to(3), link, message);   // collected
-//   transport.send_full(3);                                  // if it has become large
+//   transport.collect(3, [&](ByteBuffer& parcel) { append_message(parcel, link, message); });
 //   transport.send_all();                                    // when there is nothing else to do
 //   transport.progress();                                    // often: sends and receives go on
 //   while (auto parcel = transport.take()) ...
 //
-// Guarded by World::mutex, but for parcel_to, which belongs to the thread that runs the nodes.
+// Guarded by World::mutex, but for collect, which guards itself: nodes write while another thread receives.
 #pragma once
 
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -32,8 +32,14 @@ class Transport {
 
   Transport(World& world, std::size_t piece_bytes);
 
-  ByteBuffer& parcel_to(int rank) { return collected_[static_cast<std::size_t>(rank)]; }
-  bool is_full(int rank) const { return collected_[static_cast<std::size_t>(rank)].size() >= full_bytes; }
+  // Lets write(ByteBuffer&) append to what will go to that rank. Returns whether it should now be sent.
+  template <class Write>
+  bool collect(int rank, Write write) {
+    const std::lock_guard lock(collect_mutex_);
+    ByteBuffer& parcel = collected_[static_cast<std::size_t>(rank)];
+    write(parcel);
+    return parcel.size() >= full_bytes;
+  }
   void send(int rank);
   void send_all();
 
@@ -62,12 +68,14 @@ class Transport {
     std::size_t begun = 0;  // bytes that were received or are being received
     std::vector<Ticket> tickets;
   };
+  ByteBuffer take_collected(int rank);
   bool all_done(std::vector<Ticket>& tickets);
   void begin(Incoming& incoming, const Arrival& arrival);
   bool deliver_from(std::size_t rank);
 
   World& world_;
   const std::size_t piece_bytes_;
+  std::mutex collect_mutex_;
   std::vector<ByteBuffer> collected_;  // by rank
   std::deque<std::unique_ptr<Outgoing>> outgoing_;
   std::vector<std::deque<Incoming>> incoming_;  // by rank, in order
