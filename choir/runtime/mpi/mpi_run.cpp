@@ -172,7 +172,7 @@ std::vector<ClosingStatement> MpiRun::until_all_is_quiet(const Program& program)
       backoff_.reset();
       continue;
     }
-    backoff_.pause(until_next_timer());
+    backoff_.pause(std::min(until_next_timer(), office_.longest_pause()));
   }
 }
 

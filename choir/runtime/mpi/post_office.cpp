@@ -12,6 +12,7 @@ namespace choir {
 namespace {
 
 constexpr Duration between_watches = std::chrono::milliseconds(10);
+constexpr Duration between_watches_while_moving = std::chrono::microseconds(200);
 constexpr Duration polled_recently = std::chrono::milliseconds(5);
 // Before a job is ended around a caller that computes.
 constexpr Duration grace = std::chrono::seconds(2);
@@ -21,6 +22,8 @@ constexpr Duration last_grace = std::chrono::milliseconds(300);
 constexpr Duration trust_in_speaker = std::chrono::seconds(4);
 constexpr Duration farewell_time = std::chrono::seconds(1);
 constexpr int exit_code_peer_lost = 4;
+// Nobody holds the mutex for longer than it takes to make room for so much, or for one piece.
+constexpr std::size_t bytes_between_ticks = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -120,9 +123,13 @@ void PostOffice::set_placement(const Placement& placement) {
 
 // With the mutex held, as what follows.
 bool PostOffice::accept_all(Time now) {
+  std::size_t bytes = 0;
   bool any = false;
-  while (const auto arrival = world_.probe()) {
+  while (bytes < bytes_between_ticks) {
+    const auto arrival = world_.probe();
+    if (!arrival) break;
     any = true;
+    bytes += arrival->bytes;
     if (arrival->tag == Liveness::tag) {
       liveness_->accept(*arrival, now);
     } else {
@@ -136,6 +143,7 @@ bool PostOffice::accept_all(Time now) {
 bool PostOffice::progress(Time now) {
   bool any = accept_all(now);
   any = transport_->progress() || any;
+  moving_.store(transport_->is_moving(), std::memory_order_relaxed);
   liveness_->tick(now, inside_);
   if (stop_.stop_requested()) liveness_->look_at_all(now);
   if (liveness_->has_finding()) {
@@ -184,6 +192,10 @@ void PostOffice::let_the_speaker_speak(std::unique_lock<std::mutex>& lock) {
 void PostOffice::leave_broken() {
   noticed_ = true;
   throw Error(ErrorCategory::PeerLost, liveness_->loss()->sentence);
+}
+
+Duration PostOffice::longest_pause() const {
+  return moving_.load(std::memory_order_relaxed) ? Backoff::shortest_sleep : Duration::max();
 }
 
 void PostOffice::send(int rank) {
@@ -236,7 +248,9 @@ void PostOffice::watch(const std::stop_token& end) {
   while (!end.stop_requested()) {
     {
       std::unique_lock lock(sleep_mutex_);
-      sleep_.wait_for(lock, end, between_watches, [] { return false; });
+      const bool moving = moving_.load(std::memory_order_relaxed);
+      sleep_.wait_for(lock, end, moving ? between_watches_while_moving : between_watches,
+                      [] { return false; });
     }
     if (steady_now() - last_poll_.load(std::memory_order_relaxed) < polled_recently) continue;
     watch_once();
@@ -247,7 +261,7 @@ void PostOffice::watch_once() {
   std::unique_lock lock(world_.mutex());
   if (!inside_ && world_.threads() != World::Threads::always) return;
   // What the others' nodes wait for must not wait for a long step of one of ours.
-  if (inside_) transport_->send_all();
+  if (inside_) transport_->try_send_all();
   // While something moves it wants more than one look.
   for (int look = 0; progress_or_declare(steady_now()) && look < 100; ++look) {
     lock.unlock();

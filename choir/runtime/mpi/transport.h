@@ -42,6 +42,9 @@ class Transport {
   }
   void send(int rank);
   void send_all();
+  // The same for who must not wait: nothing happens while a node writes, which takes long for a large
+  // message.
+  void try_send_all();
 
   // Takes a message with one of the transport's tags.
   void accept(const Arrival& arrival);
@@ -50,6 +53,8 @@ class Transport {
   std::optional<Parcel> take();
 
   bool all_sent() const { return outgoing_.empty(); }
+  // Something large is on its way: MPI moves it by a little at each call.
+  bool is_moving() const { return !outgoing_.empty() || unfinished_ > 0; }
   std::uint64_t sent() const { return sent_; }    // parcels
   std::uint64_t taken() const { return taken_; }  // parcels
 
@@ -64,11 +69,13 @@ class Transport {
     std::vector<Ticket> tickets;
   };
   struct Incoming {
-    std::shared_ptr<ByteBuffer> bytes;
-    std::size_t begun = 0;  // bytes that were received or are being received
-    std::vector<Ticket> tickets;
+    std::size_t size = 0;
+    std::shared_ptr<ByteBuffer> bytes = std::make_shared<ByteBuffer>();  // received, or being received
+    std::vector<Ticket> tickets = {};
+    bool whole() const { return bytes->size() == size; }
   };
   ByteBuffer take_collected(int rank);
+  void dispatch(int rank, ByteBuffer parcel);
   bool all_done(std::vector<Ticket>& tickets);
   void begin(Incoming& incoming, const Arrival& arrival);
   bool deliver_from(std::size_t rank);

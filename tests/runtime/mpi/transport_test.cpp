@@ -33,6 +33,7 @@ class TransportTest : public testing::Test {
     std::vector<std::size_t> next(static_cast<std::size_t>(world.ranks()), 0);
     const std::size_t expected = sizes.size() * static_cast<std::size_t>(world.ranks() - 1);
     while (transport.taken() < expected || !transport.all_sent()) {
+      std::this_thread::yield();
       const std::lock_guard lock(world.mutex());
       while (const auto arrival = world.probe()) transport.accept(*arrival);
       transport.progress();
@@ -55,6 +56,7 @@ class TransportTest : public testing::Test {
       ticket = world.all_sum(&one, 1);
     }
     while (true) {
+      std::this_thread::yield();
       const std::lock_guard lock(world.mutex());
       if (world.done(ticket)) break;
     }
