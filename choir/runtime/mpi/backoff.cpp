@@ -7,7 +7,6 @@ namespace choir {
 namespace {
 
 constexpr Duration eager = std::chrono::microseconds(200);
-constexpr Duration shortest_sleep = std::chrono::microseconds(20);
 constexpr Duration longest_sleep = std::chrono::milliseconds(1);
 
 }  // namespace

@@ -12,6 +12,8 @@ namespace choir {
 
 class Backoff {
  public:
+  static constexpr Duration shortest_sleep = std::chrono::microseconds(20);
+
   // Crowded: others need the core more than we need the answer.
   explicit Backoff(bool crowded) : crowded_(crowded), since_(steady_now()) {}
 

@@ -144,24 +144,19 @@ bool Liveness::is_dead(int rank) const {
   return rank != world_.rank() && it.watchable && has_died(it.who.process);
 }
 
-void Liveness::look_at(int rank) {
-  if (dead_ < 0 && !peer(rank).left && is_dead(rank)) dead_ = rank;
+void Liveness::look_at(int rank, Time now) {
+  if (!peer(rank).left && is_dead(rank)) find(rank, describe(rank) + " has died", now);
 }
 
-void Liveness::look_at_all() {
-  for (int rank = 0; rank < world_.ranks(); ++rank) look_at(rank);
-}
-
-void Liveness::confirm_death(Time now) {
-  const int rank = std::exchange(dead_, -1);
-  if (!peer(rank).left) declare(rank, describe(rank) + " has died", now);
+void Liveness::look_at_all(Time now) {
+  for (int rank = 0; rank < world_.ranks(); ++rank) look_at(rank, now);
 }
 
 void Liveness::miss_who_has_left(Time now) {
   for (int rank = 0; rank < world_.ranks(); ++rank) {
     const Peer& it = peer(rank);
     if (it.left && now - it.left_at > farewell_grace) {
-      declare(rank, describe(rank) + " has left before the end of the run", now);
+      find(rank, describe(rank) + " has left before the end of the run", now);
     }
   }
 }
@@ -172,7 +167,7 @@ void Liveness::tick(Time now, bool waiting) {
   if (loss_ || leaving_ || now < next_look_) return;
   next_look_ = now + between_looks;
   const int neighbor = next_rank([](const Peer& it) { return it.watchable; });
-  if (neighbor >= 0) look_at(neighbor);
+  if (neighbor >= 0) look_at(neighbor, now);
   const int answering = next_rank([](const Peer& it) { return it.who.answers == 1; });
   if (answering >= 0 && now - peer(answering).last_asked >= silence_ / questions_per_silence) {
     ask(answering, now);
@@ -180,7 +175,7 @@ void Liveness::tick(Time now, bool waiting) {
   for (int rank = 0; rank < world_.ranks(); ++rank) {
     const Peer& it = peer(rank);
     if (!it.left && it.who.answers == 1 && it.asked && now - *it.asked > silence_) {
-      declare(rank, describe(rank) + " does not answer", now);
+      find(rank, describe(rank) + " does not answer", now);
     }
   }
   if (waiting && left_count_ > 0) miss_who_has_left(now);
@@ -195,13 +190,18 @@ int Liveness::choose_speaker(int blamed) const {
   return speaker;
 }
 
-void Liveness::declare(int rank, std::string sentence, Time now) {
-  if (loss_) return;
-  loss_ = {rank, choose_speaker(rank), std::move(sentence), now};
+void Liveness::find(int rank, std::string sentence, Time now) {
+  if (!finding_ && !loss_) finding_ = {rank, choose_speaker(rank), std::move(sentence), now};
+}
+
+void Liveness::confirm_finding() {
+  auto finding = std::exchange(finding_, std::nullopt);
+  if (loss_ || !finding) return;
+  loss_ = std::move(finding);
   for (int other = 0; other < world_.ranks(); ++other) {
     if (other == world_.rank() || peer(other).left || is_dead(other)) continue;
     try {
-      tell(other, {.word = Word::lost, .about = rank, .speaker = loss_->speaker}, loss_->sentence);
+      tell(other, {.word = Word::lost, .about = loss_->rank, .speaker = loss_->speaker}, loss_->sentence);
     } catch (const Error&) {
       // Who cannot be told finds out alone.
     }

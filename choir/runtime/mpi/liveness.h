@@ -51,10 +51,7 @@ class Liveness {
   // `waiting`: this rank cannot go on without the others, so that one that has left is missed.
   void tick(Time now, bool waiting);
   // Looks at every process of this machine at once.
-  void look_at_all();
-  // A process has died. It may have said why: accept what has come, then confirm.
-  bool suspects_death() const { return dead_ >= 0; }
-  void confirm_death(Time now);
+  void look_at_all(Time now);
 
   // The lowest round that nodes of this rank wait in while none can run, and until when; told to who asks.
   void set_waiting(std::uint64_t round, Time until);
@@ -64,8 +61,11 @@ class Liveness {
   bool is_to_blame(int rank, std::uint64_t round, Time since, Time now);
 
   const std::optional<Loss>& loss() const { return loss_; }
-  // Tells everyone. The first sentence counts.
-  void declare(int rank, std::string sentence, Time now);
+  // A finding becomes a loss in two steps: who is found dead may have ended because of a loss, and have said
+  // so before. So accept what has come, then confirm; that tells everyone. The first loss counts.
+  void find(int rank, std::string sentence, Time now);
+  bool has_finding() const { return finding_.has_value(); }
+  void confirm_finding();
   // Exactly one rank tells the user. After a loss that is the lowest one that can, decided by who found it.
   bool is_speaker() const { return world_.rank() == (loss_ ? loss_->speaker : 0); }
 
@@ -111,7 +111,7 @@ class Liveness {
   void ask(int rank, Time now);
   void answer(int rank, Time now);
   void forgive_own_absence(Time now);
-  void look_at(int rank);
+  void look_at(int rank, Time now);
   void miss_who_has_left(Time now);
   bool is_dead(int rank) const;
   int choose_speaker(int blamed) const;
@@ -124,7 +124,7 @@ class Liveness {
   std::vector<Peer> peers_;
   std::optional<Placement> placement_;
   std::optional<Loss> loss_;
-  int dead_ = -1;  // seen, not yet confirmed
+  std::optional<Loss> finding_;
   std::uint64_t waiting_round_ = nobody_waits;
   Time waiting_until_{};
   int left_count_ = 0;

@@ -35,7 +35,7 @@ struct MpiOptions {
   // A rank on another machine that does not answer for so long counts as dead.
   Duration silence = std::chrono::seconds(5);
   // What is longer goes in pieces; less than 2 GiB.
-  std::size_t piece_bytes = std::size_t{1} << 30;
+  std::size_t piece_bytes = std::size_t{256} << 20;
 };
 
 class MpiEngine : public Engine {

@@ -50,7 +50,8 @@ NodeId first_missing(const NodeCell& waiting) {
 
 void MpiRun::broadcast(const Failure& failure) {
   for (int rank = 0; rank < office_.ranks(); ++rank) {
-    if (rank != office_.rank()) append_failure(office_.parcel_to(rank), failure);
+    if (rank == office_.rank()) continue;
+    office_.collect(rank, [&](ByteBuffer& parcel) { append_failure(parcel, failure); });
   }
   office_.send_all();
 }

@@ -36,14 +36,14 @@ void MpiRun::deliver(const Link& link, What&& what) {
 
 void MpiRun::post(const Link& link, Message message) {
   if (own_.has(link.to)) return deliver(link, std::move(message));
-  const int rank = placement_.rank_of(link.to);
-  append_message(office_.parcel_to(rank), link, message);
-  office_.send_if_full(rank);
+  office_.collect(placement_.rank_of(link.to),
+                  [&](ByteBuffer& parcel) { append_message(parcel, link, message); });
 }
 
 void MpiRun::post(const Link& link, const Goodbye& goodbye) {
   if (own_.has(link.to)) return deliver(link, goodbye);
-  append_goodbye(office_.parcel_to(placement_.rank_of(link.to)), link, goodbye);
+  office_.collect(placement_.rank_of(link.to),
+                  [&](ByteBuffer& parcel) { append_goodbye(parcel, link, goodbye); });
 }
 
 void MpiRun::start_all(const Program& program) {
@@ -172,7 +172,7 @@ std::vector<ClosingStatement> MpiRun::until_all_is_quiet(const Program& program)
       backoff_.reset();
       continue;
     }
-    backoff_.pause(until_next_timer());
+    backoff_.pause(std::min(until_next_timer(), office_.longest_pause()));
   }
 }
 

@@ -12,6 +12,7 @@ namespace choir {
 namespace {
 
 constexpr Duration between_watches = std::chrono::milliseconds(10);
+constexpr Duration between_watches_while_moving = std::chrono::microseconds(200);
 constexpr Duration polled_recently = std::chrono::milliseconds(5);
 // Before a job is ended around a caller that computes.
 constexpr Duration grace = std::chrono::seconds(2);
@@ -21,6 +22,8 @@ constexpr Duration last_grace = std::chrono::milliseconds(300);
 constexpr Duration trust_in_speaker = std::chrono::seconds(4);
 constexpr Duration farewell_time = std::chrono::seconds(1);
 constexpr int exit_code_peer_lost = 4;
+// Nobody holds the mutex for longer than it takes to make room for so much, or for one piece.
+constexpr std::size_t bytes_between_ticks = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -120,9 +123,13 @@ void PostOffice::set_placement(const Placement& placement) {
 
 // With the mutex held, as what follows.
 bool PostOffice::accept_all(Time now) {
+  std::size_t bytes = 0;
   bool any = false;
-  while (const auto arrival = world_.probe()) {
+  while (bytes < bytes_between_ticks) {
+    const auto arrival = world_.probe();
+    if (!arrival) break;
     any = true;
+    bytes += arrival->bytes;
     if (arrival->tag == Liveness::tag) {
       liveness_->accept(*arrival, now);
     } else {
@@ -136,12 +143,12 @@ bool PostOffice::accept_all(Time now) {
 bool PostOffice::progress(Time now) {
   bool any = accept_all(now);
   any = transport_->progress() || any;
+  moving_.store(transport_->is_moving(), std::memory_order_relaxed);
   liveness_->tick(now, inside_);
-  if (stop_.stop_requested()) liveness_->look_at_all();
-  if (liveness_->suspects_death()) {
-    // It may have ended because of a loss, and have said so before.
+  if (stop_.stop_requested()) liveness_->look_at_all(now);
+  if (liveness_->has_finding()) {
     accept_all(now);
-    liveness_->confirm_death(now);
+    liveness_->confirm_finding();
   }
   return any;
 }
@@ -151,8 +158,8 @@ bool PostOffice::progress_or_declare(Time now) {
   try {
     return progress(now);
   } catch (const std::exception& trouble) {
-    liveness_->declare(-1, fmt::format("{} cannot go on: {}", liveness_->describe(rank()), trouble.what()),
-                       now);
+    liveness_->find(-1, fmt::format("{} cannot go on: {}", liveness_->describe(rank()), trouble.what()), now);
+    liveness_->confirm_finding();
     return true;
   }
 }
@@ -187,8 +194,11 @@ void PostOffice::leave_broken() {
   throw Error(ErrorCategory::PeerLost, liveness_->loss()->sentence);
 }
 
-void PostOffice::send_if_full(int rank) {
-  if (!transport_->is_full(rank)) return;
+Duration PostOffice::longest_pause() const {
+  return moving_.load(std::memory_order_relaxed) ? Backoff::shortest_sleep : Duration::max();
+}
+
+void PostOffice::send(int rank) {
   const std::lock_guard lock(world_.mutex());
   transport_->send(rank);
 }
@@ -201,6 +211,16 @@ void PostOffice::send_all() {
 std::optional<Parcel> PostOffice::take() {
   const std::lock_guard lock(world_.mutex());
   return transport_->take();
+}
+
+std::uint64_t PostOffice::parcels_sent() const {
+  const std::lock_guard lock(world_.mutex());
+  return transport_->sent();
+}
+
+std::uint64_t PostOffice::parcels_taken() const {
+  const std::lock_guard lock(world_.mutex());
+  return transport_->taken();
 }
 
 void PostOffice::set_waiting(std::uint64_t round, Time until) {
@@ -220,14 +240,17 @@ bool PostOffice::is_to_blame(int rank, std::uint64_t round, Time since) {
 
 void PostOffice::declare_loss(int rank, const std::string& sentence) {
   const std::lock_guard lock(world_.mutex());
-  liveness_->declare(rank, sentence, steady_now());
+  liveness_->find(rank, sentence, steady_now());
+  progress_or_declare(steady_now());
 }
 
 void PostOffice::watch(const std::stop_token& end) {
   while (!end.stop_requested()) {
     {
       std::unique_lock lock(sleep_mutex_);
-      sleep_.wait_for(lock, end, between_watches, [] { return false; });
+      const bool moving = moving_.load(std::memory_order_relaxed);
+      sleep_.wait_for(lock, end, moving ? between_watches_while_moving : between_watches,
+                      [] { return false; });
     }
     if (steady_now() - last_poll_.load(std::memory_order_relaxed) < polled_recently) continue;
     watch_once();
@@ -237,6 +260,8 @@ void PostOffice::watch(const std::stop_token& end) {
 void PostOffice::watch_once() {
   std::unique_lock lock(world_.mutex());
   if (!inside_ && world_.threads() != World::Threads::always) return;
+  // What the others' nodes wait for must not wait for a long step of one of ours.
+  if (inside_) transport_->try_send_all();
   // While something moves it wants more than one look.
   for (int look = 0; progress_or_declare(steady_now()) && look < 100; ++look) {
     lock.unlock();

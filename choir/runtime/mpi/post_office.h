@@ -56,12 +56,18 @@ class PostOffice {
   // --- the caller's thread, during a visit ---
   // Sends and receives go on; returns whether anything happened. Throws Error(PeerLost) after a loss.
   bool poll();
-  ByteBuffer& parcel_to(int rank) { return transport_->parcel_to(rank); }
-  void send_if_full(int rank);
+  // See Transport.
+  template <class Write>
+  void collect(int rank, Write write) {
+    if (transport_->collect(rank, write)) send(rank);
+  }
+  void send(int rank);
   void send_all();
   std::optional<Parcel> take();
-  std::uint64_t parcels_sent() const { return transport_->sent(); }
-  std::uint64_t parcels_taken() const { return transport_->taken(); }
+  // How long to sleep at most between polls.
+  Duration longest_pause() const;
+  std::uint64_t parcels_sent() const;
+  std::uint64_t parcels_taken() const;
   // See Liveness.
   void set_waiting(std::uint64_t round, Time until);
   void set_busy();
@@ -88,8 +94,8 @@ class PostOffice {
   bool progress(Time now);
   bool progress_or_declare(Time now);
   template <class Begin>
-  void together(const std::shared_ptr<void>& buffers, Begin begin);
-  void wait_for(Ticket ticket);
+  void together(const std::shared_ptr<void>& buffers, std::size_t bytes, Begin begin);
+  void wait_for(Ticket ticket, Duration longest_pause);
   [[noreturn]] void leave_broken();
   void let_the_speaker_speak(std::unique_lock<std::mutex>& lock);
   void watch(const std::stop_token& end);
@@ -103,9 +109,10 @@ class PostOffice {
   std::unique_ptr<Liveness> liveness_;
   bool crowded_ = false;
   std::atomic<Time> last_poll_{};
-  bool inside_ = false;   // the caller's thread is visiting
-  bool noticed_ = false;  // the caller knows of the loss
-  std::stop_token stop_;  // of the present visit
+  std::atomic<bool> moving_ = false;  // see Transport
+  bool inside_ = false;               // the caller's thread is visiting
+  bool noticed_ = false;              // the caller knows of the loss
+  std::stop_token stop_;              // of the present visit
   // What MPI may still write into; kept for good after a loss.
   std::vector<std::shared_ptr<void>> pending_;
   std::mutex sleep_mutex_;

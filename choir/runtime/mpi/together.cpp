@@ -4,9 +4,15 @@
 #include "choir/runtime/mpi/post_office.h"
 
 namespace choir {
+namespace {
 
-void PostOffice::wait_for(Ticket ticket) {
-  for (Backoff backoff(crowded_); true; backoff.pause()) {
+// What is larger moves by a little at each call of MPI's.
+constexpr std::size_t small = 64 << 10;
+
+}  // namespace
+
+void PostOffice::wait_for(Ticket ticket, Duration longest_pause) {
+  for (Backoff backoff(crowded_); true; backoff.pause(longest_pause)) {
     {
       const std::lock_guard lock(world_.mutex());
       if (world_.done(ticket)) return;
@@ -17,14 +23,14 @@ void PostOffice::wait_for(Ticket ticket) {
 
 // The buffers stay until MPI is done with them, or for ever if that never happens.
 template <class Begin>
-void PostOffice::together(const std::shared_ptr<void>& buffers, Begin begin) {
+void PostOffice::together(const std::shared_ptr<void>& buffers, std::size_t bytes, Begin begin) {
   Ticket ticket;
   {
     const std::lock_guard lock(world_.mutex());
     pending_.push_back(buffers);
     ticket = begin();
   }
-  wait_for(ticket);
+  wait_for(ticket, bytes > small ? Backoff::shortest_sleep : Duration::max());
   std::erase(pending_, buffers);
 }
 
@@ -41,7 +47,8 @@ std::vector<std::string> PostOffice::gather(const std::string& text) {
   const auto sizes = std::make_shared<Buffers>();
   sizes->size = text.size();
   sizes->sizes.resize(all_ranks);
-  together(sizes, [&] { return world_.all_gather(&sizes->size, sizeof sizes->size, sizes->sizes.data()); });
+  together(sizes, sizeof sizes->size,
+           [&] { return world_.all_gather(&sizes->size, sizeof sizes->size, sizes->sizes.data()); });
 
   // MPI counts in int: long texts go in slices.
   const std::uint64_t slice = std::max<std::uint64_t>(options_.piece_bytes / all_ranks, 1);
@@ -59,7 +66,7 @@ std::vector<std::string> PostOffice::gather(const std::string& text) {
     const auto own = static_cast<std::size_t>(buffers->slice_sizes[static_cast<std::size_t>(rank())]);
     if (own > 0) buffers->mine.assign(begin + at, begin + at + own);
     buffers->all.resize(static_cast<std::size_t>(total));
-    together(buffers, [&] {
+    together(buffers, buffers->all.size(), [&] {
       return world_.all_gather(buffers->mine, buffers->all.data(), buffers->slice_sizes, buffers->places);
     });
     for (std::size_t other = 0; other < all_ranks; ++other) {
@@ -75,7 +82,8 @@ void PostOffice::add_up(std::uint64_t* values, std::size_t count) {
   for (std::size_t at = 0; at < count; at += most) {
     const auto buffer =
         std::make_shared<std::vector<std::uint64_t>>(values + at, values + std::min(count, at + most));
-    together(buffer, [&] { return world_.all_sum(buffer->data(), buffer->size()); });
+    together(buffer, sizeof(std::uint64_t) * buffer->size(),
+             [&] { return world_.all_sum(buffer->data(), buffer->size()); });
     std::copy(buffer->begin(), buffer->end(), values + at);
   }
 }

@@ -13,11 +13,15 @@ Transport::Transport(World& world, std::size_t piece_bytes)
       collected_(static_cast<std::size_t>(world.ranks())),
       incoming_(static_cast<std::size_t>(world.ranks())) {}
 
-void Transport::send(int rank) {
-  ByteBuffer& parcel = parcel_to(rank);
+ByteBuffer Transport::take_collected(int rank) {
+  const std::lock_guard lock(collect_mutex_);
+  return std::exchange(collected_[static_cast<std::size_t>(rank)], {});
+}
+
+void Transport::dispatch(int rank, ByteBuffer parcel) {
   if (parcel.empty()) return;
   auto outgoing = std::make_unique<Outgoing>();
-  outgoing->bytes = std::exchange(parcel, {});
+  outgoing->bytes = std::move(parcel);
   const ByteBuffer& bytes = outgoing->bytes;
   if (bytes.size() > piece_bytes_) {
     outgoing->announced_size = bytes.size();
@@ -32,8 +36,22 @@ void Transport::send(int rank) {
   if (!all_done(outgoing->tickets)) outgoing_.push_back(std::move(outgoing));
 }
 
+void Transport::send(int rank) { dispatch(rank, take_collected(rank)); }
+
 void Transport::send_all() {
   for (int rank = 0; rank < world_.ranks(); ++rank) send(rank);
+}
+
+void Transport::try_send_all() {
+  std::vector<ByteBuffer> parcels(collected_.size());
+  {
+    const std::unique_lock lock(collect_mutex_, std::try_to_lock);
+    if (!lock) return;
+    parcels.swap(collected_);
+  }
+  for (int rank = 0; rank < world_.ranks(); ++rank) {
+    dispatch(rank, std::move(parcels[static_cast<std::size_t>(rank)]));
+  }
 }
 
 bool Transport::all_done(std::vector<Ticket>& tickets) {
@@ -47,31 +65,34 @@ void Transport::accept(const Arrival& arrival) {
     std::uint64_t size = 0;
     if (arrival.bytes != sizeof size) fail(ErrorCategory::BadData, "rank {} announced nothing", arrival.from);
     world_.receive_now(arrival, &size);
-    queue.push_back({.bytes = std::make_shared<ByteBuffer>(size), .begun = 0, .tickets = {}});
+    queue.push_back({.size = size});
+    queue.back().bytes->reserve(size);
     ++unfinished_;
     return;
   }
-  if (queue.empty() || queue.back().begun == queue.back().bytes->size()) {
-    queue.push_back({.bytes = std::make_shared<ByteBuffer>(arrival.bytes), .begun = 0, .tickets = {}});
+  if (queue.empty() || queue.back().whole()) {
+    queue.push_back({.size = arrival.bytes});
     ++unfinished_;
   }
   begin(queue.back(), arrival);
   deliver_from(static_cast<std::size_t>(arrival.from));
 }
 
+// Memory is touched piece by piece: all of it at once would take longer than others wait for an answer.
 void Transport::begin(Incoming& incoming, const Arrival& arrival) {
-  if (arrival.bytes > incoming.bytes->size() - incoming.begun) {
+  ByteBuffer& bytes = *incoming.bytes;
+  const std::size_t begin = bytes.size();
+  if (arrival.bytes > incoming.size - begin) {
     fail(ErrorCategory::BadData, "rank {} sent more than it announced", arrival.from);
   }
-  incoming.tickets.push_back(world_.receive(arrival, incoming.bytes->data() + incoming.begun));
-  incoming.begun += arrival.bytes;
+  bytes.resize(begin + arrival.bytes);
+  incoming.tickets.push_back(world_.receive(arrival, bytes.data() + begin));
 }
 
 bool Transport::deliver_from(std::size_t rank) {
   auto& queue = incoming_[rank];
   bool any = false;
-  while (!queue.empty() && all_done(queue.front().tickets) &&
-         queue.front().begun == queue.front().bytes->size()) {
+  while (!queue.empty() && queue.front().whole() && all_done(queue.front().tickets)) {
     arrived_.push_back({static_cast<int>(rank), std::move(queue.front().bytes)});
     queue.pop_front();
     --unfinished_;

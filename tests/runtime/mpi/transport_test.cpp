@@ -24,7 +24,8 @@ class TransportTest : public testing::Test {
     for (std::size_t number = 0; number < sizes.size(); ++number) {
       for (int rank = 0; rank < world.ranks(); ++rank) {
         if (rank == world.rank()) continue;
-        transport.parcel_to(rank) = pattern(world.rank(), number, sizes[number]);
+        transport.collect(rank,
+                          [&](ByteBuffer& parcel) { parcel = pattern(world.rank(), number, sizes[number]); });
         const std::lock_guard lock(world.mutex());
         transport.send(rank);
       }
@@ -32,6 +33,7 @@ class TransportTest : public testing::Test {
     std::vector<std::size_t> next(static_cast<std::size_t>(world.ranks()), 0);
     const std::size_t expected = sizes.size() * static_cast<std::size_t>(world.ranks() - 1);
     while (transport.taken() < expected || !transport.all_sent()) {
+      std::this_thread::yield();
       const std::lock_guard lock(world.mutex());
       while (const auto arrival = world.probe()) transport.accept(*arrival);
       transport.progress();
@@ -54,6 +56,7 @@ class TransportTest : public testing::Test {
       ticket = world.all_sum(&one, 1);
     }
     while (true) {
+      std::this_thread::yield();
       const std::lock_guard lock(world.mutex());
       if (world.done(ticket)) break;
     }
@@ -76,10 +79,8 @@ TEST_F(TransportTest, PiecesBeyondTheEagerLimitComeWholeAndInOrder) {
 TEST_F(TransportTest, AParcelIsFullFrom64KiB) {
   World world;
   Transport transport(world, 1 << 20);
-  transport.parcel_to(0).resize((64 << 10) - 1);
-  EXPECT_FALSE(transport.is_full(0));
-  transport.parcel_to(0).resize(64 << 10);
-  EXPECT_TRUE(transport.is_full(0));
+  EXPECT_FALSE(transport.collect(0, [](ByteBuffer& parcel) { parcel.resize((64 << 10) - 1); }));
+  EXPECT_TRUE(transport.collect(0, [](ByteBuffer& parcel) { parcel.resize(64 << 10); }));
   meet(world);
 }
 
