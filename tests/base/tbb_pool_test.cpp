@@ -1,5 +1,6 @@
 #include "choir/base/tbb_pool.h"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <thread>
@@ -59,7 +60,6 @@ TEST_P(TbbPoolTest, RunsEveryPieceOnceBeforeItIsGone) {
     for (std::int32_t piece = 0; piece < 2000; ++piece) pool.submit(piece);
   }
   expect_each_once(work);
-  EXPECT_LE(work.most_inside, GetParam());
 }
 
 TEST_P(TbbPoolTest, PiecesMaySubmitPieces) {
@@ -72,6 +72,20 @@ TEST_P(TbbPoolTest, PiecesMaySubmitPieces) {
     pool.submit(0);
   }
   expect_each_once(work);
+}
+
+// While it waits for the end the destructor's thread lends a hand, so the pieces must be over before.
+TEST_P(TbbPoolTest, RunsNoMorePiecesAtOnceThanThreads) {
+  Work work(8191);
+  work.fan = 4095;
+  TbbPool pool(GetParam(), run_piece, &work);
+  work.pool = &pool;
+  synchronise();
+  pool.submit(0);
+  const auto all_ran = [&] {
+    return std::all_of(work.runs.begin(), work.runs.end(), [](const auto& runs) { return runs == 1; });
+  };
+  while (!all_ran()) std::this_thread::yield();
   EXPECT_LE(work.most_inside, GetParam());
 }
 
