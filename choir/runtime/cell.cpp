@@ -75,11 +75,15 @@ void NodeCell::fetch() {
 void NodeCell::fetch_round() {
   try {
     note_losses();
-    inbox_ = mailbox_.take_round(neighbors());
-    check_kinds();
-  } catch (...) {
+  } catch (const Error&) {
     error_ = std::current_exception();
-    if (inbox_.empty()) inbox_ = mailbox_.take_round(neighbors());
+  }
+  inbox_ = mailbox_.take_round(neighbors());  // also after a loss: the round is over
+  if (error_) return;
+  try {
+    check_kinds();
+  } catch (const Error&) {
+    error_ = std::current_exception();
   }
 }
 

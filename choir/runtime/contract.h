@@ -28,8 +28,12 @@ struct Contract {
   std::string method;  // as people call it; begins sentences
   KindSet kinds;       // what its nodes may send; anything else is an error at once
   Links links = Links::reliable;
-  // Bytes that node j will hold at most, the messages it keeps included. Empty: nothing worth planning.
+  // Bytes that node j holds from some time on until it ends, the messages it keeps included. Empty: nothing
+  // worth planning.
   std::function<std::uint64_t(NodeId)> memory = {};
+  // Bytes that it needs in addition while it computes and gives back before it waits: only as many nodes need
+  // them at once as the engine runs.
+  std::function<std::uint64_t(NodeId)> scratch = {};
 };
 
 // What a synchronous round does about a neighbour that ended, crashed or missed its deadline.

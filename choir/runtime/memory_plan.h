@@ -1,7 +1,7 @@
 // Memory is planned before it is used.
 //
-//   require_memory(plan_memory(graph, contract, engine.own_nodes(graph.nodes())), contract.method,
-//   available_memory());
+//   const MemoryPlan plan = plan_memory(graph, contract, engine.own_nodes(graph.nodes()), threads);
+//   require_memory(plan, contract.method, available_memory());
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace choir {
 struct MemoryPlan {
   Index nodes = 0;
   std::uint64_t engine_bytes = 0;   // mailboxes, ledger, frames
-  std::uint64_t method_bytes = 0;   // what the contract declares
-  std::uint64_t largest_bytes = 0;  // of one node
+  std::uint64_t method_bytes = 0;   // what the contract declares, scratch of the largest nodes included
+  std::uint64_t largest_bytes = 0;  // of one node, its scratch included
   NodeId largest_node = 0;
   std::uint64_t total() const { return engine_bytes + method_bytes; }  // saturates
 };
 
-// For the nodes that one process runs.
-MemoryPlan plan_memory(const Graph& graph, const Contract& contract, const NodeRange& own);
+// For the nodes that one process runs, `at_once` of them at a time.
+MemoryPlan plan_memory(const Graph& graph, const Contract& contract, const NodeRange& own, int at_once);
 
 // "20 nodes need 31.2 GiB (node 3 the most, 1.6 GiB), 22.0 GiB are available"
 std::string describe(const MemoryPlan& plan, std::uint64_t available);

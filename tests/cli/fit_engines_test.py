@@ -80,8 +80,8 @@ class OneProcess(EngineTest):
         np.testing.assert_allclose(self.gamma("run"), 1 / (rest.shape[1] * rest.var()), rtol=1e-12)
 
     def test_yardsticks_after_a_crash_are_left_out_with_a_note(self):
-        self.ok(*LOCAL, *self.shards_given, "--engine", "sim", "--sim-crash", "5@0.1ms", "--gamma", 0.1, "--lost-peers",
-                "continue", "--yardsticks", "--out", "run")
+        self.ok(*LOCAL, *self.shards_given, "--engine", "sim", "--sim-crash", "5@1s", "--sim-join", "5@2s", "--gamma", 0.1,
+                "--lost-peers", "continue", "--yardsticks", "--out", "run")
         self.assertEqual(self.result("run")["quality"], {})
         self.assertIn("yardsticks", " ".join(self.result("run")["notes"]))
 

@@ -23,7 +23,7 @@ Contract needing(std::function<std::uint64_t(NodeId)> memory) {
 
 TEST(MemoryPlan, AddsUpWhatTheNodesOfOneProcessDeclare) {
   const Contract contract = needing([](NodeId node) { return static_cast<std::uint64_t>(node) * mebi; });
-  const MemoryPlan plan = plan_memory(ring_graph(10, 2), contract, {3, 6});
+  const MemoryPlan plan = plan_memory(ring_graph(10, 2), contract, {3, 6}, 1);
   EXPECT_EQ(plan.nodes, 3);
   EXPECT_EQ(plan.method_bytes, (3 + 4 + 5) * mebi);
   EXPECT_EQ(plan.largest_bytes, 5 * mebi);
@@ -32,10 +32,21 @@ TEST(MemoryPlan, AddsUpWhatTheNodesOfOneProcessDeclare) {
   EXPECT_EQ(plan.total(), plan.method_bytes + plan.engine_bytes);
 }
 
+TEST(MemoryPlan, ScratchCountsForAsManyNodesAsComputeAtOnce) {
+  Contract contract = needing([](NodeId) { return mebi; });
+  contract.scratch = [](NodeId node) { return static_cast<std::uint64_t>(10 * node) * mebi; };
+  EXPECT_EQ(plan_memory(ring_graph(10, 2), contract, {0, 10}, 1).method_bytes, (10 + 90) * mebi);
+  EXPECT_EQ(plan_memory(ring_graph(10, 2), contract, {0, 10}, 3).method_bytes, (10 + 90 + 80 + 70) * mebi);
+  const MemoryPlan all = plan_memory(ring_graph(10, 2), contract, {0, 10}, 64);
+  EXPECT_EQ(all.method_bytes, (10 + 450) * mebi);
+  EXPECT_EQ(all.largest_bytes, 91 * mebi);
+  EXPECT_EQ(all.largest_node, 9);
+}
+
 TEST(MemoryPlan, TheEnginesShareGrowsWithNodesAndLinks) {
   const Contract contract = testing::test_contract();
   const auto engine_bytes = [&](const Graph& graph) {
-    return plan_memory(graph, contract, {0, static_cast<NodeId>(graph.nodes())}).engine_bytes;
+    return plan_memory(graph, contract, {0, static_cast<NodeId>(graph.nodes())}, 1).engine_bytes;
   };
   EXPECT_LT(engine_bytes(ring_graph(100, 2)), engine_bytes(ring_graph(200, 2)));
   EXPECT_LT(engine_bytes(ring_graph(100, 2)), engine_bytes(ring_graph(100, 20)));
@@ -43,7 +54,7 @@ TEST(MemoryPlan, TheEnginesShareGrowsWithNodesAndLinks) {
 
 TEST(MemoryPlan, SaturatesInsteadOfWrappingAround) {
   const Contract contract = needing([](NodeId) { return most / 2; });
-  const MemoryPlan plan = plan_memory(ring_graph(5, 2), contract, {0, 5});
+  const MemoryPlan plan = plan_memory(ring_graph(5, 2), contract, {0, 5}, 1);
   EXPECT_EQ(plan.total(), most);
 }
 

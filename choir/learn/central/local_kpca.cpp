@@ -1,7 +1,6 @@
 #include "choir/learn/central/local_kpca.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "choir/kernel/gram.h"
@@ -23,16 +22,20 @@ double columns_of_eigensolver(const ComponentChoice& components) {
   return 2 * blocks * (static_cast<double>(count) + guard);
 }
 
-// The kernel matrix, the shard and its copy in the model, and what the eigensolver holds.
-std::uint64_t bytes_of_fit(Index features, Index samples, const CentralKpcaOptions& options) {
+// The shard and its copy in the model.
+std::uint64_t bytes_of_samples(Index features, Index samples) {
+  return static_cast<std::uint64_t>(2 * 8 * static_cast<double>(samples) * static_cast<double>(features));
+}
+
+// The kernel matrix and what the eigensolver holds.
+std::uint64_t bytes_of_fit(Index samples, const CentralKpcaOptions& options) {
   const auto n = static_cast<double>(samples);
   const bool single = options.precision == Precision::float32;
   const double triangle =
       single ? TriangularGram<float>::bytes_needed(samples) : TriangularGram<double>::bytes_needed(samples);
   const double kernel = options.storage == GramStorage::recomputed ? 0 : triangle;
-  const double shards = 2 * 8 * n * static_cast<double>(features);
   const double solver = 8 * n * std::min(2 * n, columns_of_eigensolver(options.components));
-  return static_cast<std::uint64_t>(kernel + shards + solver);
+  return static_cast<std::uint64_t>(kernel + solver);
 }
 
 }  // namespace
@@ -45,9 +48,6 @@ Task<CentralKpca> local_kpca(Node& node, Samples shard, LocalKpcaOptions options
   const bool asks_for_gamma = uses_gamma(kpca.kernel.kind);
   if (asks_for_gamma) kpca.kernel.gamma = co_await agreed_gamma(node, options.gamma, shard);
 
-  // What this node has just passed on leaves before it computes for long: others wait for it.
-  co_await node.sleep(std::chrono::milliseconds(1));
-
   kpca.threads = 1;
   kpca.watch.progress = {};
   kpca.watch.stop = node.stop_token();
@@ -57,14 +57,14 @@ Task<CentralKpca> local_kpca(Node& node, Samples shard, LocalKpcaOptions options
   co_return fit;
 }
 
-Contract local_kpca_contract(Index features, std::function<Index(NodeId)> samples,
+Contract local_kpca_contract(Index features, const std::function<Index(NodeId)>& samples,
                              const LocalKpcaOptions& options) {
-  return {.method = "local-kpca",
-          .kinds = {Kind::statistics},
-          .links = Links::reliable,
-          .memory = [features, samples = std::move(samples), kpca = options.kpca](NodeId node) {
-            return bytes_of_fit(features, samples(node), kpca);
-          }};
+  return {
+      .method = "local-kpca",
+      .kinds = {Kind::statistics},
+      .links = Links::reliable,
+      .memory = [features, samples](NodeId node) { return bytes_of_samples(features, samples(node)); },
+      .scratch = [samples, kpca = options.kpca](NodeId node) { return bytes_of_fit(samples(node), kpca); }};
 }
 
 }  // namespace choir

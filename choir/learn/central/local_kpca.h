@@ -32,7 +32,7 @@ struct LocalKpcaOptions {
 Task<CentralKpca> local_kpca(Node& node, Samples shard, LocalKpcaOptions options);
 
 // `samples(j)` is the size of node j's shard; asked for the nodes of this process only.
-Contract local_kpca_contract(Index features, std::function<Index(NodeId)> samples,
+Contract local_kpca_contract(Index features, const std::function<Index(NodeId)>& samples,
                              const LocalKpcaOptions& options);
 
 }  // namespace choir

@@ -5,7 +5,9 @@
 #include <condition_variable>
 #include <queue>
 #include <thread>
+#include <utility>
 
+#include "choir/base/error.h"
 #include "choir/base/memory.h"
 #include "choir/base/parallel.h"
 #include "choir/base/tbb_pool.h"
@@ -15,6 +17,8 @@
 
 namespace choir {
 namespace {
+
+thread_local bool inside_a_node = false;
 
 // Workers run nodes; the thread that called run() keeps the time, shows progress and decides the end.
 class LocalRun : public Host {
@@ -130,7 +134,9 @@ void LocalRun::step(NodeId node) {
       }
       it.fetch();
     }
+    const bool outside = std::exchange(inside_a_node, true);
     it.resume();
+    inside_a_node = outside;
     if (it.ended()) ended_.fetch_add(1, std::memory_order_relaxed);
   }
   if (active_.fetch_sub(1, std::memory_order_release) == 1) {
@@ -289,9 +295,17 @@ RunReport LocalRun::to_the_end(const Program& program) {
 
 RunReport LocalEngine::run(const Graph& graph, const Contract& contract, const Program& program,
                            const RunOptions& options) {
-  require_memory(plan_memory(graph, contract, own_nodes(graph.nodes())), contract.method, available_memory());
+  if (inside_a_node) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "a node program cannot run nodes on threads itself: all of them may be waiting for it; use the "
+        "simulator inside, or run the second network after the first");
+  }
+  const int threads = resolve_threads(options_.threads);
+  const MemoryPlan plan = plan_memory(graph, contract, own_nodes(graph.nodes()), threads);
+  require_memory(plan, contract.method, available_memory());
   const SingleThreadedBlas scope;
-  LocalRun run(graph, contract, options, resolve_threads(options_.threads));
+  LocalRun run(graph, contract, options, threads);
   return run.to_the_end(program);
 }
 

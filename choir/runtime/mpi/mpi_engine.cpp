@@ -56,7 +56,7 @@ RunReport MpiEngine::run(const Graph& graph, const Contract& contract, const Pro
   std::unique_ptr<MpiRun> run;
   std::optional<Error> trouble;
   try {
-    plan = plan_memory(graph, contract, placement.block(office_->rank()));
+    plan = plan_memory(graph, contract, placement.block(office_->rank()), 1);
     run = std::make_unique<MpiRun>(graph, contract, options, *office_);
   } catch (const Error& error) {
     trouble = error;

@@ -101,15 +101,22 @@ bool MpiRun::is_over(const Timer& timer) {
   return it.ended() || it.waiting_for() == WaitFor::round || it.due() != timer.due || !can_go_on(timer.node);
 }
 
+// A node that waits for certain neighbours is patient while nodes of this rank can run: slow is not lost.
 bool MpiRun::fire_timers() {
   const Time now = this->now(0);
+  std::vector<Timer> patient;
   while (!timers_.empty() && (timers_.top().due <= now || is_over(timers_.top()))) {
     const Timer timer = timers_.top();
     timers_.pop();
     if (is_over(timer)) continue;
+    if (!ready_.empty() && cell(timer.node).waits_for_peers()) {
+      patient.push_back(timer);
+      continue;
+    }
     cell(timer.node).expire();
     wake(timer.node);
   }
+  for (const Timer& timer : patient) timers_.push(timer);
   return !ready_.empty();
 }
 

@@ -303,7 +303,8 @@ RunReport SimRun::to_the_end() {
 RunReport SimEngine::run(const Graph& graph, const Contract& contract, const Program& program,
                          const RunOptions& options) {
   validate(options_, graph);
-  require_memory(plan_memory(graph, contract, own_nodes(graph.nodes())), contract.method, available_memory());
+  const MemoryPlan plan = plan_memory(graph, contract, own_nodes(graph.nodes()), 1);
+  require_memory(plan, contract.method, available_memory());
   const SingleThreadedBlas scope;
   SimRun run(graph, contract, program, options, options_);
   return run.to_the_end();

@@ -45,6 +45,47 @@ TEST(LocalEngine, SleepersDoNotOccupyThreads) {
   EXPECT_LT(run_on(1, ring_graph(200, 2), program).elapsed, Duration(5s));
 }
 
+TEST(LocalEngine, WaitingForOneNeighbourIsPatientWhileItComputes) {
+  const Program program = [](Node& node) -> Task<void> {
+    const Channel channel = node.open_channel();
+    if (node.id() == 1) {
+      compute_for(200ms);
+      Message message = number_message(7);
+      message.on(channel, 0);
+      node.send(0, message);
+      co_return;
+    }
+    const auto received = co_await node.receive_from(1, channel, Deadline::after(20ms, node.now()));
+    EXPECT_TRUE(received.has_value());
+  };
+  run_on(2, line_graph(2), program);
+}
+
+TEST(LocalEngine, AMessageOfOneNeighbourThatNobodySendsIsNothingWhenItIsDue) {
+  const Program program = [](Node& node) -> Task<void> {
+    const Channel channel = node.open_channel();
+    const Deadline deadline = Deadline::after(30ms, node.now());
+    if (node.id() == 0) {
+      const auto received = co_await node.receive_from(1, channel, deadline);
+      EXPECT_FALSE(received.has_value());
+      EXPECT_TRUE(deadline.passed(node.now()));
+    } else {
+      co_await node.sleep(60ms);
+    }
+  };
+  run_on(2, line_graph(2), program);
+}
+
+TEST(LocalEngine, ANodeProgramCannotStartAnother) {
+  const Program inner = [](Node&) -> Task<void> { co_return; };
+  const Program program = [&](Node& node) -> Task<void> {
+    if (node.id() == 0) run_on(2, line_graph(2), inner);
+    co_return;
+  };
+  testing::expect_error(ErrorCategory::InvalidArgument, {"node 0", "simulator"},
+                        [&] { run_on(2, line_graph(2), program); });
+}
+
 TEST(LocalEngine, TheDeadlineOfARoundDoesNotPassWhileANeighbourComputes) {
   for (const int threads : {1, 2}) {
     const Program program = [](Node& node) -> Task<void> {
