@@ -8,7 +8,7 @@ import time
 import unittest
 
 import numpy as np
-from network import LOCAL, MPI_BUILT_IN, EngineTest
+from network import LOCAL, MPI_BUILT_IN, UNDER_MPIRUN, EngineTest
 from program import CHOIR
 
 
@@ -163,7 +163,8 @@ class Refusals(EngineTest):
                                                       "--out", "a run"])
         self.assertTrue(os.path.samefile(words[words.index("fit") - 1], CHOIR))
         if shutil.which("mpirun"):
-            done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120)
+            done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120,
+                                  env=UNDER_MPIRUN)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(self.result("a run")["engine"], "mpi")
 

@@ -8,17 +8,15 @@ import time
 import unittest
 
 import numpy as np
-from network import LOCAL, MPI_BUILT_IN, EngineTest
+from network import LOCAL, MPI_BUILT_IN, UNDER_MPIRUN, EngineTest
 from program import CHOIR
-
-ROOT_MAY = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 @unittest.skipUnless(MPI_BUILT_IN and shutil.which("mpirun"), "built without MPI, or no mpirun")
 class Mpi(EngineTest):
     def mpirun(self, ranks, *arguments):
         return subprocess.run(["mpirun", "--oversubscribe", "-n", str(ranks), CHOIR, *map(str, arguments)], cwd=self.folder,
-                              capture_output=True, text=True, timeout=120, env={**os.environ, **ROOT_MAY})
+                              capture_output=True, text=True, timeout=120, env=UNDER_MPIRUN)
 
     def refused_by_all(self, ranks, *arguments, words):
         """Exit 2 and one sentence, whichever rank met the trouble; nothing is left behind."""
@@ -88,7 +86,7 @@ class Mpi(EngineTest):
                                 "big-{rank}.npy", "--gamma", "0.001", "--n-components", "20", "--tol", "1e-14", "--engine",
                                 "mpi", "--out", "run"],
                                cwd=self.folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                               env={**os.environ, **ROOT_MAY})
+                               env=UNDER_MPIRUN)
         victim = self.process_of_rank(job.pid, 2)
         time.sleep(1)
         os.kill(victim, signal.SIGKILL)
@@ -102,14 +100,14 @@ class Mpi(EngineTest):
     def process_of_rank(self, mpirun, rank):
         """The child of mpirun that is this rank, once it is there."""
         for _ in range(200):
-            children = subprocess.run(["pgrep", "-P", str(mpirun)], capture_output=True, text=True).stdout.split()
-            for child in children:
+            for process in pathlib.Path("/proc").glob("[0-9]*"):
                 try:
-                    environment = pathlib.Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
-                except OSError:  # it is just starting
+                    parent = int((process / "stat").read_text().rsplit(")", 1)[1].split()[1])
+                    environment = (process / "environ").read_bytes().split(b"\0")
+                except OSError:  # it has just ended, or is just starting
                     continue
-                if f"OMPI_COMM_WORLD_RANK={rank}".encode() in environment:
-                    return int(child)
+                if parent == mpirun and f"OMPI_COMM_WORLD_RANK={rank}".encode() in environment:
+                    return int(process.name)
             time.sleep(0.05)
         self.fail("mpirun started no such rank")
 
