@@ -17,7 +17,7 @@ constexpr Duration polled_recently = std::chrono::milliseconds(5);
 // Before a job is ended around a caller that computes.
 constexpr Duration grace = std::chrono::seconds(2);
 // The same when the launcher has already asked all processes to end: it kills them a second later.
-constexpr Duration last_grace = std::chrono::milliseconds(300);
+constexpr Duration last_grace = std::chrono::milliseconds(100);
 // After it a rank no longer trusts that another one speaks.
 constexpr Duration trust_in_speaker = std::chrono::seconds(4);
 constexpr Duration farewell_time = std::chrono::seconds(1);
