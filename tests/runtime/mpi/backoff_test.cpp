@@ -30,7 +30,8 @@ TEST(Backoff, IsEagerAgainAfterAReset) {
   while (backoff.waited() < std::chrono::milliseconds(20)) backoff.pause();
   const Time before = steady_now();
   backoff.reset();
-  EXPECT_LE(backoff.waited(), steady_now() - before);
+  const Duration waited = backoff.waited();
+  EXPECT_LE(waited, steady_now() - before);
 }
 
 }  // namespace
