@@ -54,7 +54,12 @@ std::function<void(const TraceEvent&)> trace_to(const std::string& path) {
   if (path.empty()) return {};
   auto file = std::make_shared<std::ofstream>(path);
   if (!*file) fail(ErrorCategory::Io, "cannot write the trace {}; is there such a folder?", path);
-  return [file](const TraceEvent& event) { *file << to_string(event) << '\n'; };
+  return [file, path](const TraceEvent& event) {
+    // Flushed line by line: the trace matters most when the run does not end, and a full disk is found at
+    // once.
+    *file << to_string(event) << std::endl;
+    if (!*file) fail(ErrorCategory::Io, "cannot write the trace {}; is the disk full?", path);
+  };
 }
 
 std::unique_ptr<Engine> start_engine(const FitOptions& options, const Session& session) {

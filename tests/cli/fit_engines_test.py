@@ -85,6 +85,10 @@ class OneProcess(EngineTest):
         self.assertEqual(self.result("run")["quality"], {})
         self.assertIn("yardsticks", " ".join(self.result("run")["notes"]))
 
+    def test_a_trace_that_cannot_be_written_is_no_trace(self):
+        self.refused(*LOCAL, *self.shards_given, "--engine", "sim", "--sim-trace", "/dev/full", "--out", "run",
+                     words=["cannot write the trace", "/dev/full"])
+
     def test_the_trace_has_one_line_an_event_and_repeats_itself(self):
         common = (*LOCAL, *self.shards_given, "--engine", "sim", "--sim-latency", "1ms+exp:2ms", "--random-state", 3)
         self.ok(*common, "--sim-trace", "one.txt", "--out", "one")
