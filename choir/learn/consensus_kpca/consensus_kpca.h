@@ -1,0 +1,106 @@
+// Decentralised kernel PCA with projection consensus: every node ends with directions in feature space that
+// approximate the kernel principal components of all samples of the network. No fusion centre.
+//
+//   const auto engine = make_engine("local");
+//   const ConsensusKpcaFit fit = fit_consensus_kpca(*engine, make_topology("ring:4", 20, 0), shards, options);
+//   const Model model = model_of(fit.at(0), Answer::neighborhood);
+//   const Matrix scores = transform(model, samples);
+//
+// One node's program is consensus_kpca(); README.md has the equations it follows, with their numbers.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "choir/graph/graph.h"
+#include "choir/learn/consensus_kpca/options.h"
+#include "choir/linalg/types.h"
+#include "choir/model/model_file.h"
+#include "choir/runtime/contract.h"
+#include "choir/runtime/engine.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+// What a node remembers of an iteration.
+struct ConsensusIteration {
+  double change = 0;  // ||b/|b| - b_old/|b_old|||, over all columns
+  double gap = 0;     // max_l ||p_jl - p_jj|| / ||p_jj||, over all columns
+};
+
+// The point in feature space that all samples are seen from: mu = sum_n weights_n phi(points_n).
+struct MeanElement {
+  std::shared_ptr<const Samples> points;  // M x m; null: the origin, or, if centred locally, each shard's mean
+  Vector weights;                         // m
+  double norm = 0;                        // ||mu||^2
+};
+
+// Random features and what was learned in them; share = random_features.
+struct SharedFeatures {
+  Index count = 0;
+  std::uint64_t seed = 0;
+  Vector mean;           // of the features of all samples
+  Matrix directions;     // m x D, orthonormal
+  Vector sample_mean;    // M
+  Matrix sample_slopes;  // M x D: samples regressed on their scores, for inverse
+};
+
+// What one node ends with. Samples are shared with the messages that brought them, so that ten thousand
+// results in one process hold every sample once; model_of() makes copies.
+struct ConsensusKpca {
+  NodeId node = 0;
+  Kernel kernel = {};  // with the agreed gamma
+  Preprocessing preprocessing = {};
+  Centering centering = Centering::landmark;
+  Share share = Share::samples;
+  MeanElement mean = {};
+
+  std::vector<NodeId> neighborhood = {};  // whose samples `shards` are: the node itself first
+  std::vector<std::shared_ptr<const Samples>> shards = {};
+  Matrix own_coefficients = {};           // N_j x D, over centred samples: alpha_j
+  Matrix own_overlap = {};                // D x D: w_j'w_j, because the own directions are not orthonormal
+  Matrix neighborhood_coefficients = {};  // samples of the neighbourhood x D: c_j; share = samples
+  Matrix shared_coefficients = {};        // m x D over mean.points; share = landmarks
+  std::optional<SharedFeatures> features = {};  // share = random_features
+
+  Vector eigenvalues = {};  // D; the same at all nodes, an estimate: 1 to 5% high at 20 nodes
+  double trace = 0;         // of all nodes' centred kernel matrices
+  Index total_samples = 0;  // N, in all nodes
+
+  bool converged = false;  // all nodes were content in the last iteration
+  Index iterations = 0;
+  double change = 0;                             // of the last iteration
+  Vector consensus_gap = {};                     // D
+  double between_node_variance = 0;              // share of the variance that lies between the nodes' means
+  double rho = 0;                                // of neighbours, in the last iteration
+  std::vector<ConsensusIteration> history = {};  // one for each iteration
+  std::vector<std::string> notes = {};           // sentences the user should read; the same at all nodes
+  double setup_seconds = 0;                      // on the machine's clock
+  double iterate_seconds = 0;
+};
+
+// The node program.
+Task<ConsensusKpca> consensus_kpca(Node& node, Samples shard, ConsensusKpcaOptions options);
+
+// `samples(j)` is the size of node j's shard, asked for the nodes of this process and their neighbours.
+Contract consensus_kpca_contract(const Graph& graph, Index features,
+                                 const std::function<Index(NodeId)>& samples,
+                                 const ConsensusKpcaOptions& options);
+
+struct ConsensusKpcaFit {
+  std::vector<std::optional<ConsensusKpca>> nodes;  // J; nothing: crashed, or in another process
+  RunReport report;
+
+  const ConsensusKpca& at(NodeId node) const;  // throws Error(InvalidArgument) if there is nothing
+};
+
+// Runs the program on every node. `shards`: of the nodes that this process runs, in their order. Throws what
+// the node programs throw, and Error(InvalidArgument) for a wrong number of shards.
+ConsensusKpcaFit fit_consensus_kpca(Engine& engine, const Graph& graph, std::vector<Samples> shards,
+                                    const ConsensusKpcaOptions& options, const RunOptions& run = {});
+
+}  // namespace choir

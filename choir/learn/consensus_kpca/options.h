@@ -1,0 +1,96 @@
+// What a user decides about decentralised kernel PCA; README.md beside this has the equations.
+//
+//   ConsensusKpcaOptions options;
+//   options.kernel.kind = KernelKind::rbf;
+//   options.gamma = parse_gamma("2e-7");
+//   options.components.count = 10;
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "choir/base/progress.h"
+#include "choir/kernel/bandwidth.h"
+#include "choir/kernel/kernel.h"
+#include "choir/learn/components.h"
+#include "choir/linalg/precision.h"
+#include "choir/model/preprocessing.h"
+
+namespace choir {
+
+enum class ZStep {
+  unbiased,  // its fixed point is an eigenvector of the covariance for any rho
+  paper,     // eqs. 10 and 11 as printed: biased, for reproduction
+};
+enum class Start {
+  gather,  // kernel PCA of the neighbourhood's samples
+  local,   // of the node's own
+  random,
+};
+enum class Centering {
+  landmark,  // by the mean of all samples, seen through landmarks that all nodes share
+  local,     // every shard by its own mean: right only if all nodes see the same distribution
+  none,
+};
+enum class Share {
+  samples,          // neighbours see each other's samples (the paper)
+  landmarks,        // only means of several samples each, and sums over all samples of a node
+  random_features,  // only sums over all samples of a node
+};
+enum class Agree { tree, consensus, gossip };  // how feature statistics are summed, if no samples are shared
+
+// Each throws Error(InvalidArgument) naming the choices.
+ZStep parse_z_step(std::string_view text);
+Start parse_start(std::string_view text);
+Centering parse_centering(std::string_view text);
+Share parse_share(std::string_view text);
+Agree parse_agree(std::string_view text);
+std::string_view to_string(ZStep choice);
+std::string_view to_string(Start choice);
+std::string_view to_string(Centering choice);
+std::string_view to_string(Share choice);
+std::string_view to_string(Agree choice);
+
+// The penalties rho_jl of the constraint P_j z_l = w_j.
+struct Penalty {
+  enum class Rule {
+    automatic,  // the largest bound of Assumption 2 in the network, for all
+    number,     // the same for all
+    schedule,   // as printed: 100 for a node itself; 10, 50, 100 for neighbours, four iterations each
+  };
+  Rule rule = Rule::automatic;
+  double value = 0;  // of a number
+};
+
+Penalty parse_penalty(std::string_view text);  // "auto", "schedule", "250"; throws Error(InvalidArgument)
+
+struct ConsensusKpcaOptions {
+  Kernel kernel = {};
+  GammaSpec gamma = {};              // in place of kernel.gamma, if the kernel has one
+  Preprocessing preprocessing = {};  // as wished for; the sums of zscore are agreed
+  ComponentChoice components = {};
+  std::optional<Index> guard = {};  // columns beyond the components; 5, or 0 with the paper's z-step
+
+  ZStep z_step = ZStep::unbiased;
+  Penalty rho = {};
+  Start start = Start::gather;
+  Centering centering = Centering::landmark;
+  double tol = 1e-2;      // on the change of a node's directions; 0: a run of fixed length
+  Index max_iter = 60;
+  Precision precision = Precision::float64;  // of the neighbourhood's kernel matrix
+  double exchange_noise = 0;                 // sigma of what is added to samples before they leave a node
+
+  Share share = Share::samples;
+  Agree agree = Agree::tree;
+  Index n_landmarks = 400;   // at most
+  Index n_features = 2000;   // random features
+  Index min_count = 3;       // samples behind every landmark
+
+  Watch watch = {};  // progress of the iterations, told by node 0
+};
+
+// Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.
+void validate(const ConsensusKpcaOptions& options);
+
+}  // namespace choir

@@ -1,0 +1,37 @@
+// How close the nodes came to the central answer, and how close they could have come.
+//
+//   const CentralKpca central = central_kernel_pca(all_samples, ...);       // preprocessed, in order of nodes
+//   const ConsensusQuality quality = measure_quality(fit, graph, shards, central, {.threads = 2});
+//   quality.similarity_own(j, d);
+//
+// Needs all samples in one place: for experiments and --yardsticks.
+#pragma once
+
+#include <vector>
+
+#include "choir/learn/central/yardsticks.h"
+#include "choir/learn/consensus_kpca/consensus_kpca.h"
+
+namespace choir {
+
+struct QualityOptions {
+  int threads = 1;
+  Watch watch = {};
+};
+
+struct ConsensusQuality {         // J x D each; a crashed node's row is NaN where it has no answer
+  Matrix similarity_own;
+  Matrix similarity_neighborhood;  // empty if samples were not shared
+  Matrix similarity_shared;        // empty unless landmarks were shared
+  Yardsticks yardsticks;           // under the centring of the fit
+  double subspace_cosine_min = 0;  // mean over nodes of the smallest cosine between the span of the best
+                                   // answer and that of the central one
+};
+
+// `shards`: of all nodes, as the fit saw them after preprocessing (before noise); `central`: fit of their
+// union with the same kernel, centred unless the fit was not, with as many components.
+ConsensusQuality measure_quality(const ConsensusKpcaFit& fit, const Graph& graph,
+                                 const std::vector<Samples>& shards, const CentralKpca& central,
+                                 const QualityOptions& options = {});
+
+}  // namespace choir
