@@ -10,15 +10,15 @@
 namespace choir {
 namespace {
 
-// Calls work(first, psi) with the features of each piece of the samples, m x n.
+// Calls work(first, count, psi) with the features of each piece of the samples, m x count.
 void for_each_block(const FeatureModel& model, const Samples& samples, int threads,
-                    const std::function<void(Index first, Matrix psi)>& work) {
+                    const std::function<void(Index first, Index count, Matrix psi)>& work) {
   const SingleThreadedBlas scope;
   check_features(samples.rows(), model.features());
   const auto random = RandomFeatures::draw(model.kernel, model.features(), model.random_features);
   const Index width = model.features() + model.random_features.count;
   for_each_chunk(samples.cols(), width, [&](Index first, Index count) {
-    work(first, random.transform(model.preprocessing.applied(samples, first, count), threads));
+    work(first, count, random.transform(model.preprocessing.applied(samples, first, count), threads));
   });
 }
 
@@ -32,16 +32,16 @@ Vector FeatureModel::explained_variance() const {
 
 Matrix FeatureModel::transform(const Samples& samples, int threads) const {
   Matrix scores(samples.cols(), components());
-  for_each_block(*this, samples, threads, [&](Index first, Matrix psi) {
-    scores.middleRows(first, psi.cols()) = plane_coordinates(mean, directions, std::move(psi), threads);
+  for_each_block(*this, samples, threads, [&](Index first, Index count, Matrix psi) {
+    scores.middleRows(first, count) = plane_coordinates(mean, directions, std::move(psi), threads);
   });
   return scores;
 }
 
 Vector FeatureModel::score(const Samples& samples, int threads) const {
   Vector errors(samples.cols());
-  for_each_block(*this, samples, threads, [&](Index first, Matrix psi) {
-    errors.segment(first, psi.cols()) = plane_distances(mean, directions, std::move(psi), threads);
+  for_each_block(*this, samples, threads, [&](Index first, Index count, Matrix psi) {
+    errors.segment(first, count) = plane_distances(mean, directions, std::move(psi), threads);
   });
   return errors;
 }
