@@ -90,7 +90,8 @@ void check_all_shards(const std::vector<std::string>& facts_by_process, FitData&
       Dataset shard;
       shard.samples.resize(fact.at("features").get<Index>(), 0);
       shard.source = fact.at("source").get<std::string>();
-      data.samples += fact.at("samples").get<Index>();
+      data.sizes.push_back(fact.at("samples").get<Index>());
+      data.samples += data.sizes.back();
       all.push_back(std::move(shard));
     }
   }
