@@ -96,8 +96,11 @@ Plan make_plan(const ConsensusArguments& arguments, FitRun& run) {
 
 std::uint64_t announce_memory(const Plan& plan, const Graph& graph, const FitData& data,
                               const FitOptions& options, ProcessGroup& processes, FitRun& run) {
-  const Contract contract = consensus_kpca_contract(
-      graph, data.features, [&](NodeId node) { return data.size_of(node); }, plan.method);
+  const NetworkShape shape{
+      .graph = graph, .own = data.own, .features = data.features, .samples = [&](NodeId node) {
+        return data.size_of(node);
+      }};
+  const Contract contract = consensus_kpca_contract(shape, plan.method);
   return announce_memory(contract, graph, options, processes, run);
 }
 
@@ -132,7 +135,7 @@ void add_quality(const ConsensusKpcaFit& fit, const Graph& graph, std::vector<Sa
 // A file says whose samples it carries, and how many of each.
 void save_node(const ConsensusKpca& fit, Answer use, FitRun& run) {
   std::vector<Index> sizes;
-  for (const auto& shard : fit.shards) sizes.push_back(shard->cols());
+  for (const Array& shard : fit.shards) sizes.push_back(shard.columns());
   ModelFile file;
   file.node = fit.node;
   file.use = to_string(use);
