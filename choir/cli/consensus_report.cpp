@@ -72,12 +72,12 @@ std::string sent_words(const RunResult& result) {
     const std::uint64_t bytes = entry == result.ledger.end() ? 0 : entry->second.bytes;
     if (bytes > 0) {
       const double mean = static_cast<double>(bytes) / static_cast<double>(result.nodes);
-      parts.push_back(fmt::format("{} of {}", human_bytes(mean), words_of(kind)));
+      parts.push_back(fmt::format("{} {}", words_of(kind), human_bytes(mean)));
     } else if (kind == Kind::raw_samples || kind == Kind::centroids) {
       parts.push_back("no " + words_of(kind));
     }
   }
-  return fmt::format("a node sent {} (mean over nodes)", fmt::join(parts, ", "));
+  return fmt::format("sent by a node (mean): {}", fmt::join(parts, ", "));
 }
 
 std::string ending_words(const RunResult& result) {
@@ -141,7 +141,7 @@ std::vector<Json> iteration_lines(const Json& node) {
 }
 
 std::string consensus_table(const RunResult& result) {
-  return fmt::format("{}{}\n\n{}; {}", component_table(result), quality_words(result), sent_words(result),
+  return fmt::format("{}{}\n\n{}\n{}", component_table(result), quality_words(result), sent_words(result),
                      ending_words(result));
 }
 

@@ -25,7 +25,7 @@ void describe_quality(const ConsensusQuality& quality, RunResult& result);
 // {"node": 3, "iteration": 1, "change": 0.2, "gap": 0.1}: one line for each of this node's iterations.
 std::vector<Json> iteration_lines(const Json& node);
 
-// Components, similarities if there are yardsticks, and in one line what left a node and how the run ended.
+// Components, similarities if there are yardsticks, what left a node, and how the run ended.
 std::string consensus_table(const RunResult& result);
 
 }  // namespace choir::cli

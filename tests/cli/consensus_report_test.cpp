@@ -79,12 +79,13 @@ TEST(ConsensusReport, SaysWhatLeftANodeAndHowTheRunEnded) {
   RunResult result = result_of_two();
   result.ledger["raw_samples"] = {.messages = 3, .bytes = 3 * 2048};
   result.ledger["control"] = {};
-  EXPECT_THAT(consensus_table(result), HasSubstr("a node sent 2.0 KiB of raw samples, no centroids (mean"));
-  EXPECT_THAT(consensus_table(result), HasSubstr("; converged after 2 iterations"));
+  EXPECT_THAT(consensus_table(result),
+              HasSubstr("sent by a node (mean): raw samples 2.0 KiB, no centroids\n"));
+  EXPECT_THAT(consensus_table(result), HasSubstr("\nconverged after 2 iterations"));
   result.converged = false;
-  EXPECT_THAT(consensus_table(result), HasSubstr("; NOT converged after 2 iterations"));
+  EXPECT_THAT(consensus_table(result), HasSubstr("\nNOT converged after 2 iterations"));
   result.converged = std::nullopt;
-  EXPECT_THAT(consensus_table(result), HasSubstr("; 2 iterations, a run of fixed length"));
+  EXPECT_THAT(consensus_table(result), HasSubstr("\n2 iterations, a run of fixed length"));
 }
 
 TEST(ConsensusReport, ComparesWithTheYardsticksThereAre) {

@@ -8,7 +8,8 @@ import numpy as np
 from network import MPI_BUILT_IN, UNDER_MPIRUN
 from program import CHOIR, ProgramTest
 
-FIT = ("fit", "consensus-kpca", "--gamma", 0.05, "--n-components", 3)
+METHOD = ("fit", "consensus-kpca")
+FIT = (*METHOD, "--gamma", 0.05, "--n-components", 3)
 NODES = 20
 
 
@@ -57,7 +58,7 @@ class OneRun(ConsensusTest):
         self.assertGreater(quality["similarity_neighborhood"][0], quality["gather_neighborhood"][0])
         self.assertGreater(quality["similarity_own"][0], quality["local"][0])
         self.assertGreater(quality["subspace_cosine_min"], 0.9)
-        for words in ("consensus gap", "consensus, own", "best of own", "of raw samples",
+        for words in ("consensus gap", "consensus, own", "best of own", "raw samples ",
                       f"converged after {result['iterations']} iterations"):
             self.assertIn(words, shown)
 
@@ -93,7 +94,7 @@ class OneRun(ConsensusTest):
                      words=["shared", "neighborhood"])
 
     def test_a_share_of_the_variance(self):
-        self.ok("fit", "consensus-kpca", "--gamma", 0.05, "--n-components", 0.6, *self.shards, "--out", "run")
+        self.ok(*METHOD, "--gamma", 0.05, "--n-components", 0.6, *self.shards, "--out", "run")
         ratios = self.result("run")["explained_variance_ratio"]
         self.assertGreaterEqual(sum(ratios), 0.6)
         self.assertLess(sum(ratios[:-1]), 0.6)
@@ -112,14 +113,14 @@ class OneRun(ConsensusTest):
         self.assertIn("NOT converged after 2 iterations", done.stdout)
 
     def test_the_resolved_file_repeats_the_run(self):
-        self.ok("fit", "consensus-kpca", *self.shards, "--gamma", "median", "--guard", 2, "--init", "local", "--out", "one")
-        self.ok("fit", "consensus-kpca", "--config", "one/config.resolved.toml", "--out", "two")
+        self.ok(*METHOD, *self.shards, "--gamma", "median", "--guard", 2, "--init", "local", "--out", "one")
+        self.ok(*METHOD, "--config", "one/config.resolved.toml", "--out", "two")
         np.testing.assert_array_equal(self.coefficients("one", "own"), self.coefficients("two", "own"))
         self.assertEqual(self.lines("one"), self.lines("two"))
 
     def test_the_method_as_printed(self):
-        self.ok(*FIT, *self.shards, "--z-step", "paper", "--rho", "schedule", "--init", "local", "--centering", "local", "--tol", 0,
-                "--max-iter", 12, "--n-components", 1, "--out", "run")
+        self.ok(*METHOD, *self.shards, "--gamma", 0.05, "--n-components", 1, "--z-step", "paper", "--rho", "schedule", "--init", "local", "--centering", "local", "--tol", 0,
+                "--max-iter", 12, "--out", "run")
         result = self.result("run")
         self.assertEqual((result["z_step"], result["centering"], result["iterations"]), ("paper", "local", 12))
 
@@ -187,24 +188,25 @@ class Engines(ConsensusTest):
         self.assertEqual(self.result("run")["nodes"], 8)
 
     def test_a_crash_ends_the_run_unless_it_may_go_on(self):
-        crash = ("--engine", "sim", "--sim-latency", "1ms", "--sim-crash", "7@40ms")
-        done = self.choir(*FIT, *self.shards, *crash, "--out", "run")
-        self.assertEqual(done.returncode, 4, done.stderr)
-        common = (*FIT, *self.shards, "--tol", 0, "--max-iter", 15, "--yardsticks", "--lost-peers", "continue", "--deadline", "1s")
-        self.ok(*common, "--out", "all")
-        done = self.choir(*common, *crash, "--out", "run")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        simulated = (*FIT, *self.shards, "--engine", "sim", "--tol", 0, "--max-iter", 15, "--deadline", "1s", "--yardsticks")
+        going_on = (*simulated, "--lost-peers", "continue")
+        self.ok(*going_on, "--sim-trace", "trace.txt", "--out", "all")
+        iterations = [line.split()[0] for line in (self.folder / "trace.txt").read_text().splitlines() if " coefficients " in line]
+        crash = ("--sim-crash", f"7@{iterations[len(iterations) // 2]}s")
+        self.lost(*simulated, *crash, "--out", "run", words=["node 7"])
+        self.ok(*going_on, *crash, "--out", "run")
         result = self.result("run")
         self.assertEqual(result["crashed"], [7])
         self.assertFalse((self.folder / "run/model-7.npz").exists())
         self.assertEqual(result["quality"]["per_node"]["similarity_own"][7], [None] * 3)
         own, whole = (self.result(run)["quality"]["similarity_own"] for run in ("run", "all"))
-        self.assertGreater(own[0], whole[0] - 0.02)
+        self.assertGreater(own[0], whole[0] - 0.01)
+        self.assertIn("node 7 crashed", self.ok("inspect", "run"))
 
 
 class BadInput(ConsensusTest):
     def refuse(self, words, *options):
-        self.refused(*FIT, *self.shards, "--out", "run", *options, words=words)
+        self.refused(*METHOD, *self.shards, "--out", "run", *options, words=words)
 
     def test_words_and_numbers_that_are_no_choice(self):
         for option, text, words in [
@@ -231,8 +233,8 @@ class BadInput(ConsensusTest):
 
     def test_more_components_than_samples(self):
         self.save("part-4.npy", self.x[:2])
-        self.refuse(["31"], "--n-components", 200)
-        self.ok(*FIT, *self.shards, "--out", "run")
+        self.refuse(["200 components", "node 2", "span only"], "--gamma", 0.05, "--n-components", 200)
+        self.ok(*FIT, *self.shards, "--out", "run")  # with its neighbours' samples node 4 has enough
 
     def test_duplicates(self):
         for node in range(NODES):
