@@ -82,9 +82,8 @@ std::string sent_words(const RunResult& result) {
 
 std::string ending_words(const RunResult& result) {
   if (!result.converged) return fmt::format("{} iterations, a run of fixed length", result.iterations);
-  if (result.iterations == 0) return "no iterations were needed";
-  return fmt::format("{} after {} iterations", *result.converged ? "converged" : "NOT converged",
-                     result.iterations);
+  return fmt::format("{} after {} iteration{}", *result.converged ? "converged" : "NOT converged",
+                     result.iterations, result.iterations == 1 ? "" : "s");
 }
 
 }  // namespace

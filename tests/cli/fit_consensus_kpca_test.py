@@ -193,7 +193,7 @@ class Engines(ConsensusTest):
         self.ok(*going_on, "--sim-trace", "trace.txt", "--out", "all")
         iterations = [line.split()[0] for line in (self.folder / "trace.txt").read_text().splitlines() if " coefficients " in line]
         crash = ("--sim-crash", f"7@{iterations[len(iterations) // 2]}s")
-        self.lost(*simulated, *crash, "--out", "run", words=["node 7"])
+        self.lost(*simulated, "--sim-crash", "7@10ms", "--out", "run", words=["node 7"])
         self.ok(*going_on, *crash, "--out", "run")
         result = self.result("run")
         self.assertEqual(result["crashed"], [7])
