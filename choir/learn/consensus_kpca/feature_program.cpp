@@ -37,7 +37,8 @@ struct Shared {
 
 LandmarkOptions landmark_options(const Node& node, const ConsensusKpcaOptions& options) {
   const Index nodes = node.network_size();
-  const Index share = (options.n_landmarks + nodes - 1) / nodes;
+  // Rounded down: one more each would exceed n_landmarks, and a whole node would be left out for it.
+  const Index share = options.n_landmarks / nodes;
   return {.per_node = std::max(fewest_landmarks_a_node, share),
           .most = options.n_landmarks,
           .min_count = options.min_count};
