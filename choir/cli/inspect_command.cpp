@@ -6,7 +6,7 @@
 
 #include "choir/base/error.h"
 #include "choir/cli/commands.h"
-#include "choir/cli/table.h"
+#include "choir/cli/inspect_model.h"
 #include "choir/codec/files.h"
 #include "choir/model/model_file.h"
 
@@ -15,79 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-Json list(const Vector& values) { return Json(std::vector<double>(values.begin(), values.end())); }
-
-Json to_json(const KernelModel& model) {
-  return {{"kind", "kernel"},
-          {"kernel", describe(model.kernel)},
-          {"features", model.features()},
-          {"n_components", model.components()},
-          {"expansion_points", model.points.cols()},
-          {"training_samples", model.training_samples},
-          {"centred", !model.mean_weights.isZero(0)},
-          {"divide", model.preprocessing.divide},
-          {"standardize", std::string(to_string(model.preprocessing.standardize))},
-          {"eigenvalues", list(model.eigenvalues)},
-          {"explained_variance_ratio", list(model.explained_variance_ratio())}};
-}
-
-Json to_json(const LinearModel& model) {
-  return {{"kind", "linear"},
-          {"features", model.features()},
-          {"n_components", model.components.cols()},
-          {"training_samples", model.training_samples},
-          {"divide", model.preprocessing.divide},
-          {"standardize", std::string(to_string(model.preprocessing.standardize))},
-          {"eigenvalues", list(model.eigenvalues)},
-          {"explained_variance_ratio", list(model.explained_variance_ratio())}};
-}
-
-Json to_json(const ModelFile& file) {
-  Json answers = Json::object();
-  for (const auto& [name, model] : file.answers) {
-    answers[name] = std::visit([](const auto& m) { return to_json(m); }, model);
-  }
-  return {{"method", file.method}, {"choir", file.choir_version},   {"node", file.node},
-          {"use", file.use},       {"parameters", file.parameters}, {"answers", std::move(answers)}};
-}
-
-std::string preprocessing_words(const Json& model) {
-  std::string words;
-  if (model["divide"] != 1.0) words += fmt::format(", values divided by {}", model["divide"].get<double>());
-  if (model["standardize"] != "none")
-    words += fmt::format(", standardized by {}", model["standardize"].get<std::string>());
-  return words;
-}
-
-std::string answer_words(const std::string& name, const Json& model) {
-  double explained = 0;
-  for (const auto& ratio : model["explained_variance_ratio"]) explained += ratio.get<double>();
-  std::string words = fmt::format(
-      "answer '{}': {} components of {} features{}, fitted to {} samples; they explain {:.1f}% of the "
-      "variance",
-      name, model["n_components"].get<Index>(), model["features"].get<Index>(), preprocessing_words(model),
-      model["training_samples"].get<Index>(), 100 * explained);
-  if (model["kind"] == "kernel") {
-    const auto points = model["expansion_points"].get<Index>();
-    const bool raw = points == model["training_samples"].get<Index>();
-    words += fmt::format(
-        "\n  kernel {}, {}; carries {} points of {} numbers each{}", model["kernel"].get<std::string>(),
-        model["centred"].get<bool>() ? "centred" : "not centred", points, model["features"].get<Index>(),
-        raw ? ": the training samples themselves, so share this file as you would the data" : "");
-  } else {
-    words += "\n  directions in the space of the data; carries no sample";
-  }
-  return words;
-}
-
-std::string model_words(const std::string& path, const Json& json) {
-  std::string text =
-      fmt::format("{}: a model of {} (node {}), written by choir {}", path, json["method"].get<std::string>(),
-                  json["node"].get<int>(), json["choir"].get<std::string>());
-  for (const auto& [name, model] : json["answers"].items()) text += "\n" + answer_words(name, model);
-  return text;
-}
 
 std::string run_words(const std::string& path, const Json& json) {
   const auto converged = json.at("converged");

@@ -29,6 +29,33 @@ void check_variances(const Vector& eigenvalues, double trace, Index training_sam
     fail(ErrorCategory::InvalidArgument, "training_samples is {}; it must be positive", training_samples);
 }
 
+// D x D, symmetric up to rounding, lengths that can be; nothing at all is an orthonormal model.
+void check_overlap(const Matrix& overlap, Index components) {
+  if (overlap.size() == 0) return;
+  check_size("overlap", overlap.rows(), "the model's number of components", components);
+  check_size("a row of overlap", overlap.cols(), "the model's number of components", components);
+  check_finite("overlap", overlap);
+  if ((overlap - overlap.transpose()).norm() > 1e-10 * overlap.norm())
+    fail(ErrorCategory::InvalidArgument, "overlap is not symmetric; it holds inner products of directions");
+  if (overlap.diagonal().minCoeff() < 0)
+    fail(ErrorCategory::InvalidArgument, "overlap has a negative squared length on its diagonal");
+}
+
+// Arrays that a file cannot hold are drawn in its place: a small one must not ask for vast ones.
+void check_random_features(const FeatureModel& model) {
+  constexpr Index most = Index{1} << 30;
+  const Index count = model.random_features.count;
+  if (model.kernel.kind != KernelKind::rbf && model.kernel.kind != KernelKind::laplacian)
+    fail(ErrorCategory::InvalidArgument,
+         "the {} kernel has no random Fourier features; rbf and laplacian have",
+         to_string(model.kernel.kind));
+  check_size("mean", model.mean.size(), "random_features", count);
+  if (count > most / model.features())
+    fail(ErrorCategory::InvalidArgument,
+         "{} random features of samples with {} features need more than 8 GiB; ask for fewer", count,
+         model.features());
+}
+
 }  // namespace
 
 void check_features(Index samples_have, Index model_has) {
@@ -58,6 +85,7 @@ void check_consistent(const KernelModel& model) {
   check_finite("coefficients", model.coefficients);
   check_finite("mean_weights", model.mean_weights);
   check_finite("offset", model.offset);
+  check_overlap(model.overlap, model.components());
   if (!std::isfinite(model.mean_norm))
     fail(ErrorCategory::InvalidArgument, "mean_norm is {}", model.mean_norm);
 }
@@ -69,6 +97,21 @@ void check_consistent(const LinearModel& model) {
   check_size("mean", model.mean.size(), "components", model.features());
   check_finite("mean", model.mean);
   check_finite("components", model.components);
+}
+
+void check_consistent(const FeatureModel& model) {
+  validate(model.kernel);
+  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
+  validate(model.preprocessing, model.features());
+  check_variances(model.eigenvalues, model.trace, model.training_samples, model.components());
+  check_random_features(model);
+  check_size("directions", model.directions.rows(), "mean", model.mean.size());
+  check_size("sample_slopes", model.sample_slopes.rows(), "sample_mean", model.features());
+  check_size("a row of sample_slopes", model.sample_slopes.cols(), "directions", model.components());
+  check_finite("mean", model.mean);
+  check_finite("directions", model.directions);
+  check_finite("sample_mean", model.sample_mean);
+  check_finite("sample_slopes", model.sample_slopes);
 }
 
 Vector variance_ratio(const Vector& eigenvalues, double trace) {

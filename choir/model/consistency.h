@@ -1,6 +1,7 @@
 // Do the parts of a model, and what is asked of it, fit together?
 #pragma once
 
+#include "choir/model/feature_model.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/linear_model.h"
 
@@ -14,6 +15,7 @@ void check_scores(const Matrix& scores, Index components);
 // file must satisfy before it becomes a model, and a model before it becomes a file.
 void check_consistent(const KernelModel& model);
 void check_consistent(const LinearModel& model);
+void check_consistent(const FeatureModel& model);
 
 // eigenvalue / trace; zeros if there was no variance at all.
 Vector variance_ratio(const Vector& eigenvalues, double trace);

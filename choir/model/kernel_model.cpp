@@ -5,19 +5,10 @@
 #include "choir/linalg/blas.h"
 #include "choir/model/chunks.h"
 #include "choir/model/consistency.h"
+#include "choir/model/overlap.h"
 #include "choir/model/pre_image.h"
 
 namespace choir {
-namespace {
-
-// A piece of the samples as the kernel sees it.
-Samples prepared(const KernelModel& model, const Samples& samples, Index first, Index count) {
-  Samples piece = samples.middleCols(first, count);
-  model.preprocessing.apply(piece);
-  return piece;
-}
-
-}  // namespace
 
 Vector KernelModel::explained_variance_ratio() const { return variance_ratio(eigenvalues, trace); }
 
@@ -28,7 +19,7 @@ Matrix KernelModel::transform(const Samples& samples, int threads) const {
   check_features(samples.rows(), features());
   Matrix scores(samples.cols(), components());
   for_each_chunk(samples.cols(), points.cols(), [&](Index first, Index count) {
-    const Samples piece = prepared(*this, samples, first, count);
+    const Samples piece = preprocessing.applied(samples, first, count);
     scores.middleRows(first, count) =
         scores_from(*this, gram<double>(kernel, piece, points, {.threads = threads}));
   });
@@ -40,11 +31,11 @@ Vector KernelModel::score(const Samples& samples, int threads) const {
   check_features(samples.rows(), features());
   Vector errors(samples.cols());
   for_each_chunk(samples.cols(), points.cols(), [&](Index first, Index count) {
-    const Samples piece = prepared(*this, samples, first, count);
+    const Samples piece = preprocessing.applied(samples, first, count);
     const Matrix block = gram<double>(kernel, piece, points, {.threads = threads});
     const Vector length = gram_diagonal<double>(kernel, piece) - 2 * (block * mean_weights) +
                           Vector::Constant(count, mean_norm);
-    const Vector captured = scores_from(*this, block).rowwise().squaredNorm();
+    const Vector captured = captured_lengths(*this, scores_from(*this, block));
     errors.segment(first, count) = (length - captured).cwiseMax(0);  // rounding may leave less than nothing
   });
   return errors;

@@ -7,6 +7,10 @@
 //   score of component d     t_d(x) = <phi(x) - mu, w_d> = k(x, P) C_d - offset_d,  offset = C'K_PP g
 //   length                   ||phi(x) - mu||^2 = k(x,x) - 2 k(x,P) g + mean_norm,   mean_norm = g'K_PP g
 //   reconstruction error     ||phi(x) - mu||^2 - ||t(x)||^2                          (orthonormal w)
+//                            ||phi(x) - mu||^2 - t(x) (w'w)^+ t(x)'                  (others: overlap = w'w)
+//
+// Directions that a node found in the span of its own samples are shorter than 1 and not orthogonal; their
+// scores are smaller than those of the directions they stand for.
 //
 //   Matrix scores = model.transform(samples);          // N x D
 //   Vector errors = model.score(samples);              // N: large means unlike the training data
@@ -23,6 +27,7 @@ struct KernelModel {
   Preprocessing preprocessing = {};
   Samples points = {};       // M x P, after preprocessing
   Matrix coefficients = {};  // P x D
+  Matrix overlap = {};       // D x D: w'w = C'K_PP C; empty: the directions are orthonormal
   Vector mean_weights = {};  // P: g above
   Vector offset = {};        // D
   double mean_norm = 0;
@@ -39,7 +44,8 @@ struct KernelModel {
   Matrix transform(const Samples& samples, int threads = 1) const;
   // N: squared distance in feature space to the span of the components.
   Vector score(const Samples& samples, int threads = 1) const;
-  // M x N: samples whose scores come close to these (N x D). Exact for the linear kernel. rbf: fixed-point
+  // M x N: samples whose scores come close to these (N x D), or whose images come close to the point of the
+  // span that has these scores. Exact for the linear kernel. rbf: fixed-point
   // pre-image, started from a kernel ridge regression of the points on their scores. Others: that
   // regression alone.
   Samples inverse(const Matrix& scores, int threads = 1) const;

@@ -3,19 +3,9 @@
 #include "choir/linalg/blas.h"
 #include "choir/model/chunks.h"
 #include "choir/model/consistency.h"
+#include "choir/model/plane.h"
 
 namespace choir {
-namespace {
-
-// A piece of the samples, preprocessed, from the mean.
-Samples centred(const LinearModel& model, const Samples& samples, Index first, Index count) {
-  Samples piece = samples.middleCols(first, count);
-  model.preprocessing.apply(piece);
-  piece.colwise() -= model.mean;
-  return piece;
-}
-
-}  // namespace
 
 Vector LinearModel::explained_variance_ratio() const { return variance_ratio(eigenvalues, trace); }
 
@@ -26,8 +16,8 @@ Matrix LinearModel::transform(const Samples& samples, int threads) const {
   check_features(samples.rows(), features());
   Matrix scores(samples.cols(), components.cols());
   for_each_chunk(samples.cols(), features(), [&](Index first, Index count) {
-    const Samples piece = centred(*this, samples, first, count);
-    scores.middleRows(first, count) = multiply(components.transpose(), piece, threads).transpose();
+    scores.middleRows(first, count) =
+        plane_coordinates(mean, components, preprocessing.applied(samples, first, count), threads);
   });
   return scores;
 }
@@ -37,11 +27,8 @@ Vector LinearModel::score(const Samples& samples, int threads) const {
   check_features(samples.rows(), features());
   Vector errors(samples.cols());
   for_each_chunk(samples.cols(), features(), [&](Index first, Index count) {
-    // The length of what is left over, rather than the difference of two lengths: small errors keep their
-    // digits.
-    Samples piece = centred(*this, samples, first, count);
-    piece -= multiply(components, multiply(components.transpose(), piece, threads), threads);
-    errors.segment(first, count) = piece.colwise().squaredNorm();
+    errors.segment(first, count) =
+        plane_distances(mean, components, preprocessing.applied(samples, first, count), threads);
   });
   return errors;
 }
@@ -49,8 +36,7 @@ Vector LinearModel::score(const Samples& samples, int threads) const {
 Samples LinearModel::inverse(const Matrix& scores, int threads) const {
   const SingleThreadedBlas scope;
   check_scores(scores, components.cols());
-  Samples samples = multiply(components, scores.transpose(), threads);
-  samples.colwise() += mean;
+  Samples samples = plane_points(mean, components, scores, threads);
   preprocessing.undo(samples);
   return samples;
 }

@@ -21,9 +21,26 @@ Json format_kernel(const Kernel& kernel) {
           {"normalized", kernel.normalized}};
 }
 
-Json format_answer(const Model& model) {
+Json format_random_features(const RandomFeaturesOptions& options) {
+  return {{"count", options.count}, {"seed", options.seed}, {"orthogonal", options.orthogonal}};
+}
+
+// The first format whose readers understand the model.
+int format_of(const Model& model) {
+  const auto* kernel = std::get_if<KernelModel>(&model);
+  const bool oblique = kernel && kernel->overlap.size() > 0;
+  return oblique || std::holds_alternative<FeatureModel>(model) ? 2 : 1;
+}
+
+int format_of(const ModelFile& file) {
+  int format = 1;
+  for (const auto& [name, model] : file.answers) format = std::max(format, format_of(model));
+  return format;
+}
+
+Json format_answer(const Model& model, int format) {
   return std::visit(
-      [](const auto& any) {
+      [&](const auto& any) {
         Json answer = {{"preprocessing",
                         {{"divide", any.preprocessing.divide},
                          {"standardize", to_string(any.preprocessing.standardize)}}},
@@ -33,6 +50,11 @@ Json format_answer(const Model& model) {
           answer["kind"] = "kernel";
           answer["kernel"] = format_kernel(any.kernel);
           answer["mean_norm"] = any.mean_norm;
+          if (format >= 2) answer["overlap"] = any.overlap.size() > 0;
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, FeatureModel>) {
+          answer["kind"] = "features";
+          answer["kernel"] = format_kernel(any.kernel);
+          answer["random_features"] = format_random_features(any.random_features);
         } else {
           answer["kind"] = "linear";
         }
@@ -80,6 +102,10 @@ class Place {
          fmt::format("an integer from {} to {}", low, high));
     return value_.get<std::int64_t>();
   }
+  std::uint64_t bits() const {
+    need(value_.is_number_unsigned(), "an integer from 0 to 2^64 - 1");
+    return value_.get<std::uint64_t>();
+  }
   std::vector<Index> lengths() const {
     need(value_.is_array() && value_.size() <= 2, "a list of one or two lengths");
     std::vector<Index> result;
@@ -110,6 +136,12 @@ Kernel parse_kernel(const Place& place) {
           .normalized = place["normalized"].boolean()};
 }
 
+RandomFeaturesOptions parse_random_features(const Place& place) {
+  return {.count = place["count"].integer(1, Place::max_length),
+          .seed = place["seed"].bits(),
+          .orthogonal = place["orthogonal"].boolean()};
+}
+
 template <class AnyModel>
 AnyModel parse_common(const Place& place) {
   AnyModel model;
@@ -121,24 +153,38 @@ AnyModel parse_common(const Place& place) {
   return model;
 }
 
-Model parse_answer(const Place& place) {
-  const std::string kind = place["kind"].text();
-  if (kind == "linear") return parse_common<LinearModel>(place);
-  place["kind"].need(kind == "kernel", "\"kernel\" or \"linear\"");
+KernelModel parse_kernel_model(const Place& place, std::int64_t format) {
   auto model = parse_common<KernelModel>(place);
   model.kernel = parse_kernel(place["kernel"]);
   model.mean_norm = place["mean_norm"].number();
+  if (format >= 2 && place["overlap"].boolean()) model.overlap = Matrix::Zero(1, 1);
   return model;
 }
 
-void check_format(const Place& root, std::string_view name) {
-  const std::int64_t format = root["format"].integer(1, Place::max_length);
-  if (format != model_format)
-    fail(ErrorCategory::BadData, "{}: written by a newer choir (format {}); this one reads format {}", name,
-         format, model_format);
+FeatureModel parse_feature_model(const Place& place) {
+  auto model = parse_common<FeatureModel>(place);
+  model.kernel = parse_kernel(place["kernel"]);
+  model.random_features = parse_random_features(place["random_features"]);
+  return model;
 }
 
-ModelFile parse_file(const Place& root) {
+Model parse_answer(const Place& place, std::int64_t format) {
+  const std::string kind = place["kind"].text();
+  if (kind == "kernel") return parse_kernel_model(place, format);
+  if (kind == "features") return parse_feature_model(place);
+  place["kind"].need(kind == "linear", "\"kernel\", \"linear\" or \"features\"");
+  return parse_common<LinearModel>(place);
+}
+
+std::int64_t parse_format(const Place& root, std::string_view name) {
+  const std::int64_t format = root["format"].integer(1, Place::max_length);
+  if (format > model_format)
+    fail(ErrorCategory::BadData, "{}: written by a newer choir (format {}); this one reads formats up to {}",
+         name, format, model_format);
+  return format;
+}
+
+ModelFile parse_file(const Place& root, std::int64_t format) {
   ModelFile file;
   file.choir_version = root["choir"].text();
   file.method = root["method"].text();
@@ -148,7 +194,7 @@ ModelFile parse_file(const Place& root) {
       [&](const std::string& key, const Place& place) { file.parameters[key] = place.text(); });
   root["answers"].for_each_member([&](const std::string& key, const Place& place) {
     place.need(is_answer_name(key), "a name made of letters, digits, '-' and '_'");
-    file.answers[key] = parse_answer(place);
+    file.answers[key] = parse_answer(place, format);
   });
   root["use"].need(file.answers.contains(file.use), "the name of one of its answers");
   return file;
@@ -163,9 +209,10 @@ bool is_answer_name(std::string_view name) {
 
 std::string format_manifest(const ModelFile& file, const std::map<std::string, ManifestEntry>& entries,
                             std::string_view choir_version) {
-  Json root = {{"format", model_format}, {"choir", choir_version}, {"method", file.method},
-               {"node", file.node},      {"use", file.use},        {"parameters", file.parameters}};
-  for (const auto& [name, model] : file.answers) root["answers"][name] = format_answer(model);
+  const int format = format_of(file);
+  Json root = {{"format", format},  {"choir", choir_version}, {"method", file.method},
+               {"node", file.node}, {"use", file.use},        {"parameters", file.parameters}};
+  for (const auto& [name, model] : file.answers) root["answers"][name] = format_answer(model, format);
   for (const auto& [name, entry] : entries)
     root["entries"][name] = {{"shape", entry.shape}, {"sha256", entry.sha256}};
   try {
@@ -180,10 +227,10 @@ Manifest parse_manifest(std::string_view text, std::string_view name) {
   if (document.is_discarded() || !document.is_object())
     fail(ErrorCategory::BadData, "{}: manifest.json is not a JSON object; the model is damaged", name);
   const Place root(document, name, "");
-  check_format(root, name);
+  const std::int64_t format = parse_format(root, name);
   Manifest manifest;
   try {
-    manifest.file = parse_file(root);
+    manifest.file = parse_file(root, format);
   } catch (const Error& error) {
     if (error.category() == ErrorCategory::BadData) throw;
     throw Error(ErrorCategory::BadData, fmt::format("{}: manifest.json cannot be used", name), error);

@@ -7,7 +7,10 @@
 //                           "mean_norm": 0.4, "trace": 93.5, "training_samples": 1000}},
 //    "entries": {"shared/points.npy": {"shape": [1000, 784], "sha256": "..."}}}
 //
-// Keys a reader does not know are ignored: format 1 may grow by keys an older reader can do without.
+// Keys a reader does not know are ignored: a format may grow by keys an older reader can do without. Format 2
+// adds what it cannot: directions that are not orthonormal ("overlap": true, and the array) and the kind
+// "features" ("random_features": {"count": 2000, "seed": 7, "orthogonal": true}; the seed has 64 bits). A
+// file that has neither is still written as format 1.
 #pragma once
 
 #include <map>
@@ -25,14 +28,14 @@ struct ManifestEntry {
 };
 
 struct Manifest {
-  ModelFile file;  // its models without their arrays
+  ModelFile file;  // its models without their arrays; an overlap that is in the file is 1 x 1
   std::map<std::string, ManifestEntry> entries;
 };
 
 std::string format_manifest(const ModelFile& file, const std::map<std::string, ManifestEntry>& entries,
                             std::string_view choir_version);
 
-// Throws Error(BadData) for anything but a complete manifest of format 1; `name` is what messages call
+// Throws Error(BadData) for anything but a complete manifest of a known format; `name` is what messages call
 // the file.
 Manifest parse_manifest(std::string_view text, std::string_view name);
 

@@ -1,5 +1,6 @@
 #include "choir/model/model_arrays.h"
 
+#include <algorithm>
 #include <span>
 #include <type_traits>
 
@@ -22,6 +23,12 @@ void for_each_array(AnyModel& model, Visit&& visit) {
     visit("coefficients", model.coefficients, Layout::as_is);
     visit("mean_weights", model.mean_weights, Layout::as_is);
     visit("offset", model.offset, Layout::as_is);
+    if (model.overlap.size() > 0) visit("overlap", model.overlap, Layout::as_is);
+  } else if constexpr (std::is_same_v<std::remove_const_t<AnyModel>, FeatureModel>) {
+    visit("mean", model.mean, Layout::as_is);
+    visit("directions", model.directions, Layout::as_is);
+    visit("sample_mean", model.sample_mean, Layout::as_is);
+    visit("sample_slopes", model.sample_slopes, Layout::rows_are_columns);
   } else {
     visit("mean", model.mean, Layout::as_is);
     visit("components", model.components, Layout::rows_are_columns);
@@ -87,6 +94,8 @@ void fill_arrays(Model& model, std::string_view answer, std::string_view file,
           if (array.type != ElementType::float64 || array.shape.size() != axes)
             fail(ErrorCategory::BadData, "{}: '{}' is a {}-dimensional array of {}; float64 in {} is needed",
                  file, entry, array.shape.size(), to_string(array.type), axes);
+          if (std::ranges::count(array.shape, 0) > 0)
+            fail(ErrorCategory::BadData, "{}: '{}' is empty; no model has an empty array", file, entry);
           from_npy(array, layout, values);
         });
       },

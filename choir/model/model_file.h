@@ -1,5 +1,5 @@
 // Models on disk: a zip that numpy opens as an .npz, plus manifest.json (format version, method,
-// parameters, SHA-256 of every entry). Format 1.
+// parameters, SHA-256 of every entry). Formats 1 and 2.
 //
 //   save_model("model-0.npz", {.method = "central-kpca", .use = "shared", .answers = {{"shared", model}}});
 //   ModelFile file = load_model("model-0.npz");
@@ -9,7 +9,7 @@
 // one); `use` names the one a user gets who does not ask. Written atomically, the same bytes for the same
 // model. The reader refuses truncated, altered, future and hostile files with a sentence; it never trusts
 // a size it has not checked. An entry that the manifest does not list is refused, too; one that it lists
-// with a good checksum but that format 1 has no use for is ignored.
+// with a good checksum but that its format has no use for is ignored.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,15 @@
 #include <variant>
 #include <vector>
 
+#include "choir/model/feature_model.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/linear_model.h"
 
 namespace choir {
 
-inline constexpr int model_format = 1;
+inline constexpr int model_format = 2;  // the latest
 
-using Model = std::variant<KernelModel, LinearModel>;
+using Model = std::variant<KernelModel, LinearModel, FeatureModel>;
 
 struct ModelFile {
   std::string method = {};         // "central-kpca"

@@ -10,6 +10,8 @@
 #include "choir/base/rng.h"
 #include "choir/kernel/gram.h"
 #include "choir/model/chunks.h"
+#include "choir/model/overlap.h"
+#include "choir/model/plane.h"
 
 namespace choir {
 namespace {
@@ -21,11 +23,9 @@ Samples chosen_points(const KernelModel& model, Index most) {
   return model.points(Eigen::all, chosen);
 }
 
-// beta = g + C t, for each row t of the scores: P x n.
+// beta = g + C s, for each row t of the scores: P x n.
 Matrix target_weights(const KernelModel& model, const Matrix& scores, int threads) {
-  Matrix weights = multiply(model.coefficients, scores.transpose(), threads);
-  weights.colwise() += model.mean_weights;
-  return weights;
+  return plane_points(model.mean_weights, model.coefficients, span_coefficients(model, scores), threads);
 }
 
 // Columns that still move in the fixed-point iteration, and the best place each has been to.
@@ -120,14 +120,13 @@ Samples ScoreRegression::predict(const Matrix& scores, int threads) const {
 
 Samples pre_images(const KernelModel& model, const Matrix& scores, int threads,
                    const PreImageOptions& options) {
-  Samples samples(model.features(), scores.rows());
   if (model.kernel.kind == KernelKind::linear && !model.kernel.normalized) {
     const Matrix directions = model.points * model.coefficients;  // M x D
-    samples = multiply(directions, scores.transpose(), threads);
-    samples.colwise() += model.points * model.mean_weights;
-    return samples;
+    return plane_points(model.points * model.mean_weights, directions, span_coefficients(model, scores),
+                        threads);
   }
   const ScoreRegression regression(model, options, threads);
+  Samples samples(model.features(), scores.rows());
   for_each_chunk(scores.rows(), model.points.cols(), [&](Index first, Index count) {
     const Matrix piece = scores.middleRows(first, count);
     Samples found = regression.predict(piece, threads);

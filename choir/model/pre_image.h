@@ -1,6 +1,7 @@
 // Pre-images: samples whose images in feature space come close to given scores.
 //
-// The scores t stand for the point mu + sum_d t_d w_d = sum_n beta_n phi(p_n), beta = g + C t.
+// The scores t stand for the point mu + sum_d s_d w_d = sum_n beta_n phi(p_n), beta = g + C s, where s = t if
+// the directions are orthonormal and s = (w'w)^+ t if they are not.
 //
 //   linear   the point itself: sum_n beta_n p_n. Exact.
 //   rbf      a maximum of f(x) = sum_n beta_n k(x, p_n), that is a minimum of ||phi(x) - point||^2, found by

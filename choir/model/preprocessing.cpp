@@ -33,6 +33,12 @@ void Preprocessing::apply(Samples& samples) const {
     for (auto sample : samples.colwise()) sample.normalize();
 }
 
+Samples Preprocessing::applied(const Samples& samples, Index first, Index count) const {
+  Samples piece = samples.middleCols(first, count);
+  apply(piece);
+  return piece;
+}
+
 void Preprocessing::undo(Samples& samples) const {
   validate(*this, samples.rows());
   if (standardize == Standardize::zscore)

@@ -28,6 +28,7 @@ struct Preprocessing {
 
   // Both throw Error(InvalidArgument) if the samples do not have M features. A sample of zeros stays one.
   void apply(Samples& samples) const;
+  Samples applied(const Samples& samples, Index first, Index count) const;  // to a copy of these columns
   // Back to the scale of the files. unit forgets the length of a sample: it stays 1 times divide.
   void undo(Samples& samples) const;
 };

@@ -43,6 +43,17 @@ TEST(Consistency, EveryPartOfAKernelModelIsChecked) {
        {[](KernelModel& m) { m.mean_weights[1] = nan; }, "mean_weights has a NaN"},
        {[](KernelModel& m) { m.offset[1] = nan; }, "offset has a NaN"},
        {[](KernelModel& m) { m.eigenvalues[1] = nan; }, "eigenvalues has a NaN"},
+       {[](KernelModel& m) { m.overlap = Matrix::Identity(3, 3); }, "overlap has 3"},
+       {[](KernelModel& m) { m.overlap = Matrix::Zero(2, 3); }, "a row of overlap has 3"},
+       {[](KernelModel& m) { m.overlap = Matrix::Constant(2, 2, nan); }, "overlap has a NaN"},
+       {[](KernelModel& m) {
+          m.overlap = Matrix{{1, 0.5}, {0.4, 1}};
+        },
+        "overlap is not symmetric"},
+       {[](KernelModel& m) {
+          m.overlap = Matrix{{1, 0}, {0, -1}};
+        },
+        "negative squared length"},
        {[](KernelModel& m) { m.mean_norm = nan; }, "mean_norm"},
        {[](KernelModel& m) { m.trace = -1; }, "trace"},
        {[](KernelModel& m) { m.training_samples = 0; }, "training_samples"}});
@@ -57,6 +68,41 @@ TEST(Consistency, EveryPartOfALinearModelIsChecked) {
              {[](LinearModel& m) { m.components(0, 0) = nan; }, "components has a NaN"},
              {[](LinearModel& m) { m.eigenvalues = Vector::Zero(3); }, "eigenvalues has 3"},
              {[](LinearModel& m) { m.trace = nan; }, "trace"}});
+}
+
+TEST(Consistency, EveryPartOfAFeatureModelIsChecked) {
+  const FeatureModel good = fit_features({.gamma = 0.5}, {.count = 6, .seed = 1}, normal_samples(3, 8, 1), 2);
+  expect_each_refused<FeatureModel>(
+      good, {{[](FeatureModel& m) { m.kernel.gamma = -1; }, "gamma"},
+             {[](FeatureModel& m) { m.kernel.kind = KernelKind::poly; },
+              "poly kernel has no random Fourier features"},
+             {[](FeatureModel& m) { m.random_features.count = 5; }, "mean has 6 where random_features has 5"},
+             {[](FeatureModel& m) { m.preprocessing.divide = 0; }, "divide"},
+             {[](FeatureModel& m) { m.sample_mean.resize(0); }, "no features"},
+             {[](FeatureModel& m) { m.sample_mean = Vector::Zero(2); }, "sample_slopes has 3"},
+             {[](FeatureModel& m) { m.sample_slopes = Matrix::Zero(3, 1); }, "a row of sample_slopes has 1"},
+             {[](FeatureModel& m) { m.directions.resize(6, 0); }, "no components"},
+             {[](FeatureModel& m) { m.directions = Matrix::Zero(7, 2); }, "directions has 7"},
+             {[](FeatureModel& m) { m.eigenvalues = Vector::Zero(1); }, "eigenvalues has 1"},
+             {[](FeatureModel& m) { m.mean[1] = nan; }, "mean has a NaN"},
+             {[](FeatureModel& m) { m.directions(1, 1) = nan; }, "directions has a NaN"},
+             {[](FeatureModel& m) { m.sample_mean[1] = nan; }, "sample_mean has a NaN"},
+             {[](FeatureModel& m) { m.sample_slopes(1, 1) = nan; }, "sample_slopes has a NaN"},
+             {[](FeatureModel& m) { m.training_samples = 0; }, "training_samples"}});
+}
+
+TEST(Consistency, SmallModelsDoNotDrawVastFeatures) {
+  const Index features = 1 << 16, count = (1 << 14) + 1;
+  const FeatureModel vast{.kernel = {},
+                          .random_features = {.count = count},
+                          .mean = Vector::Zero(count),
+                          .directions = Matrix::Zero(count, 1),
+                          .sample_mean = Vector::Zero(features),
+                          .sample_slopes = Matrix::Zero(features, 1),
+                          .eigenvalues = Vector::Zero(1),
+                          .training_samples = 1};
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { check_consistent(vast); }),
+              HasSubstr("16385 random features of samples with 65536 features need more than 8 GiB"));
 }
 
 TEST(Consistency, RatiosOfNoVarianceAreZero) {

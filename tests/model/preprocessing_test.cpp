@@ -55,6 +55,14 @@ TEST(Preprocessing, UndoGoesBack) {
   EXPECT_LT(largest(unit.col(3) / 255 - samples.col(3).normalized()), 1e-15);
 }
 
+TEST(Preprocessing, IsAppliedToACopyOfSomeColumns) {
+  const Samples samples = normal_samples(3, 10, 5);
+  Samples all = samples;
+  const Preprocessing way = zscore_of(samples, 2);
+  way.apply(all);
+  EXPECT_EQ(way.applied(samples, 4, 3), all.middleCols(4, 3));
+}
+
 TEST(Preprocessing, NamesItsChoices) {
   for (const Standardize choice : {Standardize::none, Standardize::unit, Standardize::zscore})
     EXPECT_EQ(parse_standardize(to_string(choice)), choice);

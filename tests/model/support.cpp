@@ -48,6 +48,7 @@ FittedKpca fit_kpca(const Kernel& kernel, const Samples& samples, Index componen
                   .preprocessing = {},
                   .points = samples,
                   .coefficients = h * vectors * values.cwiseSqrt().cwiseInverse().asDiagonal(),
+                  .overlap = {},
                   .mean_weights = Vector::Constant(n, 1.0 / static_cast<double>(n)),
                   .offset = {},
                   .mean_norm = 0,
@@ -70,6 +71,42 @@ LinearModel fit_pca(const Samples& samples, Index components) {
           .eigenvalues = pairs.values.head(components),
           .trace = scatter.trace(),
           .training_samples = samples.cols()};
+}
+
+Matrix features_of(const Kernel& kernel, const RandomFeaturesOptions& random, const Samples& samples) {
+  const auto drawn = RandomFeatures::draw(kernel, samples.rows(), random);
+  return Matrix::NullaryExpr(random.count, samples.cols(), [&](Index i, Index n) {
+    const double angle = drawn.frequencies().col(i).dot(samples.col(n)) + drawn.phases()[i];
+    return std::sqrt(2.0 / static_cast<double>(random.count)) * std::cos(angle);
+  });
+}
+
+FeatureModel fit_features(const Kernel& kernel, const RandomFeaturesOptions& random, const Samples& samples,
+                          Index components) {
+  const Matrix psi = features_of(kernel, random, samples);
+  const LinearModel pca = fit_pca(psi, components);
+  const Matrix scores = (psi.colwise() - pca.mean).transpose() * pca.components;
+  const Vector sample_mean = samples.rowwise().mean();
+  const Matrix slopes =
+      (samples.colwise() - sample_mean) * scores * pca.eigenvalues.cwiseInverse().asDiagonal();
+  return {.kernel = kernel,
+          .random_features = random,
+          .preprocessing = {},
+          .mean = pca.mean,
+          .directions = pca.components,
+          .sample_mean = sample_mean,
+          .sample_slopes = slopes,
+          .eigenvalues = pca.eigenvalues,
+          .trace = pca.trace,
+          .training_samples = samples.cols()};
+}
+
+KernelModel oblique(KernelModel model, const Matrix& mixing) {
+  model.coefficients = Matrix(model.coefficients * mixing);
+  model.overlap = mixing.transpose() * mixing;
+  model.eigenvalues = Vector::Ones(mixing.cols());
+  complete(model);
+  return model;
 }
 
 }  // namespace choir

@@ -9,6 +9,7 @@
 
 #include "choir/base/rng.h"
 #include "choir/linalg/eigen.h"
+#include "choir/model/feature_model.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/linear_model.h"
 
@@ -32,6 +33,16 @@ struct FittedKpca {
 FittedKpca fit_kpca(const Kernel& kernel, const Samples& samples, Index components);
 
 LinearModel fit_pca(const Samples& samples, Index components);
+
+// PCA of `count` random features, written out; samples regressed on their scores.
+FeatureModel fit_features(const Kernel& kernel, const RandomFeaturesOptions& random, const Samples& samples,
+                          Index components);
+
+// The same span behind other directions: w A, which are not orthonormal. A is D x any.
+KernelModel oblique(KernelModel model, const Matrix& mixing);
+
+// The random features of the samples from their formula: m x N.
+Matrix features_of(const Kernel& kernel, const RandomFeaturesOptions& random, const Samples& samples);
 
 inline double largest(const Matrix& difference) { return difference.cwiseAbs().maxCoeff(); }
 

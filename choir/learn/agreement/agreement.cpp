@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/learn/agreement/distance_histogram.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
@@ -54,6 +55,19 @@ Task<double> agreed_gamma(Node& node, GammaSpec spec, const Samples& shard) {
     co_return gamma_median_stand_in(features);
   }
   co_return spec.value;
+}
+
+Task<double> agreed_gamma(Node& node, GammaSpec spec, const std::vector<Array>& shards) {
+  const Samples own = shards.front().matrix();
+  if (spec.rule != GammaRule::median) co_return co_await agreed_gamma(node, spec, own);
+  const Moments mine = feature_moments(own);
+  const Moments features = co_await agreed_moments(node, mine);
+  DistanceHistogram distances(2 * features.variance().sum());
+  for (std::size_t l = 0; l < shards.size(); ++l) {
+    distances.add(own, shards[l].matrix(), l == 0 ? SameSamples::yes : SameSamples::no);
+  }
+  const Matrix counts = co_await tree_sum(node, node.tree(), distances.counts());
+  co_return 1 / (2 * distances.with(counts).median());
 }
 
 Task<Preprocessing> agreed_preprocessing(Node& node, Preprocessing wish, const Samples& shard) {

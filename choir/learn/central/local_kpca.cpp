@@ -9,11 +9,6 @@
 namespace choir {
 namespace {
 
-constexpr const char* median_note =
-    "gamma \"median\": no sample leaves its node here, so 2 tr Cov of all samples stands for the median of "
-    "their "
-    "squared distances";
-
 // The eigensolver's basis and its image: blocks of a few columns more than components.
 double columns_of_eigensolver(const ComponentChoice& components) {
   constexpr double blocks = 14;
@@ -53,7 +48,7 @@ Task<CentralKpca> local_kpca(Node& node, Samples shard, LocalKpcaOptions options
   kpca.watch.stop = node.stop_token();
   CentralKpca fit = central_kernel_pca(shard, kpca);
   fit.model.preprocessing = preprocessing;
-  if (fit.note.empty() && asks_for_gamma && options.gamma.rule == GammaRule::median) fit.note = median_note;
+  if (fit.note.empty() && asks_for_gamma && options.gamma.rule == GammaRule::median) fit.note = median_stand_in_note;
   co_return fit;
 }
 

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +17,8 @@
 #include "choir/graph/graph.h"
 #include "choir/learn/consensus_kpca/options.h"
 #include "choir/linalg/types.h"
-#include "choir/model/model_file.h"
+#include "choir/model/preprocessing.h"
+#include "choir/runtime/array.h"
 #include "choir/runtime/contract.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/node.h"
@@ -34,9 +34,9 @@ struct ConsensusIteration {
 
 // The point in feature space that all samples are seen from: mu = sum_n weights_n phi(points_n).
 struct MeanElement {
-  std::shared_ptr<const Samples> points;  // M x m; null: the origin, or, if centred locally, each shard's mean
-  Vector weights;                         // m
-  double norm = 0;                        // ||mu||^2
+  std::optional<Array> points = {};  // M x m; nothing: the origin, or, if centred locally, each shard's mean
+  Vector weights = {};               // m
+  double norm = 0;                   // ||mu||^2
 };
 
 // Random features and what was learned in them; share = random_features.
@@ -60,7 +60,7 @@ struct ConsensusKpca {
   MeanElement mean = {};
 
   std::vector<NodeId> neighborhood = {};  // whose samples `shards` are: the node itself first
-  std::vector<std::shared_ptr<const Samples>> shards = {};
+  std::vector<Array> shards = {};         // M x N_l each
   Matrix own_coefficients = {};           // N_j x D, over centred samples: alpha_j
   Matrix own_overlap = {};                // D x D: w_j'w_j, because the own directions are not orthonormal
   Matrix neighborhood_coefficients = {};  // samples of the neighbourhood x D: c_j; share = samples
@@ -86,10 +86,15 @@ struct ConsensusKpca {
 // The node program.
 Task<ConsensusKpca> consensus_kpca(Node& node, Samples shard, ConsensusKpcaOptions options);
 
-// `samples(j)` is the size of node j's shard, asked for the nodes of this process and their neighbours.
-Contract consensus_kpca_contract(const Graph& graph, Index features,
-                                 const std::function<Index(NodeId)>& samples,
-                                 const ConsensusKpcaOptions& options);
+// What a network is made of, for planning: `samples(j)` is the size of node j's shard, asked for the nodes of
+// this process, `own`, and their neighbours.
+struct NetworkShape {
+  const Graph& graph;
+  NodeRange own;
+  Index features = 0;
+  std::function<Index(NodeId)> samples;
+};
+Contract consensus_kpca_contract(const NetworkShape& shape, const ConsensusKpcaOptions& options);
 
 struct ConsensusKpcaFit {
   std::vector<std::optional<ConsensusKpca>> nodes;  // J; nothing: crashed, or in another process

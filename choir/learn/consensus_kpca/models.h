@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
+#include "choir/model/model_file.h"
 
 namespace choir {
 

@@ -1,0 +1,173 @@
+#include "choir/cli/inspect_model.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "choir/base/text.h"
+#include "choir/cli/table.h"
+
+namespace choir::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Contribution {
+  std::int64_t node;
+  std::int64_t samples;
+};
+
+std::vector<std::int64_t> integers(const ModelFile& file, const std::string& parameter) {
+  const auto found = file.parameters.find(parameter);
+  if (found == file.parameters.end()) return {};
+  std::vector<std::int64_t> values;
+  for (const std::string_view word : split(found->second, ','))
+    values.push_back(parse_integer(word).value_or(-1));
+  return values;
+}
+
+// Whose samples are among the points of an answer; nothing if the file does not say or is not to be believed.
+std::vector<Contribution> contributions(const ModelFile& file, const std::string& answer, Index points) {
+  const auto nodes = integers(file, "neighborhood"), samples = integers(file, "samples");
+  const std::size_t count = answer == "neighborhood" ? nodes.size() : answer == "own" ? 1 : 0;
+  if (nodes.size() != samples.size() || count > nodes.size()) return {};
+  std::vector<Contribution> result;
+  std::int64_t left = points;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (nodes[i] < 0 || samples[i] < 0 || samples[i] > left) return {};
+    left -= samples[i];
+    result.push_back({nodes[i], samples[i]});
+  }
+  return result;
+}
+
+Json list(const Vector& values) { return Json(std::vector<double>(values.begin(), values.end())); }
+
+// What every kind of model has.
+template <class AnyModel>
+Json common(std::string_view kind, const AnyModel& model) {
+  return {{"kind", kind},
+          {"features", model.features()},
+          {"n_components", model.eigenvalues.size()},
+          {"training_samples", model.training_samples},
+          {"divide", model.preprocessing.divide},
+          {"standardize", to_string(model.preprocessing.standardize)},
+          {"eigenvalues", list(model.eigenvalues)},
+          {"explained_variance_ratio", list(model.explained_variance_ratio())}};
+}
+
+Json answer_json(const KernelModel& model, const ModelFile& file, const std::string& name) {
+  Json json = common("kernel", model);
+  const Index points = model.points.cols();
+  json["kernel"] = describe(model.kernel);
+  json["centred"] = !model.mean_weights.isZero(0);
+  json["expansion_points"] = points;
+  Index raw = points == model.training_samples ? points : 0;
+  if (const auto parts = contributions(file, name, points); !parts.empty()) {
+    raw = 0;
+    for (const auto& [node, samples] : parts) {
+      json["samples_of"].push_back({{"node", node}, {"samples", samples}});
+      raw += samples;
+    }
+  }
+  json["raw_samples"] = raw;
+  if (model.overlap.size() > 0) json["squared_lengths"] = list(model.overlap.diagonal());
+  return json;
+}
+
+Json answer_json(const LinearModel& model, const ModelFile&, const std::string&) {
+  return common("linear", model);
+}
+
+Json answer_json(const FeatureModel& model, const ModelFile&, const std::string&) {
+  Json json = common("features", model);
+  json["kernel"] = describe(model.kernel);
+  json["random_features"] = model.random_features.count;
+  json["seed"] = model.random_features.seed;
+  return json;
+}
+
+std::string preprocessing_words(const Json& model) {
+  std::string words;
+  if (model["divide"] != 1.0) words += fmt::format(", values divided by {}", model["divide"].get<double>());
+  if (model["standardize"] != "none")
+    words += fmt::format(", standardized by {}", model["standardize"].get<std::string>());
+  return words;
+}
+
+// " of node 3 (100) and of 12 others"
+std::string owner_words(const Json& owners) {
+  constexpr std::size_t most = 8;
+  std::string words;
+  for (std::size_t i = 0; i < std::min(most, owners.size()); ++i)
+    words += fmt::format("{} {} ({})", i == 0 ? "" : ",", owners[i]["node"].get<Index>(),
+                         owners[i]["samples"].get<Index>());
+  if (owners.size() > most) words += fmt::format(" and {} more", owners.size() - most);
+  return fmt::format(" of node{}{}", owners.size() == 1 ? "" : "s", words);
+}
+
+std::string point_words(const Json& model) {
+  const auto points = model["expansion_points"].get<Index>(), raw = model["raw_samples"].get<Index>();
+  std::string words =
+      fmt::format("carries {} points of {} numbers each", points, model["features"].get<Index>());
+  if (raw == 0) return words;
+  if (!model.contains("samples_of")) {
+    words += ": the training samples themselves";
+  } else {
+    words += fmt::format(": {} training samples{}", raw, owner_words(model["samples_of"]));
+    if (points > raw) words += fmt::format(" and {} landmarks", points - raw);
+  }
+  return words + ", so share this file as you would the data";
+}
+
+std::string kernel_words(const Json& model) {
+  std::string words =
+      fmt::format("kernel {}, {}; {}", model["kernel"].get<std::string>(),
+                  model["centred"].get<bool>() ? "centred" : "not centred", point_words(model));
+  if (!model.contains("squared_lengths")) return words;
+  words += "\n  scores of new points are shrunk: ||w||^2 =";
+  for (const auto& length : model["squared_lengths"]) words += " " + number(length.get<double>());
+  return words + " per component";
+}
+
+std::string kind_words(const Json& model) {
+  if (model["kind"] == "kernel") return kernel_words(model);
+  if (model["kind"] == "linear") return "directions in the space of the data; carries no sample";
+  return fmt::format("kernel {}, directions among {} random features drawn from seed {}; carries no sample",
+                     model["kernel"].get<std::string>(), model["random_features"].get<Index>(),
+                     model["seed"].get<std::uint64_t>());
+}
+
+std::string answer_words(const std::string& name, const Json& model) {
+  double explained = 0;
+  for (const auto& ratio : model["explained_variance_ratio"]) explained += ratio.get<double>();
+  return fmt::format(
+      "answer '{}': {} components of {} features{}, fitted to {} samples; they explain {:.1f}% of the "
+      "variance\n  {}",
+      name, model["n_components"].get<Index>(), model["features"].get<Index>(), preprocessing_words(model),
+      model["training_samples"].get<Index>(), 100 * explained, kind_words(model));
+}
+
+}  // namespace
+
+Json to_json(const ModelFile& file) {
+  Json answers = Json::object();
+  for (const auto& [name, model] : file.answers) {
+    answers[name] = std::visit([&](const auto& any) { return answer_json(any, file, name); }, model);
+  }
+  return {{"method", file.method}, {"choir", file.choir_version},   {"node", file.node},
+          {"use", file.use},       {"parameters", file.parameters}, {"answers", std::move(answers)}};
+}
+
+std::string model_words(const std::string& path, const Json& json) {
+  std::string text =
+      fmt::format("{}: a model of {} (node {}), written by choir {}", path, json["method"].get<std::string>(),
+                  json["node"].get<int>(), json["choir"].get<std::string>());
+  if (json["answers"].size() > 1)
+    text += fmt::format("\nit has {} answers; '{}' is used unless --use names another",
+                        json["answers"].size(), json["use"].get<std::string>());
+  for (const auto& [name, model] : json["answers"].items()) text += "\n" + answer_words(name, model);
+  return text;
+}
+
+}  // namespace choir::cli

@@ -1,0 +1,115 @@
+#include "choir/learn/consensus_kpca/facts.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "choir/base/error.h"
+#include "choir/runtime/blocks/tree_sum.h"
+
+namespace choir {
+namespace {
+
+constexpr double skew_factor = 3;           // times what chance gives
+constexpr double least_resemblance = 1e-6;  // of two samples, on average
+constexpr Index default_guard = 5;
+
+Index guard_of(const ConsensusKpcaOptions& options) {
+  return options.guard.value_or(options.z_step == ZStep::paper ? 0 : default_guard);
+}
+
+Message to_message(const Facts& facts) {
+  Message message(Kind::statistics);
+  message.integer(facts.rank).integer(facts.rank_node).integer(facts.samples);
+  message.number(facts.rho_bound).number(facts.trace).number(facts.between).number(facts.total);
+  message.number(facts.resemblance).number(facts.pairs);
+  return message;
+}
+
+Facts to_facts(const Message& message) {
+  return {.rho_bound = message.number(0),
+          .rank = static_cast<Index>(message.integer(0)),
+          .rank_node = static_cast<NodeId>(message.integer(1)),
+          .samples = static_cast<Index>(message.integer(2)),
+          .trace = message.number(1),
+          .between = message.number(2),
+          .total = message.number(3),
+          .resemblance = message.number(4),
+          .pairs = message.number(5)};
+}
+
+Message combine(const Message& mine, const Message& child) {
+  Facts all = to_facts(mine);
+  const Facts other = to_facts(child);
+  all.rho_bound = std::max(all.rho_bound, other.rho_bound);
+  if (other.rank < all.rank || (other.rank == all.rank && other.rank_node < all.rank_node)) {
+    all.rank = other.rank;
+    all.rank_node = other.rank_node;
+  }
+  all.samples += other.samples;
+  all.trace += other.trace;
+  all.between += other.between;
+  all.total += other.total;
+  all.resemblance += other.resemblance;
+  all.pairs += other.pairs;
+  return to_message(all);
+}
+
+}  // namespace
+
+Task<Facts> agreed_facts(Node& node, Facts mine) {
+  const Message own = to_message(mine);
+  const Combine fold = combine;
+  const Message all = co_await tree_fold(node, node.tree(), own, fold);
+  co_return to_facts(all);
+}
+
+Index most_columns(const ConsensusKpcaOptions& options) {
+  const ComponentChoice& choice = options.components;
+  return (choice.by_fraction() ? choice.max_count : choice.count) + guard_of(options);
+}
+
+Columns columns_for(const ConsensusKpcaOptions& options, const Facts& facts) {
+  if (facts.rank == 0) {
+    fail(ErrorCategory::InvalidArgument,
+         "the samples that node {} sees are all the same; there is nothing to find in them", facts.rank_node);
+  }
+  const ComponentChoice& choice = options.components;
+  const Index wanted = choice.by_fraction() ? std::min(choice.max_count, facts.rank) : choice.count;
+  if (wanted > facts.rank) {
+    fail(ErrorCategory::InvalidArgument,
+         "{} components were asked for, but the samples of node {} and its neighbours span only {}; ask for "
+         "fewer, or give it more samples or neighbours",
+         wanted, facts.rank_node, facts.rank);
+  }
+  return {.components = wanted, .all = std::min(wanted + guard_of(options), facts.rank)};
+}
+
+bool is_identity_kernel(const Kernel& kernel, const Facts& facts) {
+  const bool falls_with_distance = kernel.kind == KernelKind::rbf || kernel.kind == KernelKind::laplacian;
+  return falls_with_distance && facts.pairs > 0 && facts.resemblance / facts.pairs < least_resemblance;
+}
+
+void refuse_identity_kernel(const Kernel& kernel, const Facts& facts, double suggestion) {
+  fail(ErrorCategory::InvalidArgument,
+       "gamma {} is so large that no sample resembles another (two samples of a node have a kernel value of "
+       "{:.1e} on average): every direction explains the same and components mean nothing; the median "
+       "distance suggests gamma {:.3g}",
+       kernel.gamma, facts.resemblance / facts.pairs, suggestion);
+}
+
+void describe_skew(const Facts& facts, Index nodes, ConsensusKpca& result) {
+  if (!(facts.total > 0)) return;
+  result.between_node_variance = facts.between / facts.total;
+  const double chance = static_cast<double>(nodes) / static_cast<double>(facts.samples);
+  if (result.between_node_variance <= skew_factor * chance) return;
+  result.notes.push_back(fmt::format(
+      "the nodes' data differ: {:.1f}% of the variance lies between the nodes' means, where chance gives "
+      "{:.1f}%{}",
+      100 * result.between_node_variance, 100 * chance,
+      result.centering == Centering::local ? "; with local centering the answer may be wrong, and the nodes "
+                                             "agreeing is no evidence: use centering landmark"
+                                           : ""));
+}
+
+}  // namespace choir

@@ -1,0 +1,48 @@
+// The few numbers that all nodes must have in common before they iterate, in one message up and one down the
+// tree.
+//
+//   const Facts all = co_await agreed_facts(node, mine);
+#pragma once
+
+#include "choir/learn/consensus_kpca/consensus_kpca.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+struct Facts {
+  double rho_bound = 0;    // largest
+  Index rank = 0;          // smallest, of G_j
+  NodeId rank_node = 0;    // whose: the lowest such node
+  Index samples = 0;       // sum
+  double trace = 0;        // sum of tr K_j
+  double between = 0;      // sum of N_j ||m_j - m||^2
+  double total = 0;        // sum over all samples of ||f(x) - m||^2
+  double resemblance = 0;  // sum over pairs of samples of the same node
+  double pairs = 0;
+};
+
+Task<Facts> agreed_facts(Node& node, Facts mine);
+
+// D + g as asked for.
+Index most_columns(const ConsensusKpcaOptions& options);
+
+// D and the number of columns D + g that G_j of every node has room for: the guard shrinks first.
+struct Columns {
+  Index components = 0;  // at most so many; fewer if a share of the variance was asked for
+  Index all = 0;
+};
+// Throws Error(InvalidArgument) naming the node whose neighbourhood has too few independent samples.
+Columns columns_for(const ConsensusKpcaOptions& options, const Facts& facts);
+
+// Whether no two samples resemble each other: K is the identity but for a millionth, and every direction
+// explains the same.
+bool is_identity_kernel(const Kernel& kernel, const Facts& facts);
+// Throws Error(InvalidArgument); `suggestion` is the gamma of the median distance.
+[[noreturn]] void refuse_identity_kernel(const Kernel& kernel, const Facts& facts, double suggestion);
+
+// The share of the variance that lies between the nodes' means, and a note if it is more than chance: J / N
+// is expected if all nodes see the same distribution.
+void describe_skew(const Facts& facts, Index nodes, ConsensusKpca& result);
+
+}  // namespace choir

@@ -1,0 +1,191 @@
+#include "choir/learn/consensus_kpca/feature_program.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "choir/base/stopwatch.h"
+#include "choir/kernel/gram.h"
+#include "choir/kernel/random_features.h"
+#include "choir/learn/agreement/agreement.h"
+#include "choir/learn/consensus_kpca/centring.h"
+#include "choir/learn/consensus_kpca/facts.h"
+#include "choir/learn/consensus_kpca/feature_moments.h"
+#include "choir/learn/consensus_kpca/landmarks.h"
+#include "choir/learn/consensus_kpca/surroundings.h"
+#include "choir/learn/consensus_kpca/neighborhood_kernel.h"
+#include "choir/linalg/pseudo_inverse.h"
+#include "choir/runtime/blocks/tree_sum.h"
+
+namespace choir {
+namespace {
+
+constexpr Index fewest_landmarks_a_node = 5;
+// Scores hold what lies outside the span of the own samples too; directions with little variance in it would
+// be made of that.
+constexpr double own_ridge = 1e-3;
+
+// Features of a node's samples, and what makes them.
+struct Shared {
+  Matrix psi;                                    // m x N_j
+  std::optional<SharedLandmarks> landmarks = {};
+  std::optional<RandomFeaturesOptions> random = {};
+};
+
+LandmarkOptions landmark_options(const Node& node, const ConsensusKpcaOptions& options) {
+  const Index nodes = node.network_size();
+  const Index share = (options.n_landmarks + nodes - 1) / nodes;
+  return {.per_node = std::max(fewest_landmarks_a_node, share),
+          .most = options.n_landmarks,
+          .min_count = options.min_count};
+}
+
+// The features must be the same at all nodes.
+Task<std::uint64_t> roots_seed(Node& node) {
+  Message mine(Kind::control);
+  mine.integer(static_cast<std::int64_t>(node.rng(Purpose("random features"), 0).bits()));
+  const Message agreed = co_await broadcast(node, node.tree(), mine);
+  co_return static_cast<std::uint64_t>(agreed.integer(0));
+}
+
+Task<Shared> shared_features(Node& node, Array shard, Kernel kernel, ConsensusKpcaOptions options) {
+  Shared shared;
+  if (options.share == Share::landmarks) {
+    const LandmarkOptions wanted = landmark_options(node, options);
+    shared.landmarks = co_await agreed_landmarks(node, shard, kernel, wanted);
+    shared.psi = shared.landmarks->features(kernel, shard.matrix());
+  } else {
+    const std::uint64_t seed = co_await roots_seed(node);
+    shared.random = RandomFeaturesOptions{.count = options.n_features, .seed = seed};
+    shared.psi = RandomFeatures::draw(kernel, shard.rows(), *shared.random).transform(shard.matrix());
+  }
+  co_return shared;
+}
+
+// Directions in the span of the node's own samples whose scores come close to `scores` (N_j x D).
+void keep_own_directions(const Matrix& kernel, const Matrix& scores, ConsensusKpca& result) {
+  const PseudoInverseBasis basis = pseudo_inverse_basis<double>(kernel, rank_cutoff);
+  if (basis.rank() == 0) {
+    result.own_coefficients = Matrix::Zero(kernel.rows(), scores.cols());
+    result.own_overlap = Matrix::Zero(scores.cols(), scores.cols());
+    return;
+  }
+  const Vector weights = basis.L.array().sqrt() / (basis.L.array() + own_ridge * basis.L(0));
+  const Matrix b = weights.asDiagonal() * (basis.V.transpose() * scores);
+  result.own_coefficients = basis.lift(b);
+  result.own_overlap = b.transpose() * b;
+}
+
+// The mean that random features know, as far as it lies in the span of the node's own samples: there
+// <phi(x), mu> = a(x) for each of them.
+MeanElement mean_in_own_span(const Array& own, const Matrix& kernel, const Vector& products) {
+  const PseudoInverseBasis basis = pseudo_inverse_basis<double>(kernel, rank_cutoff);
+  const Vector coordinates = basis.coords(products);
+  return {.points = own, .weights = basis.lift(coordinates), .norm = coordinates.squaredNorm()};
+}
+
+Matrix centred(Matrix kernel, const Vector& products, double mean_norm) {
+  kernel.colwise() -= products;
+  kernel.rowwise() -= products.transpose();
+  kernel.array() += mean_norm;
+  return kernel;
+}
+
+// Samples are regressed on their scores: what `inverse` of a model without samples is made of.
+Task<SharedFeatures> learn_features(Node& node, Array shard, const Matrix& scores, const FeatureBasis& basis,
+                                    RandomFeaturesOptions random) {
+  const auto x = shard.matrix();
+  Matrix mine(x.rows(), 1 + scores.cols());
+  mine.col(0) = x.rowwise().sum();
+  mine.rightCols(scores.cols()) = x * scores;
+  const Matrix sums = co_await tree_sum(node, node.tree(), mine);
+  // Scores have mean 0, and sum_x t t' = diag(e).
+  const Vector inverses = basis.eigenvalues.cwiseMax(1e-300).cwiseInverse();
+  SharedFeatures features{.count = random.count,
+                          .seed = random.seed,
+                          .mean = basis.mean,
+                          .directions = basis.directions,
+                          .sample_mean = sums.col(0) / static_cast<double>(basis.samples),
+                          .sample_slopes = sums.rightCols(scores.cols()) * inverses.asDiagonal()};
+  co_return features;
+}
+
+// How far a node's directions are from the mean of all nodes', for each component.
+Task<Vector> distance_from_mean(Node& node, const Matrix& directions) {
+  const Matrix sum = co_await tree_sum(node, node.tree(), directions);
+  const Matrix mean = sum / static_cast<double>(node.network_size());
+  const Vector distances = (directions - mean).colwise().norm();
+  co_return distances;
+}
+
+// How much the nodes' samples differ, and how far the nodes agree.
+Task<void> compare_nodes(Node& node, const Matrix& psi, const Matrix& kernel, const FeatureBasis& basis,
+                         const ConsensusKpcaOptions& options, ConsensusKpca& result) {
+  const FeatureMean seen = seen_from(basis.mean, psi);
+  const Resemblance resemblance = resemblance_of(kernel);
+  Facts facts{.samples = psi.cols(),
+              .between = seen.own_between,
+              .total = seen.own_total,
+              .resemblance = resemblance.sum,
+              .pairs = resemblance.pairs};
+  facts = co_await agreed_facts(node, facts);
+  if (is_identity_kernel(result.kernel, facts)) {
+    const GammaSpec median{.rule = GammaRule::median};
+    const Samples samples = result.shards[0].matrix();
+    const double suggestion = co_await agreed_gamma(node, median, samples);
+    refuse_identity_kernel(result.kernel, facts, suggestion);
+  }
+  describe_skew(facts, node.network_size(), result);
+  result.iterations = 1;
+  result.converged = basis.converged;
+  result.eigenvalues = basis.eigenvalues;
+  result.trace = basis.trace;
+  result.total_samples = facts.samples;
+  result.consensus_gap = Vector::Zero(basis.eigenvalues.size());
+  if (options.agree == Agree::tree) co_return;
+  result.consensus_gap = co_await distance_from_mean(node, basis.directions);
+  result.change = result.consensus_gap.maxCoeff();
+  result.converged = result.converged && result.change < options.tol;
+}
+
+}  // namespace
+
+Task<ConsensusKpca> feature_kpca(Node& node, Samples shard, ConsensusKpcaOptions options) {
+  ConsensusKpca result;
+  result.node = node.id();
+  result.share = options.share;
+  result.neighborhood = {node.id()};
+  const Stopwatch setup;
+  co_await agree_on_shapes(node, shard);
+  result.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, shard);
+  result.preprocessing.apply(shard);
+  result.kernel = options.kernel;
+  if (uses_gamma(result.kernel.kind)) {
+    result.kernel.gamma = co_await agreed_gamma(node, options.gamma, shard);
+    if (options.gamma.rule == GammaRule::median) result.notes.emplace_back(median_stand_in_note);
+  }
+  const Array own(std::move(shard));
+  result.shards = {own};
+  const Shared shared = co_await shared_features(node, own, result.kernel, options);
+  const Matrix kernel = gram<double>(result.kernel, own.matrix(), own.matrix());
+  result.setup_seconds = setup.seconds();
+  options.watch.report("nodes ready", 1, 0);
+
+  const Stopwatch agreeing;
+  FeatureMoments mine = FeatureMoments::of(shared.psi, kernel.diagonal());
+  const FeatureBasis basis = co_await agreed_basis(node, std::move(mine), options.agree, options.components);
+  co_await compare_nodes(node, shared.psi, kernel, basis, options, result);
+
+  const Matrix scores = (shared.psi.colwise() - basis.mean).transpose() * basis.directions;  // y_j
+  if (shared.landmarks) {
+    result.mean = mean_element(*shared.landmarks, basis.mean);
+    result.shared_coefficients = shared.landmarks->whitening.matrix() * basis.directions;
+  } else {
+    result.mean = mean_in_own_span(own, kernel, shared.psi.transpose() * basis.mean);
+    result.features = co_await learn_features(node, own, scores, basis, *shared.random);
+  }
+  keep_own_directions(centred(kernel, shared.psi.transpose() * basis.mean, result.mean.norm), scores, result);
+  result.iterate_seconds = agreeing.seconds();
+  co_return result;
+}
+
+}  // namespace choir

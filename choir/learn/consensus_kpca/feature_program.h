@@ -1,0 +1,16 @@
+// Kernel PCA without raw samples: features that all nodes share (landmarks, or random ones from a seed), and
+// sums of them over all samples.
+//
+//   psi(x) = R'k_Z(x), or random Fourier features;   m = sum psi / n;   C = sum psi psi' / n - m m' = U e U'
+//
+// What leaves a node: centroids if landmarks are shared, and sums over all of its samples.
+#pragma once
+
+#include "choir/learn/consensus_kpca/consensus_kpca.h"
+
+namespace choir {
+
+// The node program for share = landmarks and random_features; reached through consensus_kpca().
+Task<ConsensusKpca> feature_kpca(Node& node, Samples shard, ConsensusKpcaOptions options);
+
+}  // namespace choir

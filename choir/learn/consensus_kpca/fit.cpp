@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "choir/base/error.h"
+#include "choir/learn/consensus_kpca/consensus_kpca.h"
+#include "choir/learn/consensus_kpca/facts.h"
+#include "choir/learn/consensus_kpca/landmarks.h"
+#include "choir/learn/consensus_kpca/neighborhood_kernel.h"
+#include "choir/linalg/blas.h"
+
+namespace choir {
+namespace {
+
+constexpr std::uint64_t number = sizeof(double);
+
+std::uint64_t product(Index a, Index b) {
+  return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
+}
+
+KindSet kinds_of(const ConsensusKpcaOptions& options) {
+  switch (options.share) {
+    case Share::random_features:
+      return {Kind::statistics, Kind::control};
+    case Share::landmarks:
+      return {kind_of_centroids(options.min_count), Kind::statistics, Kind::control};
+    case Share::samples:
+      break;
+  }
+  if (options.centering != Centering::landmark) {
+    return {Kind::raw_samples, Kind::coefficients, Kind::statistics, Kind::control};
+  }
+  return {Kind::raw_samples, kind_of_centroids(options.min_count), Kind::features, Kind::coefficients,
+          Kind::statistics,  Kind::control};
+}
+
+// Bytes a node holds, by what it holds them for.
+class Planner {
+ public:
+  Planner(const NetworkShape& shape, const ConsensusKpcaOptions& options)
+      : graph_(shape.graph),
+        own_(shape.own),
+        features_(shape.features),
+        samples_(shape.samples),
+        options_(options),
+        columns_(most_columns(options)) {}
+
+  // Neighbours in the same process share their samples; from other processes a copy comes.
+  std::uint64_t samples(NodeId node) const {
+    Index count = samples_(node);
+    if (options_.share != Share::samples) return number * product(count, features_);
+    for (const NodeId other : graph_.neighbors(node)) {
+      if (!own_.has(other)) count += samples_(other);
+    }
+    const std::uint64_t shown = options_.exchange_noise > 0 ? product(samples_(node), features_) : 0;
+    return number * (product(count, features_) + shown);
+  }
+
+  std::uint64_t held(NodeId node) const {
+    const Index n = samples_(node);
+    if (options_.share != Share::samples) return samples(node) + number * (product(n, n) + moments());
+    const Index members = graph_.degree(node) + 1;
+    const Index around = neighborhood(node);
+    const std::uint64_t basis = product(n, n);
+    // p, h, b, b_old; c and y; what is on its way to the neighbours and from them
+    const std::uint64_t iterates = product(n, columns_) * static_cast<std::uint64_t>(2 * members + 2) +
+                                   product(around, columns_) * 6;
+    return samples(node) + NeighborhoodKernel::bytes_needed(around, options_.precision) +
+           number * (basis + iterates);
+  }
+
+  // One block, its centring, the start's eigensolver, features of the landmarks.
+  std::uint64_t scratch(NodeId node) const {
+    const Index n = samples_(node);
+    if (options_.share != Share::samples) return number * (product(feature_count(), n) * 2 + moments());
+    const Index around = neighborhood(node);
+    return number * (product(around, 20 * columns_) + product(n, 3 * n) + product(n, 2 * options_.n_landmarks));
+  }
+
+ private:
+  Index neighborhood(NodeId node) const {
+    Index count = samples_(node);
+    for (const NodeId other : graph_.neighbors(node)) count += samples_(other);
+    return count;
+  }
+  Index feature_count() const {
+    return options_.share == Share::landmarks ? options_.n_landmarks : options_.n_features;
+  }
+  std::uint64_t moments() const { return product(feature_count(), feature_count()); }
+
+  const Graph& graph_;
+  NodeRange own_;
+  Index features_;
+  std::function<Index(NodeId)> samples_;
+  ConsensusKpcaOptions options_;
+  Index columns_;
+};
+
+// Nodes report from many threads; the caller hears from one at a time, and of set-up how many are done.
+Watch serialised(const Watch& watch, Index nodes) {
+  struct State {
+    std::mutex reporting;
+    Index ready = 0;
+  };
+  if (!watch.progress) return watch;
+  return {.progress =
+              [watch, nodes, state = std::make_shared<State>()](const Progress& progress) {
+                const std::lock_guard lock(state->reporting);
+                const bool counts = progress.total == 0;
+                if (counts) ++state->ready;
+                watch.progress(counts ? Progress{.stage = progress.stage, .done = state->ready, .total = nodes}
+                                      : progress);
+              },
+          .stop = watch.stop};
+}
+
+// Sizes of shards in other processes are not known here; they are taken for as large as the largest one here.
+std::function<Index(NodeId)> sizes_of(const std::vector<Samples>& shards, const NodeRange& own) {
+  std::vector<Index> sizes;
+  for (const Samples& shard : shards) sizes.push_back(shard.cols());
+  const Index largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+  return [sizes, own, largest](NodeId node) {
+    return own.has(node) ? sizes[static_cast<std::size_t>(node - own.first)] : largest;
+  };
+}
+
+}  // namespace
+
+const ConsensusKpca& ConsensusKpcaFit::at(NodeId node) const {
+  const auto index = static_cast<std::size_t>(node);
+  if (node < 0 || index >= nodes.size() || !nodes[index]) {
+    fail(ErrorCategory::InvalidArgument,
+         "node {} has no result here: it crashed, is in another process, or does not exist", node);
+  }
+  return *nodes[index];
+}
+
+Contract consensus_kpca_contract(const NetworkShape& shape, const ConsensusKpcaOptions& options) {
+  const auto planner = std::make_shared<const Planner>(shape, options);
+  return {.method = "consensus-kpca",
+          .kinds = kinds_of(options),
+          .links = Links::reliable,
+          .memory = [planner](NodeId node) { return planner->held(node); },
+          .scratch = [planner](NodeId node) { return planner->scratch(node); }};
+}
+
+ConsensusKpcaFit fit_consensus_kpca(Engine& engine, const Graph& graph, std::vector<Samples> shards,
+                                    const ConsensusKpcaOptions& options, const RunOptions& run) {
+  const SingleThreadedBlas scope;
+  validate(options);
+  const NodeRange own = engine.own_nodes(graph.nodes());
+  if (static_cast<Index>(shards.size()) != own.size()) {
+    fail(ErrorCategory::InvalidArgument, "there are {} shards for {} nodes; give one for each", shards.size(),
+         own.size());
+  }
+  ConsensusKpcaOptions node_options = options;
+  node_options.watch = serialised(options.watch, own.size());
+  const Contract contract = consensus_kpca_contract({.graph = graph,
+                                                     .own = own,
+                                                     .features = shards.empty() ? 0 : shards.front().rows(),
+                                                     .samples = sizes_of(shards, own)},
+                                                    options);
+  auto outcome = run_nodes<ConsensusKpca>(engine, graph, contract, run, [&](Node& node) {
+    return consensus_kpca(node, std::move(shards[static_cast<std::size_t>(node.id() - own.first)]),
+                          node_options);
+  });
+  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
+}
+
+}  // namespace choir

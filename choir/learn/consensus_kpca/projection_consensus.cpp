@@ -1,0 +1,123 @@
+#include "choir/learn/consensus_kpca/projection_consensus.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "choir/linalg/polar.h"
+
+namespace choir {
+namespace {
+
+double distance_of_directions(const Matrix& a, const Matrix& b) {
+  const double norm_a = a.norm();
+  const double norm_b = b.norm();
+  if (norm_a == 0 || norm_b == 0) return norm_a == norm_b ? 0 : 1;
+  return (a / norm_a - b / norm_b).norm();
+}
+
+double ratio(double difference, double norm) { return norm > 0 ? difference / norm : difference; }
+
+}  // namespace
+
+ProjectionConsensus::ProjectionConsensus(PseudoInverseBasis basis, NeighborhoodKernel kernel, Index columns)
+    : basis_(std::move(basis)),
+      kernel_(std::move(kernel)),
+      b_(Matrix::Zero(basis_.rank(), columns)),
+      c_(Matrix::Zero(kernel_.rows(), columns)),
+      p_(Matrix::Zero(basis_.rank(), kernel_.members() * columns)),
+      h_(p_) {}
+
+void ProjectionConsensus::begin_with_coefficients(Matrix c) {
+  c_ = std::move(c);
+  y_ = kernel_.times(c_);
+  b_ = basis_.coords(y_.topRows(kernel_.size(0)));
+}
+
+Matrix ProjectionConsensus::correction(Index member, const Rho& rho, ZStep z_step) const {
+  Matrix v = b_ + of(h_, member) / rho.of(member);
+  if (z_step == ZStep::unbiased) v -= of(p_, member);
+  return basis_.lift(v);
+}
+
+void ProjectionConsensus::add(Index member, const Eigen::Ref<const Matrix>& correction, double share) {
+  c_.middleRows(kernel_.begin(member), kernel_.size(member)) += share * correction;
+}
+
+const Matrix& ProjectionConsensus::project() {
+  y_ = kernel_.times(c_);
+  const Matrix gram = c_.transpose() * y_;
+  if (columns() == 1) {
+    const double scale = 1 / std::max(1.0, std::sqrt(std::max(0.0, gram(0, 0))));
+    c_ *= scale;
+    y_ *= scale;
+  } else {
+    const Matrix root = inverse_square_root((gram + gram.transpose()) / 2);
+    c_ *= root;
+    y_ *= root;
+  }
+  set_projection(0, y_.topRows(kernel_.size(0)));
+  return y_;
+}
+
+void ProjectionConsensus::set_projection(Index member, const Eigen::Ref<const Matrix>& y) {
+  of(p_, member) = basis_.coords(y);
+}
+
+double ProjectionConsensus::solve(const Rho& rho, const std::vector<bool>& alive) {
+  Matrix right = Matrix::Zero(b_.rows(), columns());
+  for (Index l = 0; l < members(); ++l) {
+    if (alive[static_cast<std::size_t>(l)]) right += rho.of(l) * of(p_, l) - of(h_, l);
+  }
+  const auto others = static_cast<Index>(std::count(alive.begin(), alive.end(), true)) - 1;
+  const Vector diagonal = rho.sum(others) - 2 * basis_.L.array();
+  Matrix next = diagonal.cwiseInverse().asDiagonal() * right;  // eq. 12
+  for (Index l = 0; l < members(); ++l) {                      // eq. 13
+    if (alive[static_cast<std::size_t>(l)]) of(h_, l) += rho.of(l) * (next - of(p_, l));
+  }
+  std::swap(b_, next);
+  return distance_of_directions(b_, next);
+}
+
+Vector ProjectionConsensus::gaps(const std::vector<bool>& alive) const {
+  Vector worst = Vector::Zero(columns());
+  for (Index l = 1; l < members(); ++l) {
+    if (!alive[static_cast<std::size_t>(l)]) continue;
+    for (Index d = 0; d < columns(); ++d) {
+      const auto own = of(p_, 0).col(d);
+      worst(d) = std::max(worst(d), ratio((of(p_, l).col(d) - own).norm(), own.norm()));
+    }
+  }
+  return worst;
+}
+
+double ProjectionConsensus::gap(const std::vector<bool>& alive) const {
+  double worst = 0;
+  for (Index l = 1; l < members(); ++l) {
+    if (!alive[static_cast<std::size_t>(l)]) continue;
+    worst = std::max(worst, ratio((of(p_, l) - of(p_, 0)).norm(), of(p_, 0).norm()));
+  }
+  return worst;
+}
+
+void ProjectionConsensus::rotate(const Matrix& turn) {
+  Matrix p(p_.rows(), members() * turn.cols());
+  Matrix h(h_.rows(), members() * turn.cols());
+  for (Index l = 0; l < members(); ++l) {
+    p.middleCols(l * turn.cols(), turn.cols()) = of(p_, l) * turn;
+    h.middleCols(l * turn.cols(), turn.cols()) = of(h_, l) * turn;
+  }
+  p_ = std::move(p);
+  h_ = std::move(h);
+  b_ = (b_ * turn).eval();
+  c_ = (c_ * turn).eval();
+  if (y_.size() > 0) y_ = (y_ * turn).eval();
+}
+
+Matrix alignment(const Matrix& own, const Matrix& reference) {
+  const Matrix overlap = own.transpose() * reference;
+  if (overlap.size() == 1) return Matrix::Constant(1, 1, overlap(0, 0) < 0 ? -1 : 1);
+  return polar_factor(overlap);
+}
+
+}  // namespace choir

@@ -1,0 +1,75 @@
+#include "choir/learn/consensus_kpca/ritz.h"
+
+#include "choir/linalg/eigen.h"
+#include "choir/runtime/blocks/average.h"
+#include "choir/runtime/blocks/tree_sum.h"
+
+namespace choir {
+namespace {
+
+// The squares, and below them a row with everything else: columns >= 1, so one of them may have to be wider.
+constexpr Index further = 3;
+
+Matrix packed(const RitzSums& sums) {
+  const Index columns = sums.squares.cols();
+  Matrix all = Matrix::Zero(columns + further, columns);
+  all.topRows(columns) = sums.squares;
+  all(columns, 0) = sums.trace;
+  all(columns + 1, 0) = sums.samples;
+  all(columns + 2, 0) = sums.content ? 0 : 1;  // how many are not
+  return all;
+}
+
+RitzStep decomposed(const Matrix& all) {
+  const Index columns = all.cols();
+  const Matrix squares = all.topRows(columns);
+  const EigenPairs pairs = eigen_symmetric<double>((squares + squares.transpose()) / 2);
+  return {.turn = pairs.vectors,
+          .eigenvalues = pairs.values.cwiseMax(0),
+          .trace = all(columns, 0),
+          .all_content = all(columns + 2, 0) < 0.5};
+}
+
+Message sum_of(const Message& mine, const Message& child) {
+  Message message(mine.kind());
+  message.array(Matrix(mine.array(0).matrix() + child.array(0).matrix()));
+  return message;
+}
+
+Message to_message(const RitzStep& step) {
+  Message message(Kind::statistics);
+  message.integer(step.all_content ? 1 : 0).number(step.trace).array(step.turn).array(step.eigenvalues);
+  return message;
+}
+
+}  // namespace
+
+Task<RitzStep> agreed_ritz(Node& node, RitzSums mine) {
+  Message own(Kind::statistics);
+  own.array(packed(mine));
+  const Combine combine = sum_of;
+  const std::optional<Message> all = co_await convergecast(node, node.tree(), own, combine);
+  Message result(Kind::statistics);
+  if (all) result = to_message(decomposed(all->array(0).matrix()));
+  const Message agreed = co_await broadcast(node, node.tree(), result);
+  RitzStep step;
+  step.all_content = agreed.integer(0) != 0;
+  step.trace = agreed.number(0);
+  step.turn = agreed.array(0).matrix();
+  step.eigenvalues = agreed.array(1).matrix();
+  co_return step;
+}
+
+Task<RitzStep> averaged_ritz(Node& node, RitzSums mine, double mixing, Index samples) {
+  AverageOptions options;
+  options.mixing = mixing;
+  const Matrix own = packed(mine);
+  const Average mean = co_await average(node, own, options);
+  const Index columns = mine.squares.cols();
+  const double scale = static_cast<double>(samples) / mean.mean(columns + 1, 0);
+  Matrix all = scale * mean.mean;
+  all(columns + 2, 0) = mean.mean(columns + 2, 0) * static_cast<double>(node.network_size());
+  co_return decomposed(all);
+}
+
+}  // namespace choir

@@ -1,0 +1,38 @@
+// After the last iteration all nodes span (nearly) the same directions; which of them explains most is found
+// together.
+//
+//   const RitzStep ritz = co_await agreed_ritz(node, RitzSums{y'y, trace, samples, content});
+//   c = c * ritz.turn.leftCols(D);
+#pragma once
+
+#include <optional>
+
+#include "choir/linalg/types.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+// One node's share of what is summed over the network.
+struct RitzSums {
+  Matrix squares;      // y_j'y_j: scores of its own samples on the common directions
+  double trace = 0;    // tr K_j
+  double samples = 0;  // N_j
+  bool content = false;  // its directions stood still in the last iteration
+};
+
+struct RitzStep {
+  Matrix turn;         // U of sum_j y_j'y_j = U diag(e) U', sign rule applied
+  Vector eigenvalues;  // e, descending
+  double trace = 0;
+  bool all_content = false;
+};
+
+// The root decomposes and tells everybody: the same bits at all nodes.
+Task<RitzStep> agreed_ritz(Node& node, RitzSums mine);
+
+// Where nodes may have been lost no tree can be relied on: the mean over those that are left, by averaging with
+// neighbours. `mixing` as in AverageOptions; sums stand for `samples` samples in all.
+Task<RitzStep> averaged_ritz(Node& node, RitzSums mine, double mixing, Index samples);
+
+}  // namespace choir

@@ -1,0 +1,76 @@
+#include "choir/learn/consensus_kpca/start.h"
+
+#include <optional>
+#include <utility>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+// w_j = Phi_j K_j x for normal x: random, with the weights of K_j. Columns of unit length.
+Matrix random_coordinates(const Node& node, const PseudoInverseBasis& basis, Index columns) {
+  Rng rng = node.rng(Purpose("random start"), 0);
+  Matrix b(basis.rank(), columns);
+  for (Index d = 0; d < columns; ++d) {
+    for (Index i = 0; i < b.rows(); ++i) b(i, d) = basis.L(i) * rng.normal();
+  }
+  return b.rows() == 0 ? b : b.colwise().normalized();
+}
+
+Index member_of(const Node& node, NodeId neighbor) { return node.position_of(neighbor) + 1; }
+
+// What lets a child compute the coordinates of this node's directions in its own span: Phi_l'z_j, or, if there
+// is no z_j yet, the coefficients of w_j over samples that the child has.
+Matrix for_child(const Node& node, Start start, NodeId child, const ProjectionConsensus& state) {
+  if (start != Start::gather) return state.basis().lift(state.b());
+  const Index member = member_of(node, child);
+  return state.y().middleRows(state.kernel().begin(member), state.kernel().size(member));
+}
+
+Matrix seen_by_child(const Node& node, Start start, const Matrix& sent, const ProjectionConsensus& state) {
+  if (start == Start::gather) return state.basis().coords(sent);
+  const Index parent = member_of(node, node.tree().parent);
+  return state.basis().coords(state.kernel().own_rows_times(parent, sent));
+}
+
+}  // namespace
+
+void begin(const Node& node, Start start, ProjectionConsensus& state) {
+  const Index rank = state.basis().rank();
+  switch (start) {
+    case Start::gather:
+      state.begin_with_coefficients(state.kernel().leading_directions(state.columns()));
+      return;
+    case Start::local:
+      state.begin_with_coordinates(Matrix::Identity(rank, state.columns()));
+      return;
+    case Start::random:
+      state.begin_with_coordinates(random_coordinates(node, state.basis(), state.columns()));
+      return;
+  }
+}
+
+Task<void> align_along_tree(Node& node, Start start, ProjectionConsensus& state) {
+  const Channel channel = node.open_channel();
+  const TreePlace& tree = node.tree();
+  if (tree.parent != node.id()) {
+    const std::optional<Received> mail = co_await node.receive_from(tree.parent, channel, node.deadline());
+    if (!mail) {
+      fail(ErrorCategory::PeerLost,
+           "node {} waits for the directions of node {}, its parent in the tree, which did not send them in "
+           "time",
+           node.id(), tree.parent);
+    }
+    const Matrix reference = seen_by_child(node, start, mail->message.array(0).matrix(), state);
+    state.rotate(alignment(state.b(), reference));
+  }
+  for (const NodeId child : tree.children) {
+    if (node.lost(node.position_of(child))) continue;
+    Message message(Kind::coefficients);
+    message.on(channel, 0).array(for_child(node, start, child, state));
+    node.send(child, message);
+  }
+}
+
+}  // namespace choir

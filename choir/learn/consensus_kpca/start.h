@@ -1,0 +1,19 @@
+// Where the iteration begins: each node's own guess, turned once so that neighbours' guesses agree in sign and
+// order. After that nothing is aligned any more.
+#pragma once
+
+#include "choir/learn/consensus_kpca/options.h"
+#include "choir/learn/consensus_kpca/projection_consensus.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+// A node's own guess.
+void begin(const Node& node, Start start, ProjectionConsensus& state);
+
+// From the root to the leaves: every node turns its directions towards its parent's, as far as it can see
+// them, and tells its children. Kind: coefficients.
+Task<void> align_along_tree(Node& node, Start start, ProjectionConsensus& state);
+
+}  // namespace choir

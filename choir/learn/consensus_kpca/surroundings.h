@@ -1,0 +1,35 @@
+// How a node meets its neighbours: shapes first, then samples.
+#pragma once
+
+#include <vector>
+
+#include "choir/linalg/types.h"
+#include "choir/runtime/array.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+// A node's samples and its neighbours': the node itself first, then the neighbours in their order.
+struct Neighborhood {
+  std::vector<NodeId> nodes;
+  std::vector<Array> shards;  // M x N_l each, preprocessed; those of others perhaps with noise
+
+  std::vector<Index> sizes() const;
+};
+
+// Every node has samples, and neighbours have the same features. Throws Error(InvalidArgument) naming who has
+// not. Control messages only.
+Task<void> agree_on_shapes(Node& node, const Samples& shard);
+
+// Throws Error(PeerLost) if a neighbour is missing in a round of the set-up: without its part there is no
+// neighbourhood to begin with, whatever the policy.
+void require_all(const Node& node, const Inbox& inbox);
+
+// Sends `shown` and gets the neighbours'; `own` is the node's part of the result. Raw samples.
+Task<Neighborhood> meet_neighbors(Node& node, Array own, Array shown);
+
+// Samples with N(0, sigma^2) added to every value; the samples themselves if sigma is 0.
+Array with_noise(const Node& node, const Array& samples, double sigma);
+
+}  // namespace choir

@@ -1,0 +1,25 @@
+#include "choir/linalg/polar.h"
+
+#include <Eigen/SVD>
+
+#include "choir/base/error.h"
+#include "choir/linalg/eigen.h"
+
+namespace choir {
+
+Matrix polar_factor(const Matrix& matrix) {
+  if (matrix.rows() != matrix.cols())
+    fail(ErrorCategory::InvalidArgument, "a {} x {} matrix has no polar factor here; it must be square",
+         matrix.rows(), matrix.cols());
+  const Eigen::JacobiSVD<Matrix> svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return svd.matrixU() * svd.matrixV().transpose();
+}
+
+Matrix inverse_square_root(const Matrix& matrix, double floor) {
+  const EigenPairs pairs = eigen_symmetric<double>(matrix);
+  if (pairs.values.size() == 0 || !(pairs.values(0) > 0)) return Matrix::Zero(matrix.rows(), matrix.cols());
+  const Vector scales = pairs.values.cwiseMax(floor * pairs.values(0)).cwiseSqrt().cwiseInverse();
+  return pairs.vectors * scales.asDiagonal() * pairs.vectors.transpose();
+}
+
+}  // namespace choir
