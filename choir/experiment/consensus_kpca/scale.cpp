@@ -38,10 +38,11 @@ std::vector<Size> sizes_of(const ExperimentOptions& options) {
 }
 
 MemoryPlan plan_of(const Setup& setup, const Graph& graph, const Size& size, Index features) {
-  const Contract contract = consensus_kpca_contract(
-      graph, features, [&](NodeId) { return size.samples; }, setup.method);
-  return plan_memory(graph, contract, setup.engine->own_nodes(graph.nodes()),
-                     resolve_threads(setup.options.threads));
+  const NodeRange own = setup.engine->own_nodes(graph.nodes());
+  const NetworkShape shape{
+      .graph = graph, .own = own, .features = features, .samples = [&](NodeId) { return size.samples; }};
+  const Contract contract = consensus_kpca_contract(shape, setup.method);
+  return plan_memory(graph, contract, own, resolve_threads(setup.options.threads));
 }
 
 std::vector<Samples> make_shards(const DistortedDigits& source, const Size& size,
