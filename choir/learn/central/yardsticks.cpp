@@ -68,35 +68,40 @@ class NodeYardsticks {
 
   Matrix centred_kernel(const Pool& pool) const {
     Matrix kernel = gram<double>(options_.kernel, pool.samples, pool.samples);
-    if (options_.centring == ShardCentring::own) {
+    if (!options_.mean) {
       for_each_block(pool, [&](Index row, Index rows, Index column, Index columns) {
         Matrix block = kernel.block(row, column, rows, columns);
         centre_block(block);
         kernel.block(row, column, rows, columns) = block;
       });
     } else {
-      Vector means(pool.samples.cols());
-      for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
-        const auto j = static_cast<std::size_t>(pool.nodes[i]);
-        means.segment(pool.begin[i], pool.begin[i + 1] - pool.begin[i]) =
-            central_.centring.means().segment(offsets_[j], offsets_[j + 1] - offsets_[j]);
-      }
-      kernel.colwise() -= means;
-      kernel.rowwise() -= means.transpose();
-      kernel.array() += central_.centring.grand_mean();
+      const Vector products = rows_of(options_.mean->products, pool);
+      kernel.colwise() -= products;
+      kernel.rowwise() -= products.transpose();
+      kernel.array() += options_.mean->norm;
     }
     return kernel;
   }
 
   Matrix inner_products(const Pool& pool) const {
-    Matrix products(pool.samples.cols(), central_.scores.cols());
+    if (options_.mean) return rows_of(options_.mean->scores, pool);
+    Matrix products = rows_of(central_.scores, pool);
     for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
-      const auto j = static_cast<std::size_t>(pool.nodes[i]);
       auto rows = products.middleRows(pool.begin[i], pool.begin[i + 1] - pool.begin[i]);
-      rows = central_.scores.middleRows(offsets_[j], offsets_[j + 1] - offsets_[j]);
-      if (options_.centring == ShardCentring::own) rows.rowwise() -= rows.colwise().mean().eval();
+      rows.rowwise() -= rows.colwise().mean().eval();
     }
     return products;
+  }
+
+  // Of an array with a row for every sample of the network, those of the pool.
+  Matrix rows_of(const Matrix& all, const Pool& pool) const {
+    Matrix rows(pool.samples.cols(), all.cols());
+    for (std::size_t i = 0; i < pool.nodes.size(); ++i) {
+      const auto j = static_cast<std::size_t>(pool.nodes[i]);
+      rows.middleRows(pool.begin[i], pool.begin[i + 1] - pool.begin[i]) =
+          all.middleRows(offsets_[j], offsets_[j + 1] - offsets_[j]);
+    }
+    return rows;
   }
 
   // Coefficients of the leading unit directions in the span of these samples.
@@ -142,6 +147,11 @@ void require_fit(const std::vector<Samples>& shards, const Graph& graph, const C
 }
 
 }  // namespace
+
+CommonMean exact_mean(const CentralKpca& central) {
+  return {
+      .products = central.centring.means(), .norm = central.centring.grand_mean(), .scores = central.scores};
+}
 
 Vector oracle_bound(const Matrix& kernel, const Matrix& products, double rank_cutoff) {
   return pseudo_inverse_basis(kernel, rank_cutoff).coords(products).colwise().norm();

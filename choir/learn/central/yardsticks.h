@@ -10,6 +10,7 @@
 // oracle              w* itself, projected on that span
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "choir/base/progress.h"
@@ -19,15 +20,19 @@
 
 namespace choir {
 
-// Whose mean a sample loses before spans and directions are formed.
-enum class ShardCentring {
-  own,     // its shard's: all a node knows by itself
-  global,  // that of all samples: what a network can agree on
+// A mean that all nodes share, as it looks from the samples (all of them, in order of the nodes).
+struct CommonMean {
+  Vector products;  // N: <phi(x_n), mu>
+  double norm = 0;  // ||mu||^2
+  Matrix scores;    // N x D: <phi(x_n) - mu, w*_d>
 };
+
+// The mean of all samples: what a network can agree on at best.
+CommonMean exact_mean(const CentralKpca& central);
 
 struct YardstickOptions {
   Kernel kernel = {};
-  ShardCentring centring = ShardCentring::own;
+  std::optional<CommonMean> mean = {};  // nothing: every shard loses its own mean, all a node knows by itself
   double rank_cutoff = 1e-8;  // eigenvalues of a node's block below this share of the first are rounding
   int threads = 1;
   Watch watch = {};

@@ -2,9 +2,9 @@
 // approximate the kernel principal components of all samples of the network. No fusion centre.
 //
 //   const auto engine = make_engine("local");
-//   const ConsensusKpcaFit fit = fit_consensus_kpca(*engine, make_topology("ring:4", 20, 0), shards, options);
-//   const Model model = model_of(fit.at(0), Answer::neighborhood);
-//   const Matrix scores = transform(model, samples);
+//   const ConsensusKpcaFit fit = fit_consensus_kpca(*engine, make_topology("ring:4", 20, 0), shards,
+//   options); const Model model = model_of(fit.at(0), Answer::neighborhood); const Matrix scores =
+//   transform(model, samples);
 //
 // One node's program is consensus_kpca(); README.md has the equations it follows, with their numbers.
 #pragma once
@@ -94,6 +94,8 @@ struct NetworkShape {
   Index features = 0;
   std::function<Index(NodeId)> samples;
 };
+// The graph must outlive the contract. Its memory is what comes on top of the shards, which are there before
+// the run.
 Contract consensus_kpca_contract(const NetworkShape& shape, const ConsensusKpcaOptions& options);
 
 struct ConsensusKpcaFit {

@@ -31,7 +31,8 @@ KindSet kinds_of(const ConsensusKpcaOptions& options) {
   if (options.centering != Centering::landmark) {
     return {Kind::raw_samples, Kind::coefficients, Kind::statistics, Kind::control};
   }
-  return {Kind::raw_samples, kind_of_centroids(options.min_count), Kind::features, Kind::coefficients,
+  return {Kind::raw_samples, kind_of_centroids(options.min_count),
+          Kind::features,    Kind::coefficients,
           Kind::statistics,  Kind::control};
 }
 
@@ -46,15 +47,15 @@ class Planner {
         options_(options),
         columns_(most_columns(options)) {}
 
-  // Neighbours in the same process share their samples; from other processes a copy comes.
+  // The node's own samples are in memory before the run begins, and neighbours in the same process share
+  // theirs; from other processes a copy comes.
   std::uint64_t samples(NodeId node) const {
-    Index count = samples_(node);
-    if (options_.share != Share::samples) return number * product(count, features_);
+    if (options_.share != Share::samples) return 0;
+    Index count = options_.exchange_noise > 0 ? samples_(node) : 0;
     for (const NodeId other : graph_.neighbors(node)) {
       if (!own_.has(other)) count += samples_(other);
     }
-    const std::uint64_t shown = options_.exchange_noise > 0 ? product(samples_(node), features_) : 0;
-    return number * (product(count, features_) + shown);
+    return number * product(count, features_);
   }
 
   std::uint64_t held(NodeId node) const {
@@ -64,8 +65,8 @@ class Planner {
     const Index around = neighborhood(node);
     const std::uint64_t basis = product(n, n);
     // p, h, b, b_old; c and y; what is on its way to the neighbours and from them
-    const std::uint64_t iterates = product(n, columns_) * static_cast<std::uint64_t>(2 * members + 2) +
-                                   product(around, columns_) * 6;
+    const std::uint64_t iterates =
+        product(n, columns_) * static_cast<std::uint64_t>(2 * members + 2) + product(around, columns_) * 6;
     return samples(node) + NeighborhoodKernel::bytes_needed(around, options_.precision) +
            number * (basis + iterates);
   }
@@ -75,7 +76,8 @@ class Planner {
     const Index n = samples_(node);
     if (options_.share != Share::samples) return number * (product(feature_count(), n) * 2 + moments());
     const Index around = neighborhood(node);
-    return number * (product(around, 20 * columns_) + product(n, 3 * n) + product(n, 2 * options_.n_landmarks));
+    return number *
+           (product(around, 20 * columns_) + product(n, 3 * n) + product(n, 2 * options_.n_landmarks));
   }
 
  private:
@@ -109,8 +111,9 @@ Watch serialised(const Watch& watch, Index nodes) {
                 const std::lock_guard lock(state->reporting);
                 const bool counts = progress.total == 0;
                 if (counts) ++state->ready;
-                watch.progress(counts ? Progress{.stage = progress.stage, .done = state->ready, .total = nodes}
-                                      : progress);
+                watch.progress(counts
+                                   ? Progress{.stage = progress.stage, .done = state->ready, .total = nodes}
+                                   : progress);
               },
           .stop = watch.stop};
 }

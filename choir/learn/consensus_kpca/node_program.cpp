@@ -110,11 +110,12 @@ Task<Prepared> prepare(Node& node, Samples shard, ConsensusKpcaOptions options, 
   const Columns columns = columns_for(options, facts);
   const PenaltyRule penalty(options.rho, facts.rho_bound);
   require_convex(penalty, basis.L, neighbors, node.id());
-  Prepared prepared{.state = ProjectionConsensus(std::move(basis), std::move(kernels.neighborhood), columns.all),
-                    .penalty = penalty,
-                    .columns = columns,
-                    .facts = facts,
-                    .own_trace = own_trace};
+  Prepared prepared{
+      .state = ProjectionConsensus(std::move(basis), std::move(kernels.neighborhood), columns.all),
+      .penalty = penalty,
+      .columns = columns,
+      .facts = facts,
+      .own_trace = own_trace};
   if (node.lost_peers() == LostPeers::proceed) {
     prepared.mixing = co_await estimate_mixing(node, rounds_of_estimate);
   }
@@ -166,7 +167,8 @@ Index farthest(const Node& node) {
   return node.lost_peers() == LostPeers::proceed ? all : std::min<Index>(all, 2 * node.tree().height);
 }
 
-Task<void> iterate(Node& node, const ConsensusKpcaOptions& options, Prepared& prepared, ConsensusKpca& result) {
+Task<void> iterate(Node& node, const ConsensusKpcaOptions& options, Prepared& prepared,
+                   ConsensusKpca& result) {
   ProjectionConsensus& state = prepared.state;
   StopAgreement stop(farthest(node));
   for (Index t = 0; t < options.max_iter && !stop.reached(t); ++t) {
@@ -190,7 +192,8 @@ Task<void> iterate(Node& node, const ConsensusKpcaOptions& options, Prepared& pr
 }
 
 // Rayleigh-Ritz on the common subspace, and what the node keeps of it.
-Task<void> conclude(Node& node, const ConsensusKpcaOptions& options, Prepared& prepared, ConsensusKpca& result) {
+Task<void> conclude(Node& node, const ConsensusKpcaOptions& options, Prepared& prepared,
+                    ConsensusKpca& result) {
   ProjectionConsensus& state = prepared.state;
   const Matrix own_scores = state.y().topRows(state.kernel().size(0));
   const RitzSums sums{.squares = own_scores.transpose() * own_scores,
@@ -209,6 +212,7 @@ Task<void> conclude(Node& node, const ConsensusKpcaOptions& options, Prepared& p
                          : prepared.columns.components;
   result.eigenvalues = leading.head(kept);
   state.rotate(ritz.turn.leftCols(kept));
+  state.normalise();
   result.consensus_gap = state.gaps(alive_members(node));
   result.own_coefficients = state.basis().lift(state.b());
   result.own_overlap = state.b().transpose() * state.b();

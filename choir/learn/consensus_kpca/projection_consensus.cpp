@@ -114,6 +114,13 @@ void ProjectionConsensus::rotate(const Matrix& turn) {
   if (y_.size() > 0) y_ = (y_ * turn).eval();
 }
 
+void ProjectionConsensus::normalise() {
+  const Vector squares = c_.cwiseProduct(y_).colwise().sum();
+  const Vector scales = squares.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  c_ *= scales.asDiagonal();
+  y_ *= scales.asDiagonal();
+}
+
 Matrix alignment(const Matrix& own, const Matrix& reference) {
   const Matrix overlap = own.transpose() * reference;
   if (overlap.size() == 1) return Matrix::Constant(1, 1, overlap(0, 0) < 0 ? -1 : 1);

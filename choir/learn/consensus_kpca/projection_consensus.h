@@ -39,8 +39,8 @@ class ProjectionConsensus {
 
   // A, the sender's half. unbiased: lift(b_j + h_jl / rho_jl - p_jl); paper (eq. 10): without p_jl.
   Matrix correction(Index member, const Rho& rho, ZStep z_step) const;
-  // A, the receiver's half: c_j[l] += share * d. The paper's z, and the first of any start but gather, is made
-  // of corrections alone: forget() first.
+  // A, the receiver's half: c_j[l] += share * d. The paper's z, and the first of any start but gather, is
+  // made of corrections alone: forget() first.
   void forget() { c_.setZero(); }
   void add(Index member, const Eigen::Ref<const Matrix>& correction, double share);
 
@@ -57,6 +57,7 @@ class ProjectionConsensus {
   double gap(const std::vector<bool>& alive) const;
 
   void rotate(const Matrix& turn);  // every column array from the right; may drop columns
+  void normalise();                 // z_j of unit length, which the ball alone does not promise
 
   const Matrix& b() const { return b_; }  // r x columns
   const Matrix& c() const { return c_; }  // samples of the neighbourhood x columns

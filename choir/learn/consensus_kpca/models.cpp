@@ -1,0 +1,157 @@
+#include "choir/learn/consensus_kpca/models.h"
+
+#include <array>
+#include <utility>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+struct AnswerName {
+  Answer answer;
+  std::string_view name;
+};
+constexpr std::array<AnswerName, 3> names = {
+    {{Answer::own, "own"}, {Answer::neighborhood, "neighborhood"}, {Answer::shared, "shared"}}};
+
+// Everything but points, coefficients and mean.
+KernelModel empty_model(const ConsensusKpca& fit) {
+  KernelModel model;
+  model.kernel = fit.kernel;
+  model.preprocessing = fit.preprocessing;
+  model.eigenvalues = fit.eigenvalues;
+  model.trace = fit.trace;
+  model.training_samples = fit.total_samples;
+  return model;
+}
+
+Samples side_by_side(const std::vector<Array>& arrays) {
+  Index columns = 0;
+  for (const Array& array : arrays) columns += array.columns();
+  Samples all(arrays.front().rows(), columns);
+  Index begin = 0;
+  for (const Array& array : arrays) {
+    all.middleCols(begin, array.columns()) = array.matrix();
+    begin += array.columns();
+  }
+  return all;
+}
+
+// w = sum_n c_n (phi(x_n) - mean of its shard); new points are seen from the mean of the node's own shard.
+void centre_locally(const std::vector<Array>& shards, KernelModel& model) {
+  Index begin = 0;
+  for (const Array& shard : shards) {
+    auto block = model.coefficients.middleRows(begin, shard.columns());
+    block.rowwise() -= block.colwise().mean().eval();
+    begin += shard.columns();
+  }
+  const Index own = shards.front().columns();
+  model.mean_weights = Vector::Zero(model.points.cols());
+  model.mean_weights.head(own).setConstant(1 / static_cast<double>(own));
+}
+
+// w = sum_n c_n (phi(x_n) - mu) = sum_n c_n phi(x_n) - (sum_n c_n) mu, and mu has its own points, which may
+// be among the x_n.
+void centre_by(const MeanElement& mean, const Array& own, KernelModel& model) {
+  const Eigen::RowVectorXd sums = model.coefficients.colwise().sum();
+  const Index samples = model.points.cols();
+  const bool among_own = mean.points->data() == own.data();
+  const Index begin = among_own ? 0 : samples;
+  if (!among_own) {
+    model.points.conservativeResize(Eigen::NoChange, samples + mean.points->columns());
+    model.points.rightCols(mean.points->columns()) = mean.points->matrix();
+    model.coefficients.conservativeResize(model.points.cols(), Eigen::NoChange);
+    model.coefficients.bottomRows(mean.points->columns()).setZero();
+  }
+  model.mean_weights = Vector::Zero(model.points.cols());
+  model.mean_weights.segment(begin, mean.weights.size()) = mean.weights;
+  model.coefficients -= model.mean_weights * sums;
+}
+
+KernelModel expansion(const ConsensusKpca& fit, const std::vector<Array>& shards,
+                      const Matrix& coefficients) {
+  KernelModel model = empty_model(fit);
+  model.points = side_by_side(shards);
+  model.coefficients = coefficients;
+  model.mean_weights = Vector::Zero(model.points.cols());
+  if (fit.mean.points) {
+    centre_by(fit.mean, fit.shards.front(), model);
+  } else if (fit.centering == Centering::local) {
+    centre_locally(shards, model);
+  }
+  complete(model);
+  return model;
+}
+
+Model own_model(const ConsensusKpca& fit) {
+  KernelModel model = expansion(fit, {fit.shards.front()}, fit.own_coefficients);
+  model.overlap = fit.own_overlap;
+  return model;
+}
+
+Model landmark_model(const ConsensusKpca& fit) {
+  KernelModel model = empty_model(fit);
+  model.points = fit.mean.points->matrix();
+  model.coefficients = fit.shared_coefficients;
+  model.mean_weights = fit.mean.weights;
+  complete(model);
+  return model;
+}
+
+Model feature_model(const ConsensusKpca& fit) {
+  FeatureModel model;
+  model.kernel = fit.kernel;
+  model.preprocessing = fit.preprocessing;
+  model.random_features = {.count = fit.features->count, .seed = fit.features->seed};
+  model.mean = fit.features->mean;
+  model.directions = fit.features->directions;
+  model.sample_mean = fit.features->sample_mean;
+  model.sample_slopes = fit.features->sample_slopes;
+  model.eigenvalues = fit.eigenvalues;
+  model.trace = fit.trace;
+  model.training_samples = fit.total_samples;
+  return model;
+}
+
+}  // namespace
+
+std::string_view to_string(Answer answer) {
+  for (const AnswerName& entry : names) {
+    if (entry.answer == answer) return entry.name;
+  }
+  return "?";
+}
+
+Answer parse_answer(std::string_view text) {
+  for (const AnswerName& entry : names) {
+    if (entry.name == text) return entry.answer;
+  }
+  fail(ErrorCategory::InvalidArgument, "use is '{}'; it must be neighborhood, own or shared", text);
+}
+
+std::vector<Answer> answers_for(Share share) {
+  if (share == Share::samples) return {Answer::neighborhood, Answer::own};
+  return {Answer::shared, Answer::own};
+}
+
+Model model_of(const ConsensusKpca& fit, Answer answer) {
+  if (answer == Answer::own) return own_model(fit);
+  if (answer == Answer::neighborhood && fit.share == Share::samples) {
+    return expansion(fit, fit.shards, fit.neighborhood_coefficients);
+  }
+  if (answer == Answer::shared && fit.share == Share::landmarks) return landmark_model(fit);
+  if (answer == Answer::shared && fit.share == Share::random_features) return feature_model(fit);
+  fail(ErrorCategory::InvalidArgument, "a fit that shares {} has no {} answer; choose {} or own",
+       to_string(fit.share), to_string(answer), to_string(answers_for(fit.share).front()));
+}
+
+std::map<std::string, Model> answers_of(const ConsensusKpca& fit) {
+  std::map<std::string, Model> answers;
+  for (const Answer answer : answers_for(fit.share)) {
+    answers.emplace(to_string(answer), model_of(fit, answer));
+  }
+  return answers;
+}
+
+}  // namespace choir
