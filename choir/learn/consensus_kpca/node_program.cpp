@@ -191,6 +191,13 @@ Task<void> iterate(Node& node, const ConsensusKpcaOptions& options, Prepared& pr
   }
 }
 
+Task<RitzStep> ritz_step(Node& node, RitzSums sums, const Prepared& prepared) {
+  if (node.lost_peers() == LostPeers::proceed) {
+    co_return co_await averaged_ritz(node, sums, prepared.mixing, prepared.facts.samples);
+  }
+  co_return co_await agreed_ritz(node, sums);
+}
+
 // Rayleigh-Ritz on the common subspace, and what the node keeps of it.
 Task<void> conclude(Node& node, const ConsensusKpcaOptions& options, Prepared& prepared,
                     ConsensusKpca& result) {
@@ -200,9 +207,7 @@ Task<void> conclude(Node& node, const ConsensusKpcaOptions& options, Prepared& p
                       .trace = prepared.own_trace,
                       .samples = static_cast<double>(own_scores.rows()),
                       .content = result.converged};
-  const RitzStep ritz = node.lost_peers() == LostPeers::proceed
-                            ? co_await averaged_ritz(node, sums, prepared.mixing, prepared.facts.samples)
-                            : co_await agreed_ritz(node, sums);
+  const RitzStep ritz = co_await ritz_step(node, sums, prepared);
   result.converged = ritz.all_content;
   result.trace = ritz.trace;
   result.total_samples = prepared.facts.samples;
