@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/ranges.h>
+
 #include "choir/base/error.h"
 
 namespace choir {
@@ -26,6 +28,12 @@ std::string csv_cell(const Cell& cell) {
   return std::isfinite(value) ? fmt::format("{}", value) : std::string();
 }
 
+std::string csv_line(const std::vector<Cell>& cells) {
+  std::vector<std::string> words;
+  for (const Cell& cell : cells) words.push_back(csv_cell(cell));
+  return fmt::format("{}\n", fmt::join(words, ","));
+}
+
 Json json_cell(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   const double value = std::get<double>(cell);
@@ -45,13 +53,9 @@ void DataTable::add_row(std::vector<Cell> cells) {
 }
 
 std::string DataTable::csv() const {
-  std::string text;
-  for (std::size_t c = 0; c < columns_.size(); ++c) text += (c == 0 ? "" : ",") + csv_text(columns_[c]);
-  text += '\n';
-  for (const std::vector<Cell>& row : rows_) {
-    for (std::size_t c = 0; c < row.size(); ++c) text += (c == 0 ? "" : ",") + csv_cell(row[c]);
-    text += '\n';
-  }
+  std::vector<Cell> header(columns_.begin(), columns_.end());
+  std::string text = csv_line(header);
+  for (const std::vector<Cell>& row : rows_) text += csv_line(row);
   return text;
 }
 

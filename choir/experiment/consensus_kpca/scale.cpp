@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "choir/base/error.h"
 #include "choir/base/memory.h"
 #include "choir/base/parallel.h"
 #include "choir/base/stopwatch.h"
+#include "choir/base/text.h"
 #include "choir/experiment/consensus_kpca/comparison.h"
 #include "choir/experiment/consensus_kpca/experiments.h"
 #include "choir/experiment/distorted_digits.h"
@@ -37,12 +39,25 @@ std::vector<Size> sizes_of(const ExperimentOptions& options) {
   return {{100, 100}, {1000, 100}, {10000, 100}};
 }
 
-MemoryPlan plan_of(const Setup& setup, const Graph& graph, const Size& size, Index features) {
+std::string words(std::uint64_t bytes) { return human_bytes(static_cast<double>(bytes)); }
+
+// What the run will take, images included; says so, and refuses what does not fit before anything is made.
+std::uint64_t plan_bytes(const Setup& setup, const Graph& graph, const Size& size, Index features) {
   const NodeRange own = setup.engine->own_nodes(graph.nodes());
   const NetworkShape shape{
       .graph = graph, .own = own, .features = features, .samples = [&](NodeId) { return size.samples; }};
   const Contract contract = consensus_kpca_contract(shape, setup.method);
-  return plan_memory(graph, contract, own, resolve_threads(setup.options.threads));
+  const MemoryPlan plan = plan_memory(graph, contract, own, resolve_threads(setup.options.threads));
+  const std::uint64_t images =
+      sizeof(double) * static_cast<std::uint64_t>(size.nodes * size.samples * features);
+  const std::uint64_t planned = plan.total() + images;
+  const std::uint64_t available = available_memory();
+  const std::string sentence = fmt::format("{} nodes need {}, of which {} are their images; {} are available",
+                                           size.nodes, words(planned), words(images), words(available));
+  if (setup.options.say) setup.options.say(sentence);
+  if (planned > available)
+    fail(ErrorCategory::OutOfMemory, "consensus-kpca/scale: {}; use a larger machine", sentence);
+  return planned;
 }
 
 std::vector<Samples> make_shards(const DistortedDigits& source, const Size& size,
@@ -75,10 +90,7 @@ void add_quality(const ConsensusKpcaFit& fit, const Graph& graph, const std::vec
 
 void measure(const DistortedDigits& source, const Size& size, const Setup& setup, Measurements& seen) {
   const Graph graph = make_topology("ring:4", size.nodes, 0);
-  const MemoryPlan plan = plan_of(setup, graph, size, source.features());
-  if (setup.options.say) {
-    setup.options.say(fmt::format("consensus-kpca/scale: {}", describe(plan, available_memory())));
-  }
+  const std::uint64_t planned = plan_bytes(setup, graph, size, source.features());
   std::vector<Samples> shards = make_shards(source, size, setup.options);
   const bool central = size.nodes * size.samples <= most_central_samples;
   const std::vector<Samples> kept = central ? shards : std::vector<Samples>();
@@ -97,7 +109,7 @@ void measure(const DistortedDigits& source, const Size& size, const Setup& setup
   add("seconds", seconds);
   add("set-up seconds", fit.at(0).setup_seconds);
   add("iteration seconds", fit.at(0).iterate_seconds);
-  add("planned MiB", static_cast<double>(plan.total()) / 1048576);
+  add("planned MiB", static_cast<double>(planned) / 1048576);
   add("peak MiB", static_cast<double>(peak_memory()) / 1048576);
   add("bytes sent per node", static_cast<double>(fit.report.ledger.total().bytes) / nodes);
   add("consensus gap", mean_gap(fit));
