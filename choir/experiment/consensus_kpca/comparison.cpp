@@ -32,6 +32,13 @@ Samples side_by_side(const std::vector<Samples>& shards) {
   return all;
 }
 
+// |<w, w*>| = |sum_n c_n <phi(x_n), w>|, c the central coefficients, of the first components; the c add up to
+// zero, so it does not matter which mean the scores of w are measured from.
+double product_with_central(const CentralKpca& central, const Model& model, int threads) {
+  const Matrix scores = transform(model, central.model.points, threads);
+  return std::abs(central.model.coefficients.col(0).dot(scores.col(0)));
+}
+
 }  // namespace
 
 ConsensusKpcaOptions printed_method() {
@@ -99,16 +106,24 @@ Answers Comparison::answer(const Trial& trial, const ConsensusKpcaOptions& metho
   return answers;
 }
 
-// <w, w*> = sum_n c_n <phi(x_n), w>, c the central coefficients; they add up to zero, so it does not matter
-// which mean the scores of w are measured from.
 double Comparison::own_similarity(const Trial& trial, const ConsensusKpcaFit& fit) const {
   double sum = 0;
   for (NodeId node = 0; node < trial.graph.nodes(); ++node) {
     const ConsensusKpca& answer = fit.at(node);
-    const Matrix scores =
-        transform(model_of(answer, Answer::own), trial.central.model.points, options_.threads);
-    const double product = trial.central.model.coefficients.col(0).dot(scores.col(0));
-    sum += std::abs(product) / std::sqrt(answer.own_overlap(0, 0));
+    const double length = std::sqrt(answer.own_overlap(0, 0));
+    sum += product_with_central(trial.central, model_of(answer, Answer::own), options_.threads) / length;
+  }
+  return sum / static_cast<double>(trial.graph.nodes());
+}
+
+double Comparison::local_similarity(const Trial& trial) const {
+  double sum = 0;
+  for (const Samples& shard : trial.shards) {
+    CentralKpcaOptions alone;
+    alone.kernel = trial.central.model.kernel;
+    alone.components.count = 1;
+    const CentralKpca local = central_kernel_pca(shard, alone);
+    sum += product_with_central(trial.central, local.model, options_.threads);
   }
   return sum / static_cast<double>(trial.graph.nodes());
 }

@@ -66,6 +66,8 @@ class Comparison {
   Answers answer(const Trial& trial, const ConsensusKpcaOptions& method) const;
   // The mean over nodes of the first component's similarity_own, without the yardsticks' cost.
   double own_similarity(const Trial& trial, const ConsensusKpcaFit& fit) const;
+  // The same of kernel PCA of every shard alone: a node alone has no mean but its own.
+  double local_similarity(const Trial& trial) const;
 
  private:
   const ExperimentOptions& options_;

@@ -4,6 +4,7 @@
 #include "choir/experiment/consensus_kpca/comparison.h"
 #include "choir/experiment/consensus_kpca/experiments.h"
 #include "choir/experiment/steps.h"
+#include "choir/graph/topology.h"
 
 namespace choir {
 namespace {
@@ -68,10 +69,10 @@ ExperimentResult consensus_kpca_fig5(const ExperimentOptions& options) {
   Steps steps(options.watch, "consensus-kpca/fig5",
               plan.topologies.size() * plan.iterations.size() * static_cast<std::size_t>(seeds));
   Measurements seen("topology");
-  for (const std::string& topology : plan.topologies) {
-    for (Index seed = 0; seed < seeds; ++seed) {
-      const Trial trial = comparison.trial(
-          {.deal = plan.deal, .topology = topology, .seed = static_cast<std::uint64_t>(seed)});
+  for (Index seed = 0; seed < seeds; ++seed) {
+    Trial trial = comparison.trial({.deal = plan.deal, .seed = static_cast<std::uint64_t>(seed)});
+    for (const std::string& topology : plan.topologies) {
+      trial.graph = make_topology(topology, plan.deal.nodes, trial.seed);
       measure_topology(comparison, trial, plan, topology, steps, seen);
     }
   }

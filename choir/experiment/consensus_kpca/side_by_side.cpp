@@ -1,22 +1,31 @@
+#include "choir/base/stopwatch.h"
 #include "choir/experiment/consensus_kpca/comparison.h"
 #include "choir/experiment/steps.h"
 
 namespace choir {
 namespace {
 
-void add_similarities(Measurements& seen, const std::string& setting, const ConsensusQuality& ours,
-                      const ConsensusQuality& printed) {
+void add_answers(Measurements& seen, const std::string& setting, const Answers& answers) {
   const auto add = [&](const char* name, const Matrix& by_node) {
     seen.add(setting, name, "similarity", mean_of(by_node));
   };
-  add(series::own, ours.similarity_own);
-  add(series::neighborhood, ours.similarity_neighborhood);
-  add(series::printed, printed.similarity_own);
-  // A node alone has no mean but its own: the yardstick under the printed method's centring.
-  add(series::local, printed.yardsticks.local);
-  add(series::gather_own, ours.yardsticks.gather_own);
-  add(series::gather_neighborhood, ours.yardsticks.gather_neighborhood);
-  add(series::oracle, ours.yardsticks.oracle);
+  add(series::own, answers.quality.similarity_own);
+  add(series::neighborhood, answers.quality.similarity_neighborhood);
+  add(series::gather_own, answers.quality.yardsticks.gather_own);
+  add(series::gather_neighborhood, answers.quality.yardsticks.gather_neighborhood);
+  add(series::oracle, answers.quality.yardsticks.oracle);
+  seen.add(setting, series::own, "seconds", answers.seconds);
+  seen.add(setting, series::own, "iterations", static_cast<double>(answers.fit.at(0).iterations));
+}
+
+void add_others(Measurements& seen, const std::string& setting, const Comparison& comparison,
+                const Trial& trial) {
+  const Stopwatch watch;
+  const ConsensusKpcaFit printed = comparison.fit(trial, printed_method());
+  seen.add(setting, series::printed, "seconds", watch.seconds());
+  seen.add(setting, series::printed, "similarity", comparison.own_similarity(trial, printed));
+  seen.add(setting, series::local, "similarity", comparison.local_similarity(trial));
+  seen.add(setting, series::central, "seconds", trial.central_seconds);
 }
 
 }  // namespace
@@ -32,13 +41,8 @@ Measurements compare_methods(const ExperimentOptions& options, const std::string
       TrialSpec spec = one.spec;
       spec.seed = static_cast<std::uint64_t>(seed);
       const Trial trial = comparison.trial(spec);
-      const Answers ours = comparison.answer(trial, default_method());
-      const Answers printed = comparison.answer(trial, printed_method());
-      add_similarities(seen, one.setting, ours.quality, printed.quality);
-      seen.add(one.setting, series::own, "seconds", ours.seconds);
-      seen.add(one.setting, series::printed, "seconds", printed.seconds);
-      seen.add(one.setting, series::central, "seconds", trial.central_seconds);
-      seen.add(one.setting, series::own, "iterations", static_cast<double>(ours.fit.at(0).iterations));
+      add_answers(seen, one.setting, comparison.answer(trial, default_method()));
+      add_others(seen, one.setting, comparison, trial);
       steps.next();
     }
   }
