@@ -11,8 +11,8 @@
 #include "choir/learn/consensus_kpca/facts.h"
 #include "choir/learn/consensus_kpca/feature_moments.h"
 #include "choir/learn/consensus_kpca/landmarks.h"
-#include "choir/learn/consensus_kpca/surroundings.h"
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
+#include "choir/learn/consensus_kpca/surroundings.h"
 #include "choir/linalg/pseudo_inverse.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
@@ -26,7 +26,7 @@ constexpr double own_ridge = 1e-3;
 
 // Features of a node's samples, and what makes them.
 struct Shared {
-  Matrix psi;                                    // m x N_j
+  Matrix psi;  // m x N_j
   std::optional<SharedLandmarks> landmarks = {};
   std::optional<RandomFeaturesOptions> random = {};
 };
