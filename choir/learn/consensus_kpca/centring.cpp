@@ -11,26 +11,54 @@
 namespace choir {
 namespace {
 
-// Collects ||m_j - m_l||^2 from the means of uncentred blocks.
-class MeanDistance {
- public:
-  void see(std::size_t row, std::size_t column, const Matrix& block) {
-    if (row == 0 && column == 0) {
-      own_ = block.mean();
-    } else if (row == 0) {
-      sum_ += own_ - 2 * block.mean();
-      ++neighbors_;
-    } else if (row == column) {
-      sum_ += block.mean();
+// The samples of the neighbourhood side by side, and where each member's begin.
+struct Pool {
+  Samples samples;
+  std::vector<Index> begin;  // members + 1
+
+  explicit Pool(const Neighborhood& around) : begin(1, 0) {
+    for (const Index size : around.sizes()) begin.push_back(begin.back() + size);
+    samples.resize(around.shards.front().rows(), begin.back());
+    for (std::size_t l = 0; l < around.shards.size(); ++l) {
+      samples.middleCols(begin[l], size(l)) = around.shards[l].matrix();
     }
   }
-  double half_mean() const { return neighbors_ == 0 ? 0 : std::max(0.0, sum_ / (2 * neighbors_)); }
-
- private:
-  double own_ = 0;
-  double sum_ = 0;
-  double neighbors_ = 0;
+  std::size_t members() const { return begin.size() - 1; }
+  Index size(std::size_t member) const { return begin[member + 1] - begin[member]; }
+  auto block(Matrix& kernel, std::size_t row, std::size_t column) const {
+    return kernel.block(begin[row], begin[column], size(row), size(column));
+  }
 };
+
+// Mean over neighbours l of ||m_j - m_l||^2 / 2, from the means of uncentred blocks.
+double half_mean_distance(Matrix& kernel, const Pool& pool) {
+  if (pool.members() == 1) return 0;
+  const double own = pool.block(kernel, 0, 0).mean();
+  double sum = 0;
+  for (std::size_t l = 1; l < pool.members(); ++l) {
+    sum += own - 2 * pool.block(kernel, 0, l).mean() + pool.block(kernel, l, l).mean();
+  }
+  return std::max(0.0, sum / (2 * static_cast<double>(pool.members() - 1)));
+}
+
+// H_i K_il H_l for all members i, l: every shard loses its own mean.
+void centre_blocks(Matrix& kernel, const Pool& pool) {
+  for (std::size_t row = 0; row < pool.members(); ++row) {
+    for (std::size_t column = 0; column < pool.members(); ++column) {
+      Matrix block = pool.block(kernel, row, column);
+      centre_block(block);
+      pool.block(kernel, row, column) = block;
+    }
+  }
+}
+
+void centre_by(const std::vector<Vector>& products, double mean_norm, Matrix& kernel, const Pool& pool) {
+  Vector all(kernel.rows());
+  for (std::size_t l = 0; l < products.size(); ++l) all.segment(pool.begin[l], pool.size(l)) = products[l];
+  kernel.colwise() -= all;
+  kernel.rowwise() -= all.transpose();
+  kernel.array() += mean_norm;
+}
 
 }  // namespace
 
@@ -53,9 +81,8 @@ Task<FeatureMean> agreed_feature_mean(Node& node, const Matrix& features) {
 }
 
 MeanElement mean_element(const SharedLandmarks& landmarks, const Vector& mean) {
-  return {.points = landmarks.points,
-          .weights = landmarks.whitening.matrix() * mean,
-          .norm = mean.squaredNorm()};
+  return {
+      .points = landmarks.points, .weights = landmarks.whitening.matrix() * mean, .norm = mean.squaredNorm()};
 }
 
 Vector mean_products(const Kernel& kernel, const MeanElement& mean, const MatrixView<double>& samples) {
@@ -82,28 +109,20 @@ Resemblance resemblance_of(const Matrix& kernel) {
 
 CentredKernels centred_kernels(const Neighborhood& around, const Kernel& kernel, Centering centering,
                                const std::vector<Vector>& products, double mean_norm, Precision precision) {
-  CentredKernels kernels{
-      .neighborhood = NeighborhoodKernel(around.sizes(), precision), .own = {}, .resemblance = {}};
-  const std::size_t members = around.shards.size();
-  MeanDistance distance;
-  for (std::size_t row = 0; row < members; ++row) {
-    for (std::size_t column = row; column < members; ++column) {
-      Matrix block = gram<double>(kernel, around.shards[row].matrix(), around.shards[column].matrix());
-      if (row + column == 0) kernels.resemblance = resemblance_of(block);
-      distance.see(row, column, block);
-      if (centering == Centering::local) {
-        centre_block(block);
-      } else if (!products.empty()) {
-        block.colwise() -= products[row];
-        block.rowwise() -= products[column].transpose();
-        block.array() += mean_norm;
-      }
-      kernels.neighborhood.set_block(static_cast<Index>(row), static_cast<Index>(column), block);
-      if (row + column == 0) kernels.own = std::move(block);
-    }
+  const Pool pool(around);
+  Matrix all = TriangularGram<double>::compute(kernel, pool.samples).dense();
+  const Resemblance resemblance = resemblance_of(pool.block(all, 0, 0));
+  const double mean_distance = half_mean_distance(all, pool);
+  if (centering == Centering::local) {
+    centre_blocks(all, pool);
+  } else if (!products.empty()) {
+    centre_by(products, mean_norm, all, pool);
   }
-  kernels.mean_distance = distance.half_mean();
-  return kernels;
+  Matrix own = pool.block(all, 0, 0);
+  return {.neighborhood = NeighborhoodKernel(std::move(all), around.sizes(), precision),
+          .own = std::move(own),
+          .resemblance = resemblance,
+          .mean_distance = mean_distance};
 }
 
 }  // namespace choir

@@ -17,9 +17,9 @@ namespace choir {
 
 // What features say about all samples, and about one node's.
 struct FeatureMean {
-  Vector mean;              // m; the same bits at all nodes
-  double own_between = 0;   // N_j ||m_j - m||^2
-  double own_total = 0;     // sum over the node's samples of ||f(x) - m||^2
+  Vector mean;             // m; the same bits at all nodes
+  double own_between = 0;  // N_j ||m_j - m||^2
+  double own_total = 0;    // sum over the node's samples of ||f(x) - m||^2
 };
 
 // `features`: m x N_j.

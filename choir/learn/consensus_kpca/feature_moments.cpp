@@ -103,7 +103,8 @@ Matrix FeatureMoments::packed() const {
 
 FeatureMoments FeatureMoments::unpacked(const MatrixView<double>& column) {
   // rows = 2 + m + m(m + 1)/2
-  const auto m = static_cast<Index>(std::floor((std::sqrt(8.0 * static_cast<double>(column.rows() - heads) + 9) - 3) / 2 + 0.5));
+  const auto m = static_cast<Index>(
+      std::floor((std::sqrt(8.0 * static_cast<double>(column.rows() - heads) + 9) - 3) / 2 + 0.5));
   if (column.rows() != heads + m + m * (m + 1) / 2) {
     fail(ErrorCategory::BadData, "sums of features came as {} numbers, which no number of features has",
          column.rows());
@@ -131,8 +132,7 @@ FeatureBasis basis_of(const FeatureMoments& moments, const ComponentChoice& comp
   basis.trace = samples * (moments.diagonal / moments.count - basis.mean.squaredNorm());
   const Matrix covariance = moments.products / moments.count - basis.mean * basis.mean.transpose();
   const Index wanted = components_to_compute(components, m);
-  const EigenPairs top =
-      top_eigenpairs(DenseOperator(covariance), {.count = wanted, .tol = eigen_tolerance});
+  const EigenPairs top = top_eigenpairs(DenseOperator(covariance), {.count = wanted, .tol = eigen_tolerance});
   const Vector eigenvalues = samples * top.values;
   const Index kept = components_to_keep(components, eigenvalues, basis.trace, feature_rank_cutoff);
   basis.eigenvalues = eigenvalues.head(kept);

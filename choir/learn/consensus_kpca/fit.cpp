@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/graph/diameter.h"
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/facts.h"
+#include "choir/learn/consensus_kpca/feature_store.h"
 #include "choir/learn/consensus_kpca/landmarks.h"
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/linalg/blas.h"
@@ -14,6 +16,7 @@ namespace choir {
 namespace {
 
 constexpr std::uint64_t number = sizeof(double);
+constexpr double diameter_steps = 1e7;  // some tens of milliseconds; an upper bound serves as well
 
 std::uint64_t product(Index a, Index b) {
   return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
@@ -158,6 +161,8 @@ ConsensusKpcaFit fit_consensus_kpca(Engine& engine, const Graph& graph, std::vec
          own.size());
   }
   ConsensusKpcaOptions node_options = options;
+  if (!options.diameter) node_options.diameter = diameter(graph, {.max_steps = diameter_steps}).upper;
+  node_options.store = std::make_shared<FeatureStore>();
   node_options.watch = serialised(options.watch, own.size());
   const Contract contract = consensus_kpca_contract({.graph = graph,
                                                      .own = own,

@@ -5,8 +5,8 @@
 //   const Matrix f = shared.features(kernel, shard);                  // R'k_Z(x): m x N
 //
 // The root of the tree decomposes K_ZZ = U S U' and tells everybody R = U S^-1/2 with Z: eigenvectors that
-// every node computed for itself could differ in sign from machine to machine, and sums over nodes of R'k_Z(x)
-// would mean nothing.
+// every node computed for itself could differ in sign from machine to machine, and sums over nodes of
+// R'k_Z(x) would mean nothing.
 #pragma once
 
 #include "choir/kernel/kernel.h"

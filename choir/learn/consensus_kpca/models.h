@@ -21,8 +21,8 @@ namespace choir {
 
 enum class Answer { own, neighborhood, shared };
 
-std::string_view to_string(Answer answer);    // "own", as in model files
-Answer parse_answer(std::string_view text);   // throws Error(InvalidArgument) naming the choices
+std::string_view to_string(Answer answer);     // "own", as in model files
+Answer parse_answer(std::string_view text);    // throws Error(InvalidArgument) naming the choices
 std::vector<Answer> answers_for(Share share);  // what a fit with this share has, the default one first
 
 // Throws Error(InvalidArgument) if the fit has no such answer.

@@ -1,6 +1,7 @@
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 
 #include <numeric>
+#include <utility>
 
 #include "choir/linalg/eigen.h"
 
@@ -14,8 +15,7 @@ constexpr double rank_cutoff_single = 1e-6;
 
 template <class Scalar>
 Matrix leading(const MatrixOf<Scalar>& matrix, Index count) {
-  const auto top =
-      top_eigenpairs(DenseOperatorOf<Scalar>(matrix), {.count = count, .tol = start_tolerance});
+  const auto top = top_eigenpairs(DenseOperatorOf<Scalar>(matrix), {.count = count, .tol = start_tolerance});
   const Vector values = top.values.template cast<double>();
   const double smallest = 1e-12 * values(0);
   return top.vectors.template cast<double>() *
@@ -24,21 +24,14 @@ Matrix leading(const MatrixOf<Scalar>& matrix, Index count) {
 
 }  // namespace
 
-NeighborhoodKernel::NeighborhoodKernel(const std::vector<Index>& sizes, Precision precision)
+NeighborhoodKernel::NeighborhoodKernel(Matrix matrix, const std::vector<Index>& sizes, Precision precision)
     : begin_(sizes.size() + 1, 0) {
   std::partial_sum(sizes.begin(), sizes.end(), begin_.begin() + 1);
-  if (precision == Precision::float32) values_.emplace<MatrixOf<float>>();
-  std::visit([&](auto& matrix) { matrix.resize(rows(), rows()); }, values_);
-}
-
-void NeighborhoodKernel::set_block(Index row, Index column, const Matrix& block) {
-  std::visit(
-      [&]<class Scalar>(MatrixOf<Scalar>& matrix) {
-        matrix.block(begin(row), begin(column), size(row), size(column)) = block.cast<Scalar>();
-        if (row == column) return;
-        matrix.block(begin(column), begin(row), size(column), size(row)) = block.transpose().cast<Scalar>();
-      },
-      values_);
+  if (precision == Precision::float32) {
+    values_ = MatrixOf<float>(matrix.cast<float>());
+  } else {
+    values_ = std::move(matrix);
+  }
 }
 
 Matrix NeighborhoodKernel::times(const Matrix& coefficients) const {
@@ -58,8 +51,7 @@ Matrix NeighborhoodKernel::times(const Matrix& coefficients) const {
 Matrix NeighborhoodKernel::own_rows_times(Index member, const Matrix& coefficients) const {
   return std::visit(
       [&](const auto& matrix) -> Matrix {
-        const Matrix block =
-            matrix.block(0, begin(member), size(0), size(member)).template cast<double>();
+        const Matrix block = matrix.block(0, begin(member), size(0), size(member)).template cast<double>();
         return block * coefficients;
       },
       values_);

@@ -162,15 +162,16 @@ Task<std::vector<StopWords>> project_z(Node& node, const StopWords& words, Proje
 }
 
 // Where nodes may be lost, calls need time for detours.
-Index farthest(const Node& node) {
+Index farthest(const Node& node, const ConsensusKpcaOptions& options) {
   const Index all = node.network_size() - 1;
-  return node.lost_peers() == LostPeers::proceed ? all : std::min<Index>(all, 2 * node.tree().height);
+  if (node.lost_peers() == LostPeers::proceed) return all;
+  return std::min<Index>(all, options.diameter.value_or(2 * node.tree().height));
 }
 
 Task<void> iterate(Node& node, const ConsensusKpcaOptions& options, Prepared& prepared,
                    ConsensusKpca& result) {
   ProjectionConsensus& state = prepared.state;
-  StopAgreement stop(farthest(node));
+  StopAgreement stop(farthest(node, options));
   for (Index t = 0; t < options.max_iter && !stop.reached(t); ++t) {
     Rho rho = rho_now(prepared.penalty, t, alive_members(node));
     const bool first = t == 0;
@@ -202,6 +203,7 @@ Task<RitzStep> ritz_step(Node& node, RitzSums sums, const Prepared& prepared) {
 Task<void> conclude(Node& node, const ConsensusKpcaOptions& options, Prepared& prepared,
                     ConsensusKpca& result) {
   ProjectionConsensus& state = prepared.state;
+  state.normalise();
   const Matrix own_scores = state.y().topRows(state.kernel().size(0));
   const RitzSums sums{.squares = own_scores.transpose() * own_scores,
                       .trace = prepared.own_trace,
@@ -217,7 +219,6 @@ Task<void> conclude(Node& node, const ConsensusKpcaOptions& options, Prepared& p
                          : prepared.columns.components;
   result.eigenvalues = leading.head(kept);
   state.rotate(ritz.turn.leftCols(kept));
-  state.normalise();
   result.consensus_gap = state.gaps(alive_members(node));
   result.own_coefficients = state.basis().lift(state.b());
   result.own_overlap = state.b().transpose() * state.b();

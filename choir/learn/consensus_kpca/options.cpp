@@ -60,8 +60,9 @@ void validate_features(const ConsensusKpcaOptions& options) {
   }
   if (options.share == Share::samples) return;
   if (options.exchange_noise > 0) {
-    throw Error(ErrorCategory::InvalidArgument,
-                "exchange_noise is added to samples that are sent; with this share none are, so leave it out");
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "exchange_noise is added to samples that are sent; with this share none are, so leave it out");
   }
   if (options.centering != Centering::landmark) {
     fail(ErrorCategory::InvalidArgument,
@@ -100,7 +101,8 @@ void validate(const ConsensusKpcaOptions& options) {
   require_at_least("n_landmarks", options.n_landmarks, 1);
   require_at_least("n_features", options.n_features, 1);
   require_at_least("min_count", options.min_count, 1);
-  if (!(options.tol >= 0)) fail(ErrorCategory::InvalidArgument, "tol is {}; it must be 0 or more", options.tol);
+  if (!(options.tol >= 0))
+    fail(ErrorCategory::InvalidArgument, "tol is {}; it must be 0 or more", options.tol);
   if (!(options.exchange_noise >= 0) || !std::isfinite(options.exchange_noise)) {
     fail(ErrorCategory::InvalidArgument, "exchange_noise is {}; it must be 0 or more",
          options.exchange_noise);

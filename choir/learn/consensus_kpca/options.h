@@ -6,6 +6,7 @@
 //   options.components.count = 10;
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,6 +66,8 @@ struct Penalty {
 
 Penalty parse_penalty(std::string_view text);  // "auto", "schedule", "250"; throws Error(InvalidArgument)
 
+class FeatureStore;  // feature_store.h
+
 struct ConsensusKpcaOptions {
   Kernel kernel = {};
   GammaSpec gamma = {};              // in place of kernel.gamma, if the kernel has one
@@ -76,18 +79,23 @@ struct ConsensusKpcaOptions {
   Penalty rho = {};
   Start start = Start::gather;
   Centering centering = Centering::landmark;
-  double tol = 1e-2;      // on the change of a node's directions; 0: a run of fixed length
+  double tol = 1e-2;  // on the change of a node's directions; 0: a run of fixed length
   Index max_iter = 60;
+  // Hops between the nodes that are farthest apart, if somebody knows: all stop that much sooner.
+  // fit_consensus_kpca() fills it in.
+  std::optional<Index> diameter = {};
   Precision precision = Precision::float64;  // of the neighbourhood's kernel matrix
   double exchange_noise = 0;                 // sigma of what is added to samples before they leave a node
 
   Share share = Share::samples;
   Agree agree = Agree::tree;
-  Index n_landmarks = 400;   // at most
-  Index n_features = 2000;   // random features
-  Index min_count = 3;       // samples behind every landmark
+  Index n_landmarks = 400;  // at most
+  Index n_features = 2000;  // random features
+  Index min_count = 3;      // samples behind every landmark
 
   Watch watch = {};  // progress of the iterations, told by node 0
+  // Where nodes of one process find what they all draw from the same seed; fit_consensus_kpca() makes one.
+  std::shared_ptr<FeatureStore> store = {};
 };
 
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.

@@ -1,7 +1,7 @@
 // How close the nodes came to the central answer, and how close they could have come.
 //
-//   const CentralKpca central = central_kernel_pca(all_samples, ...);       // preprocessed, in order of nodes
-//   const ConsensusQuality quality = measure_quality(fit, graph, shards, central, {.threads = 2});
+//   const CentralKpca central = central_kernel_pca(all_samples, ...);       // preprocessed, in order of
+//   nodes const ConsensusQuality quality = measure_quality(fit, graph, shards, central, {.threads = 2});
 //   quality.similarity_own(j, d);
 //
 // Needs all samples in one place: for experiments and --yardsticks.
@@ -19,7 +19,7 @@ struct QualityOptions {
   Watch watch = {};
 };
 
-struct ConsensusQuality {         // J x D each; a crashed node's row is NaN where it has no answer
+struct ConsensusQuality {  // J x D each; a crashed node's row is NaN where it has no answer
   Matrix similarity_own;
   Matrix similarity_neighborhood;  // empty if samples were not shared
   Matrix similarity_shared;        // empty unless landmarks were shared

@@ -15,9 +15,9 @@ namespace choir {
 
 // One node's share of what is summed over the network.
 struct RitzSums {
-  Matrix squares;      // y_j'y_j: scores of its own samples on the common directions
-  double trace = 0;    // tr K_j
-  double samples = 0;  // N_j
+  Matrix squares;        // y_j'y_j: scores of its own samples on the common directions
+  double trace = 0;      // tr K_j
+  double samples = 0;    // N_j
   bool content = false;  // its directions stood still in the last iteration
 };
 
@@ -31,8 +31,8 @@ struct RitzStep {
 // The root decomposes and tells everybody: the same bits at all nodes.
 Task<RitzStep> agreed_ritz(Node& node, RitzSums mine);
 
-// Where nodes may have been lost no tree can be relied on: the mean over those that are left, by averaging with
-// neighbours. `mixing` as in AverageOptions; sums stand for `samples` samples in all.
+// Where nodes may have been lost no tree can be relied on: the mean over those that are left, by averaging
+// with neighbours. `mixing` as in AverageOptions; sums stand for `samples` samples in all.
 Task<RitzStep> averaged_ritz(Node& node, RitzSums mine, double mixing, Index samples);
 
 }  // namespace choir

@@ -20,8 +20,8 @@ Matrix random_coordinates(const Node& node, const PseudoInverseBasis& basis, Ind
 
 Index member_of(const Node& node, NodeId neighbor) { return node.position_of(neighbor) + 1; }
 
-// What lets a child compute the coordinates of this node's directions in its own span: Phi_l'z_j, or, if there
-// is no z_j yet, the coefficients of w_j over samples that the child has.
+// What lets a child compute the coordinates of this node's directions in its own span: Phi_l'z_j, or, if
+// there is no z_j yet, the coefficients of w_j over samples that the child has.
 Matrix for_child(const Node& node, Start start, NodeId child, const ProjectionConsensus& state) {
   if (start != Start::gather) return state.basis().lift(state.b());
   const Index member = member_of(node, child);

@@ -1,5 +1,5 @@
-// Where the iteration begins: each node's own guess, turned once so that neighbours' guesses agree in sign and
-// order. After that nothing is aligned any more.
+// Where the iteration begins: each node's own guess, turned once so that neighbours' guesses agree in sign
+// and order. After that nothing is aligned any more.
 #pragma once
 
 #include "choir/learn/consensus_kpca/options.h"
