@@ -1,0 +1,155 @@
+#include "choir/experiment/consensus_kpca/comparison.h"
+
+#include <cmath>
+#include <utility>
+
+#include "choir/base/error.h"
+#include "choir/base/stopwatch.h"
+#include "choir/graph/topology.h"
+#include "choir/learn/consensus_kpca/models.h"
+#include "choir/runtime/engines.h"
+
+namespace choir {
+namespace {
+
+ConsensusKpcaOptions on_digits(Index components) {
+  ConsensusKpcaOptions method;
+  method.kernel.kind = KernelKind::rbf;
+  method.gamma = {.rule = GammaRule::number, .value = digits_gamma};
+  method.components.count = components;
+  return method;
+}
+
+Samples side_by_side(const std::vector<Samples>& shards) {
+  Index columns = 0;
+  for (const Samples& shard : shards) columns += shard.cols();
+  Samples all(shards.front().rows(), columns);
+  Index column = 0;
+  for (const Samples& shard : shards) {
+    all.middleCols(column, shard.cols()) = shard;
+    column += shard.cols();
+  }
+  return all;
+}
+
+// |<w, w*>| = |sum_n c_n <phi(x_n), w>|, c the central coefficients, of the first components; the c add up to
+// zero, so it does not matter which mean the scores of w are measured from.
+double product_with_central(const CentralKpca& central, const Model& model, int threads) {
+  const Matrix scores = transform(model, central.model.points, threads);
+  return std::abs(central.model.coefficients.col(0).dot(scores.col(0)));
+}
+
+}  // namespace
+
+ConsensusKpcaOptions printed_method() {
+  ConsensusKpcaOptions method = on_digits(1);
+  method.z_step = ZStep::paper;
+  method.rho.rule = Penalty::Rule::schedule;
+  method.start = Start::local;
+  method.centering = Centering::local;
+  method.guard = 0;
+  return of_length(method, 12);
+}
+
+ConsensusKpcaOptions default_method(Index components) { return on_digits(components); }
+
+ConsensusKpcaOptions of_length(ConsensusKpcaOptions method, Index iterations) {
+  method.tol = 0;
+  method.max_iter = iterations;
+  return method;
+}
+
+CentralKpca central_answer(const std::vector<Samples>& shards, CentralKpcaOptions options) {
+  options.kernel.kind = KernelKind::rbf;
+  options.kernel.gamma = digits_gamma;
+  return central_kernel_pca(side_by_side(shards), options);
+}
+
+Comparison::Comparison(const ExperimentOptions& options)
+    : options_(options),
+      quiet_{.progress = {}, .stop = options.watch.stop},
+      digits_(read_digits(options, {0, 3, 5, 8})) {}
+
+Trial Comparison::trial(const TrialSpec& spec) const {
+  Trial trial{.graph = make_topology(spec.topology, spec.deal.nodes, spec.seed),
+              .shards = deal_digits(digits_, spec.deal, spec.seed),
+              .central = {},
+              .central_seconds = 0,
+              .seed = spec.seed};
+  CentralKpcaOptions central;
+  central.components.count = spec.components;
+  central.centre = spec.centre;
+  central.seed = spec.seed;
+  central.threads = options_.threads;
+  central.watch = quiet_;
+  const Stopwatch watch;
+  trial.central = central_answer(trial.shards, central);
+  trial.central_seconds = watch.seconds();
+  return trial;
+}
+
+ConsensusKpcaFit Comparison::fit(const Trial& trial, const ConsensusKpcaOptions& method) const {
+  const auto engine = make_engine("local", {.threads = options_.threads});
+  RunOptions run;
+  run.seed = trial.seed;
+  run.watch = quiet_;
+  return fit_consensus_kpca(*engine, trial.graph, trial.shards, method, run);
+}
+
+Answers Comparison::answer(const Trial& trial, const ConsensusKpcaOptions& method) const {
+  Answers answers;
+  const Stopwatch watch;
+  answers.fit = fit(trial, method);
+  answers.seconds = watch.seconds();
+  answers.quality = measure_quality(answers.fit, trial.graph, trial.shards, trial.central,
+                                    {.threads = options_.threads, .watch = quiet_});
+  return answers;
+}
+
+double Comparison::own_similarity(const Trial& trial, const ConsensusKpcaFit& fit) const {
+  double sum = 0;
+  for (NodeId node = 0; node < trial.graph.nodes(); ++node) {
+    const ConsensusKpca& answer = fit.at(node);
+    const double length = std::sqrt(answer.own_overlap(0, 0));
+    sum += product_with_central(trial.central, model_of(answer, Answer::own), options_.threads) / length;
+  }
+  return sum / static_cast<double>(trial.graph.nodes());
+}
+
+double Comparison::local_similarity(const Trial& trial) const {
+  double sum = 0;
+  for (const Samples& shard : trial.shards) {
+    CentralKpcaOptions alone;
+    alone.kernel = trial.central.model.kernel;
+    alone.components.count = 1;
+    const CentralKpca local = central_kernel_pca(shard, alone);
+    sum += product_with_central(trial.central, local.model, options_.threads);
+  }
+  return sum / static_cast<double>(trial.graph.nodes());
+}
+
+double mean_of(const Matrix& by_node, Index component) {
+  double sum = 0;
+  Index nodes = 0;
+  for (const double value : by_node.col(component)) {
+    if (!std::isfinite(value)) continue;
+    sum += value;
+    ++nodes;
+  }
+  return sum / static_cast<double>(nodes);
+}
+
+LineChart similarity_chart(const Measurements& seen, const std::string& title, const std::string& x_title) {
+  LineChart chart{.title = title,
+                  .x = {.title = x_title},
+                  .y = {.title = "similarity to the central direction"},
+                  .series = {}};
+  for (const char* name : {series::own, series::neighborhood, series::printed, series::local,
+                           series::gather_own, series::gather_neighborhood}) {
+    chart.series.push_back(seen.line(name, "similarity"));
+  }
+  chart.series.push_back(seen.line(series::oracle, "similarity", SeriesStyle::dashed));
+  return chart;
+}
+
+}  // namespace choir

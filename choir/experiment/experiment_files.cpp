@@ -1,0 +1,56 @@
+#include "choir/experiment/experiment_files.h"
+
+#include <system_error>
+
+#include "choir/base/error.h"
+#include "choir/base/parallel.h"
+#include "choir/codec/files.h"
+
+namespace choir {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path file_of(const fs::path& folder, const std::string& id, const std::string& ending) {
+  return folder / (id + ending);
+}
+
+}  // namespace
+
+void refuse_existing(const fs::path& folder, const std::string& id) {
+  const fs::path file = file_of(folder, id, ".json");
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return;
+  fail(ErrorCategory::InvalidArgument, "{} exists; choose another folder, or replace it with --force",
+       file.string());
+}
+
+nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentOptions& options,
+                               const ExperimentResult& result, const ExperimentRun& run) {
+  return {{"choir", run.choir_version},    {"experiment", experiment.id},
+          {"shows", experiment.shows},     {"quick", options.quick},
+          {"seeds", repetitions(options)}, {"threads", resolve_threads(options.threads)},
+          {"seconds", run.seconds},        {"notes", result.notes},
+          {"table", result.table.json()}};
+}
+
+fs::path write_experiment(const fs::path& folder, const Experiment& experiment,
+                          const ExperimentOptions& options, const ExperimentResult& result,
+                          const ExperimentRun& run) {
+  const fs::path json = file_of(folder, experiment.id, ".json");
+  std::error_code error;
+  fs::create_directories(json.parent_path(), error);
+  if (error) {
+    fail(ErrorCategory::Io, "cannot make the output folder {}: {}", json.parent_path().string(),
+         error.message());
+  }
+  write_file_atomically(file_of(folder, experiment.id, ".csv"), result.table.csv());
+  for (const Picture& picture : result.pictures) {
+    const std::string ending = picture.name.empty() ? ".svg" : "-" + picture.name + ".svg";
+    write_file_atomically(file_of(folder, experiment.id, ending), to_svg(picture.chart));
+  }
+  write_file_atomically(json, to_json(experiment, options, result, run).dump(2) + "\n");
+  return json;
+}
+
+}  // namespace choir
