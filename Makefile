@@ -23,7 +23,6 @@ build:
 	cmake --build --preset release --parallel $(JOBS)
 
 demo: build
-	tools/install-deps peers
 	tools/demo $(DEMO_RUN)
 
 test:

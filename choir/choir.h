@@ -1,8 +1,10 @@
 // The whole library in one include.
 //
 //   const choir::Dataset digits = choir::read_dataset("datasets/digits.npz:images");
-//   const choir::CentralKpca fit = choir::central_kernel_pca(digits.samples, {.kernel = {.gamma = 2e-7}});
-//   const choir::Matrix scores = fit.model.transform(digits.samples);
+//   const auto shards = choir::split_samples(digits, "iid", 20, 0);
+//   const choir::ConsensusKpcaFit fit = choir::fit_consensus_kpca(
+//       *choir::make_engine("local"), choir::make_topology("ring:4", 20, 0), shards, {});
+//   const choir::Matrix scores = transform(model_of(fit.at(0), choir::Answer::neighborhood), digits.samples);
 #pragma once
 
 #include "choir/data/dataset.h"
@@ -16,6 +18,9 @@
 #include "choir/learn/central/local_kpca.h"
 #include "choir/learn/central/pca.h"
 #include "choir/learn/central/yardsticks.h"
+#include "choir/learn/consensus_kpca/consensus_kpca.h"
+#include "choir/learn/consensus_kpca/models.h"
+#include "choir/learn/consensus_kpca/quality.h"
 #include "choir/metrics/subspace.h"
 #include "choir/model/model_file.h"
 #include "choir/runtime/blocks/average.h"

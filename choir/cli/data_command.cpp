@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "choir/cli/commands.h"
+#include "choir/cli/label_selection.h"
 #include "choir/cli/table.h"
 #include "choir/data/data_info.h"
 #include "choir/data/dataset.h"
@@ -105,6 +106,7 @@ void add_info(CLI::App& data, Session& session) {
 struct SplitArguments {
   std::string file;
   std::string labels;
+  std::string select_labels;
   std::string out;
   std::string by = "iid";
   Index nodes = 0;
@@ -113,7 +115,8 @@ struct SplitArguments {
 
 void split(const SplitArguments& arguments, Console& console) {
   const PartitionSpec spec = parse_partition(arguments.by);
-  const Dataset dataset = read_dataset(arguments.file, {.labels = arguments.labels});
+  const Dataset dataset =
+      selected(read_dataset(arguments.file, {.labels = arguments.labels}), arguments.select_labels);
   const Partition parts = partition(spec, arguments.nodes, dataset, arguments.random_state);
   RunFolder folder = RunFolder::create(arguments.out, {.force = false, .replaceable = false});
   for (std::size_t node = 0; node < parts.size(); ++node) {
@@ -135,6 +138,7 @@ void add_split(CLI::App& data, Session& session) {
   auto arguments = std::make_shared<SplitArguments>();
   command->add_option("FILE", arguments->file, "the data set")->required();
   command->add_option("--labels", arguments->labels, "a file of labels, or a column of a csv file");
+  command->add_option("--select-labels", arguments->select_labels, "keep only these labels: 0,3,5,8");
   command->add_option("--nodes", arguments->nodes, "number of shards")->required();
   command->add_option("--out", arguments->out, "folder of the shards")->required();
   command->add_option("--by", arguments->by, "iid, label:K, sizes:A..B, features");

@@ -96,7 +96,7 @@ void fit_central(CLI::App& command, const CentralOptions& options, Session& sess
   const bool linear = kernel.kind == KernelKind::linear && !kernel.normalized && options.n_landmarks == 0;
   linear ? fit_linear(samples, preprocessing, options, run, result)
          : fit_kernel(samples, preprocessing, options, run, result);
-  run.finish(result, component_table(result));
+  run.finish(result, component_table);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@ void add_fit_command(CLI::App& app, Session& session) {
   fit->require_subcommand(1);
   add_fit_central_kpca(*fit, session);
   add_fit_local_kpca(*fit, session);
+  add_fit_consensus_kpca(*fit, session);
 }
 
 }  // namespace choir::cli

@@ -6,29 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "choir/base/error.h"
-#include "choir/base/text.h"
+#include "choir/cli/label_selection.h"
 #include "choir/data/dataset.h"
 #include "choir/data/partition.h"
 #include "choir/data/shards.h"
 
 namespace choir::cli {
 namespace {
-
-std::vector<std::int64_t> parse_labels(const std::string& text) {
-  std::vector<std::int64_t> labels;
-  for (const std::string_view word : split(text, ',')) {
-    const auto label = parse_integer(trim(word));
-    if (!label)
-      fail(ErrorCategory::InvalidArgument, "'{}' in --select-labels is not a label; write 0,3,5,8", word);
-    labels.push_back(*label);
-  }
-  return labels;
-}
-
-Dataset select(const Dataset& dataset, const FitOptions& options) {
-  return options.select_labels.empty() ? dataset
-                                       : select_labels(dataset, parse_labels(options.select_labels));
-}
 
 bool is_by_rank(const FitOptions& options) { return options.data.find("{rank}") != std::string::npos; }
 
@@ -51,7 +35,8 @@ Index nodes_of_pattern(const FitOptions& options, ProcessGroup& processes) {
 std::vector<Dataset> read_existing_shards(const FitOptions& options, const NodeRange& own) {
   std::vector<Dataset> shards;
   for (NodeId node = own.first; node < own.last; ++node) {
-    shards.push_back(select(read_shard(options.data, node, {.labels = options.labels}), options));
+    shards.push_back(
+        selected(read_shard(options.data, node, {.labels = options.labels}), options.select_labels));
   }
   return shards;
 }
@@ -62,7 +47,8 @@ std::vector<Dataset> deal_out(const FitOptions& options, const NodeRange& own) {
     throw Error(ErrorCategory::InvalidArgument,
                 "this method needs all features on every node; use --by iid, label:K or sizes:A..B");
   }
-  const Dataset dataset = select(read_dataset(options.data, {.labels = options.labels}), options);
+  const Dataset dataset =
+      selected(read_dataset(options.data, {.labels = options.labels}), options.select_labels);
   if (options.nodes == 0) return {dataset};
   const Partition parts = partition(spec, options.nodes, dataset, options.random_state);
   std::vector<Dataset> shards;
@@ -90,7 +76,8 @@ void check_all_shards(const std::vector<std::string>& facts_by_process, FitData&
       Dataset shard;
       shard.samples.resize(fact.at("features").get<Index>(), 0);
       shard.source = fact.at("source").get<std::string>();
-      data.samples += fact.at("samples").get<Index>();
+      data.sizes.push_back(fact.at("samples").get<Index>());
+      data.samples += data.sizes.back();
       all.push_back(std::move(shard));
     }
   }

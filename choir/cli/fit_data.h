@@ -16,7 +16,9 @@ struct FitData {
   Index nodes = 0;              // J, in all processes
   Index features = 0;           // M
   Index samples = 0;            // N, in all processes
+  std::vector<Index> sizes;     // N_j of all nodes, in all processes
 
+  Index size_of(NodeId node) const { return sizes[static_cast<std::size_t>(node)]; }
   const Samples& shard(NodeId node) const { return shards[static_cast<std::size_t>(node - own.first)]; }
   Samples& shard(NodeId node) { return shards[static_cast<std::size_t>(node - own.first)]; }
 };

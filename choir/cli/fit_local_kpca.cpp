@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <memory>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -9,18 +8,16 @@
 #include "choir/cli/fit_data.h"
 #include "choir/cli/fit_engine.h"
 #include "choir/cli/fit_methods.h"
+#include "choir/cli/fit_network.h"
 #include "choir/cli/fit_run.h"
 #include "choir/cli/run_report.h"
 #include "choir/cli/table.h"
-#include "choir/data/shards.h"
-#include "choir/graph/topology.h"
 #include "choir/learn/central/local_kpca.h"
 #include "choir/learn/central/yardsticks.h"
 
 namespace choir::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using NodeFits = std::vector<std::optional<CentralKpca>>;  // J; nothing: crashed, or in another process
 
 // What the nodes run, and where.
@@ -31,37 +28,27 @@ struct Plan {
 };
 
 void check_options(const FitOptions& options) {
-  if (!is_shard_pattern(options.data)) options.require_nodes();
+  check_network_options(options);
   if (options.component_choice().by_fraction()) {
     throw Error(ErrorCategory::InvalidArgument,
                 "nodes that choose their own number of components cannot be compared; say --n-components "
                 "with a whole number");
   }
-  if (options.yardsticks && options.engine == "mpi") {
-    throw Error(
-        ErrorCategory::InvalidArgument,
-        "--yardsticks needs all samples in one place and is not available with --engine mpi; leave it "
-        "out, or use --engine local");
-  }
 }
 
 Plan make_plan(const FitOptions& options, Index nodes, FitRun& run) {
-  Plan plan{.graph = make_topology(options.topology_for(nodes), nodes, options.random_state),
+  Plan plan{.graph = make_network(options, nodes, run),
             .method = {},
             .run = options.run_options(run.quiet_watch())};
   plan.method.gamma = parse_gamma(options.gamma);
   plan.method.preprocessing = options.preprocessing();
   plan.method.kpca = options.kpca_options(options.kernel_with(1), {});
-  run.resolve("topology", options.topology_for(nodes));
   return plan;
 }
 
 Outcome<CentralKpca> run_plan(const Plan& plan, FitData& data, Engine& engine) {
-  std::vector<Index> sizes;
-  for (const Samples& shard : data.shards) sizes.push_back(shard.cols());
   const Contract contract = local_kpca_contract(
-      data.features, [&](NodeId node) { return sizes[static_cast<std::size_t>(node - data.own.first)]; },
-      plan.method);
+      data.features, [&](NodeId node) { return data.size_of(node); }, plan.method);
   auto outcome = run_nodes<CentralKpca>(engine, plan.graph, contract, plan.run, [&](Node& node) {
     return local_kpca(node, std::move(data.shard(node.id())), plan.method);
   });
@@ -69,36 +56,28 @@ Outcome<CentralKpca> run_plan(const Plan& plan, FitData& data, Engine& engine) {
   return outcome;
 }
 
-// The numbers of the nodes of this process, for all.
-std::string numbers_of(const NodeFits& fits) {
-  Json lines = Json::array();
+// The numbers of the nodes of this process.
+Json numbers_of(const NodeFits& fits) {
+  Json nodes = Json::array();
   for (std::size_t node = 0; node < fits.size(); ++node) {
     if (!fits[node]) continue;
     const KernelModel& model = fits[node]->model;
-    const Vector ratio = model.explained_variance_ratio();
-    lines.push_back({{"node", node},
+    nodes.push_back({{"node", node},
                      {"samples", model.training_samples},
                      {"residual", fits[node]->residual},
                      {"converged", fits[node]->converged},
-                     {"eigenvalues", std::vector<double>(model.eigenvalues.begin(), model.eigenvalues.end())},
-                     {"explained_variance_ratio", std::vector<double>(ratio.begin(), ratio.end())},
+                     {"eigenvalues", list_of(model.eigenvalues)},
+                     {"explained_variance_ratio", list_of(model.explained_variance_ratio())},
                      {"gamma", model.kernel.gamma},
                      {"note", fits[node]->note}});
   }
-  return lines.dump();
-}
-
-Vector vector_of(const Json& list) {
-  const auto values = list.get<std::vector<double>>();
-  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  return nodes;
 }
 
 // The nodes' own answers, in means over nodes.
 void summarise(const std::vector<Json>& nodes, RunResult& result) {
-  if (nodes.empty()) throw Error(ErrorCategory::PeerLost, "every node crashed; there is no answer to keep");
   const Index count = vector_of(nodes.front().at("eigenvalues")).size();
   const auto share = 1 / static_cast<double>(nodes.size());
-  std::set<std::string> notes;
   result.n_components = count;
   result.eigenvalues = Vector::Zero(count);
   result.explained_variance_ratio = Vector::Zero(count);
@@ -109,10 +88,8 @@ void summarise(const std::vector<Json>& nodes, RunResult& result) {
     result.explained_variance_ratio += share * vector_of(node.at("explained_variance_ratio"));
     result.converged = *result.converged && node.at("converged").get<bool>();
     result.residual = std::max(*result.residual, node.at("residual").get<double>());
-    notes.insert(node.at("note").get<std::string>());
+    add_notes({node.at("note").get<std::string>()}, result);
   }
-  notes.erase("");
-  result.notes.insert(result.notes.end(), notes.begin(), notes.end());
 }
 
 // The models' points are the shards as the nodes preprocessed them.
@@ -128,31 +105,24 @@ void add_yardsticks(const NodeFits& fits, const Plan& plan, const FitOptions& op
   }
   const CentralKpcaOptions kpca = options.kpca_options(fits.front()->model.kernel, run.quiet_watch());
   const CentralKpca central = central_kernel_pca(side_by_side(shards), kpca);
-  const Yardsticks yardsticks = compute_yardsticks(
-      shards, plan.graph, central, {.kernel = kpca.kernel, .threads = options.threads, .watch = kpca.watch});
-  result.quality["local"] = yardsticks.local;
-  result.quality["gather_own"] = yardsticks.gather_own;
-  result.quality["gather_neighborhood"] = yardsticks.gather_neighborhood;
-  result.quality["oracle"] = yardsticks.oracle;
-  if (!central.note.empty()) result.notes.push_back(central.note);
+  describe_yardsticks(
+      compute_yardsticks(shards, plan.graph, central,
+                         {.kernel = kpca.kernel, .threads = options.threads, .watch = kpca.watch}),
+      result);
+  add_notes({central.note}, result);
 }
 
 std::string quality_table(const RunResult& result) {
-  if (result.quality.empty()) {
-    Table table({"component", "eigenvalue (mean)", "explained (mean)"});
-    for (Index d = 0; d < result.n_components; ++d) {
-      table.add_row({fmt::format("{}", d + 1), number(result.eigenvalues(d)),
-                     fmt::format("{:.2f}%", 100 * result.explained_variance_ratio(d))});
-    }
-    return table.text();
+  if (!result.quality.empty()) {
+    return similarity_table(result, {{"local", "local"},
+                                     {"gather_own", "gathered, own"},
+                                     {"gather_neighborhood", "gathered"},
+                                     {"oracle", "best of own"}});
   }
-  const std::vector<std::string> names = {"local", "gather_own", "gather_neighborhood", "oracle"};
-  Table table({"similarity to central", "local", "gathered, own", "gathered", "best of own"});
+  Table table({"component", "eigenvalue (mean)", "explained (mean)"});
   for (Index d = 0; d < result.n_components; ++d) {
-    std::vector<std::string> row = {fmt::format("component {}", d + 1)};
-    for (const std::string& name : names)
-      row.push_back(fmt::format("{:.4f}", result.quality.at(name).col(d).mean()));
-    table.add_row(row);
+    table.add_row({fmt::format("{}", d + 1), number(result.eigenvalues(d)),
+                   fmt::format("{:.2f}%", 100 * result.explained_variance_ratio(d))});
   }
   return table.text();
 }
@@ -167,14 +137,9 @@ void fit_local(CLI::App& command, const FitOptions& options, Session& session, P
 
   RunResult result;
   result.iterate_seconds = watch.seconds();
-  result.nodes = data.nodes;
-  result.samples = data.samples;
-  result.features = data.features;
+  describe_data(data, result);
   describe_run(outcome.report, options.engine, result);
-  std::vector<Json> nodes;
-  for (const std::string& numbers : processes.gather(numbers_of(outcome.results))) {
-    for (Json& line : Json::parse(numbers)) nodes.push_back(std::move(line));
-  }
+  const std::vector<Json> nodes = gather_nodes(numbers_of(outcome.results), processes);
   processes.together([&] {
     summarise(nodes, result);
     if (uses_gamma(plan.method.kpca.kernel.kind)) run.resolve("gamma", nodes.front().at("gamma").dump());
@@ -185,7 +150,7 @@ void fit_local(CLI::App& command, const FitOptions& options, Session& session, P
       if (fit) run.save(node, "own", std::move(fit->model));
     }
   });
-  run.finish(result, quality_table(result));
+  run.finish(result, quality_table);
 }
 
 }  // namespace

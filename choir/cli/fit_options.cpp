@@ -37,7 +37,7 @@ void add_kernel_options(CLI::App& command, FitOptions& options) {
   command.add_flag("--normalized", options.normalized, "divide by sqrt(k(x,x) k(y,y))")->group(group);
 }
 
-void add_solver_options(CLI::App& command, FitOptions& options) {
+void add_solver_options(CLI::App& command, FitOptions& options, const StoppingHelp& stopping) {
   const std::string group = "Components";
   command
       .add_option("--n-components", options.n_components,
@@ -45,8 +45,8 @@ void add_solver_options(CLI::App& command, FitOptions& options) {
       ->group(group);
   command.add_option("--max-components", options.max_components, "at most so many for a share of variance")
       ->group(group);
-  command.add_option("--tol", options.tol, "largest residual")->group(group);
-  command.add_option("--max-iter", options.max_iter, "restarts of the eigensolver")->group(group);
+  command.add_option("--tol", options.tol, stopping.tol)->group(group);
+  command.add_option("--max-iter", options.max_iter, stopping.max_iter)->group(group);
   command.add_option("--precision", options.precision, "float64 or float32, of the large arrays")
       ->group(group);
 }
@@ -85,10 +85,10 @@ void add_network_options(CLI::App& command, FitOptions& options) {
   add_sim_options(command, options.sim);
 }
 
-void add_fit_options(CLI::App& command, FitOptions& options) {
+void add_fit_options(CLI::App& command, FitOptions& options, const StoppingHelp& stopping) {
   add_data_options(command, options);
   add_kernel_options(command, options);
-  add_solver_options(command, options);
+  add_solver_options(command, options, stopping);
   add_run_options(command, options);
 }
 

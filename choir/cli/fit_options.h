@@ -63,7 +63,13 @@ struct FitOptions {
   CentralKpcaOptions kpca_options(const Kernel& resolved_kernel, const Watch& watch) const;
 };
 
-void add_fit_options(CLI::App& command, FitOptions& options);
+// What --tol and --max-iter mean to a method. Their defaults are those that the options come with.
+struct StoppingHelp {
+  std::string tol = "largest residual";
+  std::string max_iter = "restarts of the eigensolver";
+};
+
+void add_fit_options(CLI::App& command, FitOptions& options, const StoppingHelp& stopping = {});
 // What only methods with a network take.
 void add_network_options(CLI::App& command, FitOptions& options);
 

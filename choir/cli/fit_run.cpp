@@ -25,6 +25,12 @@ std::string values_of(const CLI::Option& option) {
   return fmt::format("{}", fmt::join(option.results(), ","));
 }
 
+// How far from its end a run stopped, by whatever its method stops by.
+std::string distance_words(const RunResult& result) {
+  if (result.residual) return fmt::format("residual {:.1e}", *result.residual);
+  return fmt::format("change {:.1e}", result.change.value_or(0));
+}
+
 }  // namespace
 
 FitRun::FitRun(CLI::App& command, const FitOptions& options, Session& session, ProcessGroup& processes)
@@ -72,19 +78,23 @@ double FitRun::resolve_gamma(const Samples& samples) {
   return gamma;
 }
 
-void FitRun::save(Index node, const std::string& use, Model model) {
-  ModelFile file;
+void FitRun::save(ModelFile file) {
   file.method = command_.get_name();
-  file.node = static_cast<int>(node);
-  file.use = use;
   for (const CLI::Option* option : command_.get_options()) {
     if (option->count() > 0 && !option->get_lnames().empty()) {
       file.parameters[option->get_lnames().front()] = values_of(*option);
     }
   }
   for (const auto& [name, value] : resolved_) file.parameters[name] = value;
+  save_model(staging_ / fmt::format("model-{}.npz", file.node), file);
+}
+
+void FitRun::save(Index node, const std::string& use, Model model) {
+  ModelFile file;
+  file.node = static_cast<int>(node);
+  file.use = use;
   file.answers.emplace(use, std::move(model));
-  save_model(staging_ / fmt::format("model-{}.npz", node), file);
+  save(std::move(file));
 }
 
 void FitRun::complete(RunResult& result) {
@@ -109,7 +119,7 @@ void FitRun::write(const std::string& result_json) {
   folder_->commit();
 }
 
-void FitRun::finish(RunResult result, const std::string& table) {
+void FitRun::finish(RunResult result, MakeTable table) {
   complete(result);
   if (result.converged == false) session_.exit_code = not_converged;
   const std::string json = to_json(result).dump(2);
@@ -118,12 +128,12 @@ void FitRun::finish(RunResult result, const std::string& table) {
   });
   if (!processes_.speaks()) return;
   for (const std::string& note : result.notes) console_.warn(note);
-  console_.print(console_.json() ? json : table);
+  console_.print(console_.json() ? json : table(result));
   console_.note(fmt::format("{:.2f} s, peak {:.0f} MiB; the run is in {}", result.total_seconds,
                             static_cast<double>(result.memory_peak_bytes) / 1048576, options_.out));
   if (result.converged == false) {
-    console_.warn(fmt::format("not converged: residual {:.1e}, tol {:.1e}; raise --max-iter or --tol",
-                              result.residual.value_or(0), options_.tol));
+    console_.warn(fmt::format("not converged: {}, tol {:.1e}; raise --max-iter or --tol",
+                              distance_words(result), options_.tol));
   }
 }
 

@@ -30,11 +30,15 @@ class FitRun {
   void record(const nlohmann::ordered_json& line);  // one line of metrics.jsonl
   void resolve(const std::string& option, std::string value);  // what an option came to stand for
   double resolve_gamma(const Samples& samples);                // the number that the run's gamma stands for
-  void save(Index node, const std::string& use, Model model);
+  void note(const std::string& text) { console_.note(text); }  // said now, before the end
+  // Completes the file with the method and its options, and writes it as the model of file.node.
+  void save(ModelFile file);
+  void save(Index node, const std::string& use, Model model);  // with one answer
 
-  // Completes and writes the result, puts the folder in place, shows `table` (or the result as JSON), and
-  // sets the exit code. All processes have saved their models by then.
-  void finish(RunResult result, const std::string& table);
+  // Completes and writes the result, puts the folder in place, shows the table of it (or the result as JSON),
+  // and sets the exit code. All processes have saved their models by then.
+  using MakeTable = std::string (*)(const RunResult& result);
+  void finish(RunResult result, MakeTable table);
 
  private:
   void complete(RunResult& result);

@@ -36,7 +36,9 @@ std::string run_words(const std::string& path, const Json& json) {
   for (const auto& [name, values] : json.at("quality").items()) {
     if (name == "per_node") continue;
     text += fmt::format("\n{:<22}", name);
-    for (const auto& value : values) text += fmt::format(" {:.4f}", value.get<double>());
+    for (const auto& value : values) {
+      text += value.is_null() ? std::string(" -") : fmt::format(" {:.4f}", value.get<double>());
+    }
   }
   for (const auto& note : json.value("notes", Json::array())) text += "\nnote: " + note.get<std::string>();
   return text;

@@ -95,15 +95,16 @@ std::string preprocessing_words(const Json& model) {
   return words;
 }
 
-// " of node 3 (100) and of 12 others"
+// " of node 3", " of nodes 3 (100), 1 (80) and 12 more"
 std::string owner_words(const Json& owners) {
   constexpr std::size_t most = 8;
-  std::string words;
+  if (owners.size() == 1) return fmt::format(" of node {}", owners[0]["node"].get<Index>());
+  std::string words = " of nodes";
   for (std::size_t i = 0; i < std::min(most, owners.size()); ++i)
     words += fmt::format("{} {} ({})", i == 0 ? "" : ",", owners[i]["node"].get<Index>(),
                          owners[i]["samples"].get<Index>());
   if (owners.size() > most) words += fmt::format(" and {} more", owners.size() - most);
-  return fmt::format(" of node{}{}", owners.size() == 1 ? "" : "s", words);
+  return words;
 }
 
 std::string point_words(const Json& model) {

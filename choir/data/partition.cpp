@@ -9,6 +9,7 @@
 #include "choir/base/error.h"
 #include "choir/base/rng.h"
 #include "choir/base/text.h"
+#include "choir/data/shards.h"
 
 namespace choir {
 namespace {
@@ -228,6 +229,17 @@ Partition partition(const PartitionSpec& spec, Index nodes, const Dataset& datas
   return partition(spec, nodes,
                    {.samples = dataset.size(), .features = dataset.features(), .labels = dataset.labels},
                    seed);
+}
+
+std::vector<Samples> split_samples(const Dataset& dataset, std::string_view by, Index nodes,
+                                   std::uint64_t seed) {
+  const PartitionSpec spec = parse_partition(by);
+  std::vector<Samples> shards;
+  for (const std::vector<Index>& part : partition(spec, nodes, dataset, seed)) {
+    shards.push_back(spec.kind == PartitionKind::features ? take_features(dataset, part).samples
+                                                          : take_samples(dataset, part).samples);
+  }
+  return shards;
 }
 
 }  // namespace choir

@@ -3,6 +3,7 @@
 //   const PartitionSpec spec = parse_partition("label:2");
 //   const Partition parts = partition(spec, 20, {.samples = N, .features = M, .labels = labels}, seed);
 //   Samples shard = take_samples(digits, parts[3]).samples;
+//   std::vector<Samples> shards = split_samples(digits, "iid", 20, seed);
 //
 // iid          all samples in random order, node sizes equal within one
 // label:K      node j gets the sorted distinct labels (j + i) mod C, i < K, in equal counts: as many of
@@ -51,5 +52,9 @@ using Partition = std::vector<std::vector<Index>>;
 Partition partition(const PartitionSpec& spec, Index nodes, const PartitionSubject& subject,
                     std::uint64_t seed);
 Partition partition(const PartitionSpec& spec, Index nodes, const Dataset& dataset, std::uint64_t seed);
+
+// The parts themselves: a shard for each node, M x N_j (for features, M_j x N). `by` as for parse_partition.
+std::vector<Samples> split_samples(const Dataset& dataset, std::string_view by, Index nodes,
+                                   std::uint64_t seed);
 
 }  // namespace choir

@@ -22,6 +22,8 @@ struct Kernel {
   int degree = 3;    // poly
   double coef0 = 1;  // poly, sigmoid
   bool normalized = false;
+
+  friend bool operator==(const Kernel&, const Kernel&) = default;
 };
 
 std::string_view to_string(KernelKind kind);

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/QR>
-
 #include "choir/base/error.h"
 #include "choir/base/parallel.h"
 #include "choir/base/rng.h"
 #include "choir/kernel/simd/column_functions.h"
+#include "choir/linalg/qr.h"
 
 namespace choir {
 namespace {
@@ -22,12 +21,7 @@ Matrix normal_matrix(Index rows, Index columns, Rng& rng) {
 
 // Orthonormal columns, uniform among all such: the Q of a Gaussian matrix whose R has a positive diagonal.
 Matrix random_rotation(Index rows, Index columns, Rng& rng) {
-  const Eigen::HouseholderQR<Matrix> qr(normal_matrix(rows, columns, rng));
-  Matrix q = qr.householderQ() * Matrix::Identity(rows, columns);
-  for (Index j = 0; j < columns; ++j) {
-    if (qr.matrixQR()(j, j) < 0) q.col(j) = -q.col(j);
-  }
-  return q;
+  return thin_qr<double>(normal_matrix(rows, columns, rng)).q;
 }
 
 // Columns are marginally N(0, I).
@@ -44,20 +38,33 @@ Matrix orthogonal_frequencies(Index features, Index count, std::uint64_t seed) {
 }
 
 Matrix frequencies_of(const Kernel& kernel, Index features, const RandomFeaturesOptions& options) {
+  const Index count = (options.count + 1) / 2;
   if (kernel.kind == KernelKind::rbf && options.orthogonal) {
-    return std::sqrt(2 * kernel.gamma) * orthogonal_frequencies(features, options.count, options.seed);
+    return std::sqrt(2 * kernel.gamma) * orthogonal_frequencies(features, count, options.seed);
   }
   Rng rng(options.seed, Purpose("random feature frequencies"));
   if (kernel.kind == KernelKind::rbf) {
-    return std::sqrt(2 * kernel.gamma) * normal_matrix(features, options.count, rng);
+    return std::sqrt(2 * kernel.gamma) * normal_matrix(features, count, rng);
   }
   if (kernel.kind == KernelKind::laplacian) {  // a ratio of normals is Cauchy
-    const Matrix above = normal_matrix(features, options.count, rng);
-    return kernel.gamma * above.cwiseQuotient(normal_matrix(features, options.count, rng));
+    const Matrix above = normal_matrix(features, count, rng);
+    return kernel.gamma * above.cwiseQuotient(normal_matrix(features, count, rng));
   }
   fail(ErrorCategory::InvalidArgument,
        "the {} kernel has no random Fourier features; use rbf or laplacian, or Nystroem features",
        to_string(kernel.kind));
+}
+
+// Every frequency once with its cosine and once with its sine; one that is left over gets a random phase, so
+// that its products are right on average, too.
+Vector phases_of(Index count, std::uint64_t seed) {
+  const Index pairs = count / 2;
+  Vector phases = Vector::Zero(count);
+  phases.tail(pairs).setConstant(-std::numbers::pi / 2);
+  if (count % 2 == 1) {
+    phases(pairs) = Rng(seed, Purpose("random feature phases")).uniform(0, 2 * std::numbers::pi);
+  }
+  return phases;
 }
 
 }  // namespace
@@ -72,8 +79,7 @@ RandomFeatures RandomFeatures::draw(const Kernel& kernel, Index features,
   }
   RandomFeatures result;
   result.frequencies_ = frequencies_of(kernel, features, options);
-  Rng rng(options.seed, Purpose("random feature phases"));
-  result.phases_ = Vector::NullaryExpr(options.count, [&] { return rng.uniform(0, 2 * std::numbers::pi); });
+  result.phases_ = phases_of(options.count, options.seed);
   return result;
 }
 
@@ -84,14 +90,16 @@ Matrix RandomFeatures::transform(const MatrixView<double>& samples, int threads)
   }
   const auto& functions = column_functions<double>();
   const Index count = phases_.size();
+  const Index drawn = frequencies_.cols();
   const double factor = std::sqrt(2 / static_cast<double>(count));
   Matrix result(count, samples.cols());
   const Index blocks = (samples.cols() + samples_at_once - 1) / samples_at_once;
   parallel_for(blocks, threads, [&](Index block) {
     const Index first = block * samples_at_once;
     const Index columns = std::min(samples_at_once, samples.cols() - first);
-    result.middleCols(first, columns).noalias() =
+    result.block(0, first, drawn, columns).noalias() =
         frequencies_.transpose() * samples.middleCols(first, columns);
+    result.block(drawn, first, count - drawn, columns) = result.block(0, first, count - drawn, columns);
     for (Index j = first; j < first + columns; ++j) {
       functions.cosine(count, result.col(j).data(), phases_.data(), factor);
     }

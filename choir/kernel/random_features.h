@@ -4,9 +4,11 @@
 //   const auto features = RandomFeatures::draw(kernel, M, {.count = 2000, .seed = 7});
 //   Matrix z = features.transform(samples);         // count x N;  z'z ~ K
 //
-// z(x) = sqrt(2/m) cos(w'x + b). For rbf the frequencies w come in blocks of M orthogonal directions with
-// chi-distributed lengths (Yu et al. 2016): each is N(0, 2 gamma I), together they err less than
-// independent ones. For laplacian they are independent Cauchy. Other kernels have no such features.
+// z(x) = sqrt(2/m) (cos(w'x), sin(w'x)) for m/2 frequencies w: both of each, because together they err half
+// as much as twice as many cosines with random phases. For rbf the frequencies w come in blocks of M
+// orthogonal directions with chi-distributed lengths (Yu et al. 2016): each is N(0, 2 gamma I), together they
+// err less than independent ones. For laplacian they are independent Cauchy. Other kernels have no such
+// features.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +22,8 @@ struct RandomFeaturesOptions {
   Index count = 1000;  // m
   std::uint64_t seed = 0;
   bool orthogonal = true;  // rbf only
+
+  friend bool operator==(const RandomFeaturesOptions&, const RandomFeaturesOptions&) = default;
 };
 
 class RandomFeatures {
@@ -30,8 +34,9 @@ class RandomFeatures {
   // m x N. Throws Error(InvalidArgument) if the number of features differs.
   Matrix transform(const MatrixView<double>& samples, int threads = 1) const;
 
-  const Matrix& frequencies() const { return frequencies_; }  // M x m
-  const Vector& phases() const { return phases_; }            // m, in [0, 2 pi)
+  const Matrix& frequencies() const { return frequencies_; }  // M x ceil(m/2)
+  // m: feature i is a cosine of frequency i (mod ceil(m/2)) with this phase; -pi/2 makes it a sine.
+  const Vector& phases() const { return phases_; }
 
  private:
   Matrix frequencies_;

@@ -139,4 +139,8 @@ Index components(const Model& model) {
   return std::visit([](const auto& any) { return any.eigenvalues.size(); }, model);
 }
 
+Vector explained_variance_ratio(const Model& model) {
+  return std::visit([](const auto& any) { return any.explained_variance_ratio(); }, model);
+}
+
 }  // namespace choir

@@ -58,5 +58,6 @@ Vector score(const Model& model, const Samples& samples, int threads = 1);
 Samples inverse(const Model& model, const Matrix& scores, int threads = 1);
 Index features(const Model& model);
 Index components(const Model& model);
+Vector explained_variance_ratio(const Model& model);
 
 }  // namespace choir

@@ -1,14 +1,20 @@
 #include "choir/report/result.h"
 
+#include <cmath>
+#include <limits>
+
 namespace choir {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+// JSON has no NaN.
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
 template <class Values>
 Json list(const Values& values) {
   Json array = Json::array();
-  for (const double value : values) array.push_back(value);
+  for (const double value : values) array.push_back(number_or_null(value));
   return array;
 }
 
@@ -17,16 +23,17 @@ Json optional(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json quality_json(const std::map<std::string, Matrix>& quality) {
+Json quality_json(const RunResult& result) {
   Json json = Json::object();
   Json per_node = Json::object();
-  for (const auto& [name, values] : quality) {
-    json[name] = list(Vector(values.colwise().mean()));
+  for (const auto& [name, values] : result.quality) {
+    json[name] = list(mean_over_nodes(values));
     Json rows = Json::array();
     for (Index node = 0; node < values.rows(); ++node) rows.push_back(list(Vector(values.row(node))));
     per_node[name] = std::move(rows);
   }
-  if (!quality.empty()) json["per_node"] = std::move(per_node);
+  for (const auto& [name, value] : result.quality_numbers) json[name] = number_or_null(value);
+  if (!result.quality.empty()) json["per_node"] = std::move(per_node);
   return json;
 }
 
@@ -42,6 +49,21 @@ Json ledger_json(const std::map<std::string, KindCount>& ledger) {
 }
 
 }  // namespace
+
+Vector mean_over_nodes(const Matrix& values) {
+  Vector means(values.cols());
+  for (Index d = 0; d < values.cols(); ++d) {
+    double sum = 0;
+    Index count = 0;
+    for (const double value : values.col(d)) {
+      if (!std::isfinite(value)) continue;
+      sum += value;
+      ++count;
+    }
+    means(d) = count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
+  }
+  return means;
+}
 
 Json to_json(const RunResult& result) {
   Json json = {{"choir", result.choir_version},
@@ -59,7 +81,7 @@ Json to_json(const RunResult& result) {
                {"between_node_variance", optional(result.between_node_variance)},
                {"eigenvalues", list(result.eigenvalues)},
                {"explained_variance_ratio", list(result.explained_variance_ratio)},
-               {"quality", quality_json(result.quality)},
+               {"quality", quality_json(result)},
                {"ledger", ledger_json(result.ledger)},
                {"time",
                 {{"setup_s", result.setup_seconds},
@@ -67,6 +89,7 @@ Json to_json(const RunResult& result) {
                  {"total_s", result.total_seconds}}},
                {"memory_peak_bytes", result.memory_peak_bytes},
                {"notes", result.notes}};
+  if (result.change) json["change"] = *result.change;
   if (result.virtual_seconds) json["time"]["virtual_s"] = *result.virtual_seconds;
   json.update(result.extra);
   return json;

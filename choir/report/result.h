@@ -35,12 +35,14 @@ struct RunResult {
   std::optional<bool> converged;  // nothing: a run of fixed length
   Index iterations = 0;
   std::optional<double> residual;
+  std::optional<double> change;  // of the last iteration, where that is what a method stops by
   std::vector<double> consensus_gap;
   std::optional<double> between_node_variance;
-  Vector eigenvalues;                       // D
-  Vector explained_variance_ratio;          // D
-  std::map<std::string, Matrix> quality;    // J x D each
-  std::map<std::string, KindCount> ledger;  // by kind; empty: nothing left a node
+  Vector eigenvalues;                             // D
+  Vector explained_variance_ratio;                // D
+  std::map<std::string, Matrix> quality;          // J x D each; NaN: a node without an answer
+  std::map<std::string, double> quality_numbers;  // one for the whole network
+  std::map<std::string, KindCount> ledger;        // by kind; empty: nothing left a node
   double setup_seconds = 0;
   double iterate_seconds = 0;
   double total_seconds = 0;
@@ -51,5 +53,8 @@ struct RunResult {
 };
 
 nlohmann::ordered_json to_json(const RunResult& result);
+
+// Of J x D values, over the nodes that have an answer; NaN where none has.
+Vector mean_over_nodes(const Matrix& values);
 
 }  // namespace choir

@@ -41,11 +41,21 @@ class Data(ProgramTest):
         self.assertEqual(sum(width for _, width in widths), 784)
         self.assertEqual({count for count, _ in widths}, {2000})
 
+    def test_split_keeps_only_the_labels_asked_for(self):
+        self.ok("data", "split", DIGITS, "--labels", DIGIT_LABELS, "--select-labels", "0,3,5,8", "--nodes", 3, "--by", "label:2",
+                "--out", "shards")
+        labels = [np.load(self.folder / f"shards/labels-{node}.npy") for node in range(3)]
+        self.assertEqual([sorted(set(shard)) for shard in labels], [[0, 3], [3, 5], [5, 8]])
+        self.assertEqual([len(shard) for shard in labels], [450] * 3)
+
     def test_split_refuses(self):
         self.save("x.npy", self.blobs(5))
         self.refused("data", "split", "x.npy", "--nodes", 9, "--out", "s", words=["9"])
         self.refused("data", "split", "x.npy", "--nodes", 2, "--by", "label:1", "--out", "s", words=["labels"])
         self.refused("data", "split", "x.npy", "--nodes", 2, "--by", "moon", "--out", "s", words=["moon", "iid"])
+        self.refused("data", "split", "x.npy", "--nodes", 2, "--select-labels", "1", "--out", "s", words=["labels"])
+        self.refused("data", "split", DIGITS, "--labels", DIGIT_LABELS, "--nodes", 2, "--select-labels", "0,x", "--out", "s",
+                     words=["'x'", "--select-labels"])
         (self.folder / "full").mkdir()
         self.save("full/keep.npy", self.blobs(5))
         self.refused("data", "split", "x.npy", "--nodes", 2, "--out", "full", words=["full"])

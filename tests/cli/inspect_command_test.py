@@ -1,6 +1,9 @@
 import json
+import zipfile
 
-from program import ProgramTest
+from program import ProgramTest, ROOT
+
+TWO_ANSWERS = ROOT / "tests/fixtures/model/golden-format-2.npz"
 
 
 class Inspect(ProgramTest):
@@ -27,6 +30,38 @@ class Inspect(ProgramTest):
         about = json.loads(self.ok("inspect", "run/model-0.npz", "--json"))
         self.assertGreater(float(about["parameters"]["gamma"]), 0)
         self.assertEqual(about["answers"]["shared"]["n_components"], 2)
+
+    def with_parameters(self, **parameters):
+        """The golden model with other parameters."""
+        with zipfile.ZipFile(TWO_ANSWERS) as old, zipfile.ZipFile(self.folder / "edited.npz", "w") as new:
+            manifest = json.loads(old.read("manifest.json"))
+            manifest["parameters"] = parameters
+            new.writestr("manifest.json", json.dumps(manifest))
+            for name in manifest["entries"]:
+                new.writestr(name, old.read(name))
+        return "edited.npz"
+
+    def test_tells_which_answers_there_are_and_whose_samples_they_carry(self):
+        words = self.ok("inspect", TWO_ANSWERS)
+        self.assertIn("a model of consensus-kpca (node 0)", words)
+        self.assertIn("2 answers; 'own' is used unless --use names another", words)
+        self.assertIn("carries 6 points of 2 numbers each: 3 training samples of node 0 and 3 landmarks, so share",
+                      words)
+        self.assertIn("scores of new points are shrunk: ||w||^2 = 0.81 0.5 per component", words)
+        self.assertIn("5 random features drawn from seed 18446744073709551557; carries no sample", words)
+
+    def test_json_has_what_the_words_say(self):
+        answers = json.loads(self.ok("inspect", TWO_ANSWERS, "--json"))["answers"]
+        self.assertEqual(answers["own"]["samples_of"], [{"node": 0, "samples": 3}])
+        self.assertEqual(answers["own"]["raw_samples"], 3)
+        self.assertAlmostEqual(answers["own"]["squared_lengths"][1], 0.5)
+        self.assertEqual(answers["shared"]["seed"], 2**64 - 59)
+
+    def test_believes_only_what_can_be(self):
+        for parameters in ({}, {"neighborhood": "0,1", "samples": "3"}, {"neighborhood": "0", "samples": "7"},
+                           {"neighborhood": "0", "samples": "-3"}, {"neighborhood": "", "samples": "x"}):
+            words = self.ok("inspect", self.with_parameters(**parameters))
+            self.assertIn("6 points of 2 numbers each: the training samples themselves", words)
 
     def test_refuses_what_it_does_not_know(self):
         (self.folder / "empty").mkdir()

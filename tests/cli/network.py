@@ -39,13 +39,3 @@ class EngineTest(ProgramTest):
 
     def gamma(self, run, node=0):
         return self.manifest(run, node)["kernel"]["gamma"]
-
-    def lost(self, *arguments, words):
-        """Exit 4, one sentence, nothing written."""
-        before = self.tree()
-        done = self.choir(*arguments)
-        self.assertEqual((done.returncode, done.stdout), (4, ""), done.stderr)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        for word in words:
-            self.assertIn(word, done.stderr)
-        self.assertEqual(self.tree(), before)

@@ -33,9 +33,16 @@ class ProgramTest(unittest.TestCase):
 
     def refused(self, *arguments, words=()):
         """Exit 2, one sentence on stderr that has these words, nothing on stdout, nothing new in the folder."""
+        return self.ended(2, *arguments, words=words)
+
+    def lost(self, *arguments, words=()):
+        """The same with exit 4."""
+        return self.ended(4, *arguments, words=words)
+
+    def ended(self, code, *arguments, words):
         before = self.tree()
         done = self.choir(*arguments)
-        self.assertEqual(done.returncode, 2, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}\n{done.stderr}")
         self.assertEqual(done.stdout, "")
         self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
         self.assertTrue(done.stderr.startswith("choir: "), done.stderr)

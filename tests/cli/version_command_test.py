@@ -12,7 +12,8 @@ class Version(ProgramTest):
         self.assertGreaterEqual(about["cores"], 1)
 
     def test_every_command_has_help_with_an_example(self):
-        for command in ("data get", "data info", "data split", "topology", "fit central-kpca", "fit local-kpca", "transform",
+        for command in ("data get", "data info", "data split", "topology", "fit central-kpca", "fit local-kpca",
+                        "fit consensus-kpca", "transform",
                         "score", "inspect", "version"):
             with self.subTest(command=command):
                 self.assertIn(f"Example:\n  choir {command}", self.ok(*command.split(), "--help"))

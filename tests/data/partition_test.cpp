@@ -169,5 +169,18 @@ TEST(Partition, RefusesMoreNodesThanThings) {
   EXPECT_THAT(refusal("iid", 0, {.samples = 4, .features = 9}), HasSubstr("at least 1"));
 }
 
+TEST(SplitSamples, GivesEveryNodeThePartThatPartitionNames) {
+  Dataset dataset;
+  dataset.samples = Samples::Random(6, 20);
+  const std::vector<Samples> shards = split_samples(dataset, "iid", 3, 7);
+  const Partition parts = partition(parse_partition("iid"), 3, dataset, 7);
+  ASSERT_EQ(shards.size(), 3u);
+  EXPECT_EQ(shards[1].col(2), dataset.samples.col(parts[1][2]));
+  EXPECT_EQ(shards[2].cols(), std::ssize(parts[2]));
+  const std::vector<Samples> by_feature = split_samples(dataset, "features", 2, 7);
+  EXPECT_EQ(by_feature[0].rows() + by_feature[1].rows(), 6);
+  EXPECT_EQ(by_feature[0].cols(), 20);
+}
+
 }  // namespace
 }  // namespace choir

@@ -8,18 +8,26 @@ endfunction()
 set(prefix ${WORK}/prefix)
 file(REMOVE_RECURSE ${prefix} ${WORK}/consumer)
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+
+# The lines of README.md under "The library", up to the end of their block.
+file(READ ${ROOT}/README.md readme)
+string(REGEX MATCH "\n## The library\n\n```cpp\n([^`]*)```" found "${readme}")
+if(NOT found)
+  message(FATAL_ERROR "README.md has no C++ block under 'The library'")
+endif()
+file(WRITE ${WORK}/readme_lines.h "${CMAKE_MATCH_1}")
 run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/consumer -DCMAKE_PREFIX_PATH=${prefix}
-    -DCMAKE_CXX_COMPILER=${CXX})
+    -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=-I${WORK})
 run(${CMAKE_COMMAND} --build ${WORK}/consumer)
-run(${WORK}/consumer/consumer ${DIGITS})
+run(${CMAKE_COMMAND} -E chdir ${ROOT} ${WORK}/consumer/consumer)
 run(${prefix}/bin/choir version)
 
 # The example prints on every engine what its README says.
 file(REMOVE_RECURSE ${WORK}/average)
-run(${CMAKE_COMMAND} -G Ninja -S ${EXAMPLES}/average -B ${WORK}/average -DCMAKE_PREFIX_PATH=${prefix}
+run(${CMAKE_COMMAND} -G Ninja -S ${ROOT}/examples/average -B ${WORK}/average -DCMAKE_PREFIX_PATH=${prefix}
     -DCMAKE_CXX_COMPILER=${CXX})
 run(${CMAKE_COMMAND} --build ${WORK}/average)
-file(STRINGS ${EXAMPLES}/average/README.md expected REGEX "^    (19.500000|16000 messages)")
+file(STRINGS ${ROOT}/examples/average/README.md expected REGEX "^    (19.500000|16000 messages)")
 list(TRANSFORM expected STRIP)
 function(compare)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output)

@@ -45,7 +45,7 @@ TEST(RandomFeatures, OrthogonalFrequenciesErrLessThanIndependentOnes) {
 }
 
 TEST(RandomFeatures, BlocksOfFrequenciesAreOrthogonalAndAsLongAsNormalVectors) {
-  const auto features = RandomFeatures::draw({.gamma = 0.5}, 6, {.count = 6000, .seed = 1});
+  const auto features = RandomFeatures::draw({.gamma = 0.5}, 6, {.count = 12000, .seed = 1});
   const Matrix& w = features.frequencies();
   for (const Index first : {0, 6, 5994}) {
     const Matrix products = w.middleCols(first, 6).transpose() * w.middleCols(first, 6);
@@ -68,13 +68,25 @@ TEST(RandomFeatures, TheSeedIsAllThatNodesShare) {
             RandomFeatures::draw({}, 5, options).frequencies());
 }
 
-TEST(RandomFeatures, AreTheFormula) {
-  const auto features = RandomFeatures::draw({.gamma = 0.3}, 3, {.count = 7, .seed = 2});
+TEST(RandomFeatures, AreCosinesAndSinesOfTheSameFrequencies) {
   const Samples x = normal_samples(3, 4, 73);
-  const Matrix angles = (features.frequencies().transpose() * x).colwise() + features.phases();
-  EXPECT_LE(
-      (features.transform(x) - std::sqrt(2.0 / 7) * angles.array().cos().matrix()).cwiseAbs().maxCoeff(),
-      1e-14);
+  for (const Index count : {6, 7}) {
+    const auto features = RandomFeatures::draw({.gamma = 0.3}, 3, {.count = count, .seed = 2});
+    const Index pairs = count / 2;
+    const Matrix angles = features.frequencies().transpose() * x;
+    const Matrix z = features.transform(x) / std::sqrt(2.0 / static_cast<double>(count));
+    EXPECT_LE((z.topRows(pairs) - angles.topRows(pairs).array().cos().matrix()).norm(), 1e-13);
+    EXPECT_LE((z.bottomRows(pairs) - angles.topRows(pairs).array().sin().matrix()).norm(), 1e-13);
+    if (count == 6) continue;
+    const Matrix left_over = (angles.row(pairs).array() + features.phases()(pairs)).cos();
+    EXPECT_LE((z.row(pairs) - left_over).norm(), 1e-13);
+  }
+}
+
+TEST(RandomFeatures, KeepTheLengthOfPhi) {
+  const Samples x = normal_samples(5, 20, 74);
+  const Matrix z = RandomFeatures::draw({.gamma = 0.2}, 5, {.count = 10, .seed = 3}).transform(x);
+  EXPECT_LE((z.colwise().squaredNorm().array() - 1).abs().maxCoeff(), 1e-13);
 }
 
 TEST(RandomFeatures, ErrorsNameTheTrouble) {

@@ -19,7 +19,10 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Json = nlohmann::json;
 
-std::vector<std::byte> golden() { return read_file(model_fixture("golden-format-1.npz")); }
+const char* const format_1 = "golden-format-1.npz";
+const char* const format_2 = "golden-format-2.npz";
+
+std::vector<std::byte> golden(const char* file = format_1) { return read_file(model_fixture(file)); }
 
 std::string refusal(std::span<const std::byte> bytes) {
   return sentence(ErrorCategory::BadData, [&] { decode_model(bytes, "m.npz"); });
@@ -40,8 +43,8 @@ void edit_manifest(Archive& archive, const std::function<void(Json&)>& edit) {
 }
 
 // The sentence about the golden model after an edit that a forger would make: checksums fit again.
-std::string forged(const std::function<void(Archive&)>& edit) {
-  Archive archive = read_archive(golden(), "golden");
+std::string forged(const std::function<void(Archive&)>& edit, const char* file = format_1) {
+  Archive archive = read_archive(golden(file), "golden");
   edit(archive);
   edit_manifest(archive, [&](Json& manifest) {
     for (const ArchiveEntry& each : archive)
@@ -56,15 +59,18 @@ void put(Archive& archive, const std::string& name, std::vector<double> values, 
   edit_manifest(archive, [&](Json& manifest) { manifest["entries"][name]["shape"] = shape; });
 }
 
-TEST(HostileModelFile, EveryTruncationIsRefused) {
-  const auto whole = golden();
+class HostileModelFileOf : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Golden, HostileModelFileOf, ::testing::Values(format_1, format_2));
+
+TEST_P(HostileModelFileOf, EveryTruncationIsRefused) {
+  const auto whole = golden(GetParam());
   for (std::size_t length = 0; length < whole.size(); length += 97)
     EXPECT_THAT(refusal({whole.data(), length}), StartsWith("m.npz: ")) << length;
   EXPECT_THAT(refusal({whole.data(), whole.size() - 1}), HasSubstr("truncated"));
 }
 
-TEST(HostileModelFile, NoAlteredByteChangesAnAnswer) {
-  const auto whole = golden();
+TEST_P(HostileModelFileOf, NoAlteredByteChangesAnAnswer) {
+  const auto whole = golden(GetParam());
   const ModelFile truth = decode_model(whole, "golden");
   const Samples fresh = normal_samples(2, 3, 1);
   std::size_t refused = 0, tried = 0;
@@ -74,8 +80,10 @@ TEST(HostileModelFile, NoAlteredByteChangesAnAnswer) {
     ++tried;
     try {
       const ModelFile file = decode_model(altered, "m.npz");
-      EXPECT_EQ(transform(file.answer(), fresh), transform(truth.answer(), fresh)) << at;
-      EXPECT_EQ(score(file.answer("own"), fresh), score(truth.answer("own"), fresh)) << at;
+      for (const char* answer : {"shared", "own"}) {
+        EXPECT_EQ(transform(file.answer(answer), fresh), transform(truth.answer(answer), fresh)) << at;
+        EXPECT_EQ(score(file.answer(answer), fresh), score(truth.answer(answer), fresh)) << at;
+      }
     } catch (const Error& error) {
       EXPECT_EQ(error.category(), ErrorCategory::BadData) << error.what();
       ++refused;
@@ -95,7 +103,7 @@ TEST(HostileModelFile, ForeignFilesAreNotModels) {
 
 TEST(HostileModelFile, TheFutureIsNamed) {
   EXPECT_THAT(forged([](Archive& archive) { edit_manifest(archive, [](Json& m) { m["format"] = 7; }); }),
-              HasSubstr("m.npz: written by a newer choir (format 7); this one reads format 1"));
+              HasSubstr("m.npz: written by a newer choir (format 7); this one reads formats up to 2"));
 }
 
 TEST(HostileModelFile, WrongChecksumsAreNamed) {
@@ -104,18 +112,20 @@ TEST(HostileModelFile, WrongChecksumsAreNamed) {
   EXPECT_THAT(refusal(encode_archive(archive)), HasSubstr("checksum of 'shared/points.npy' is wrong"));
 }
 
-TEST(HostileModelFile, MissingEntriesAreNamed) {
-  const Archive whole = read_archive(golden(), "golden");
+TEST_P(HostileModelFileOf, MissingEntriesAreNamed) {
+  const Archive whole = read_archive(golden(GetParam()), "golden");
   for (const ArchiveEntry& each : whole) {
     if (each.name == "manifest.json") continue;
     const auto without = [&](Archive& archive) {
       std::erase_if(archive, [&](const ArchiveEntry& other) { return other.name == each.name; });
     };
-    EXPECT_THAT(forged(without), AllOf(HasSubstr(each.name), HasSubstr("is missing")));
-    EXPECT_THAT(forged([&](Archive& archive) {
-                  without(archive);
-                  edit_manifest(archive, [&](Json& m) { m["entries"].erase(each.name); });
-                }),
+    EXPECT_THAT(forged(without, GetParam()), AllOf(HasSubstr(each.name), HasSubstr("is missing")));
+    EXPECT_THAT(forged(
+                    [&](Archive& archive) {
+                      without(archive);
+                      edit_manifest(archive, [&](Json& m) { m["entries"].erase(each.name); });
+                    },
+                    GetParam()),
                 AllOf(HasSubstr(each.name), HasSubstr("is missing")));
   }
 }
@@ -160,7 +170,7 @@ TEST(HostileModelFile, SizesMustAgree) {
   EXPECT_THAT(forged([](Archive& a) {
                 put(a, "shared/points.npy", {}, {0, 2});
               }),
-              HasSubstr("no expansion points"));
+              HasSubstr("'shared/points.npy' is empty"));
   EXPECT_THAT(forged([](Archive& a) {
                 put(a, "shared/points.npy", {1, 2}, {2});
               }),
@@ -174,6 +184,37 @@ TEST(HostileModelFile, SizesMustAgree) {
                 edit_manifest(a, [](Json& m) { m["entries"]["shared/offset.npy"]["shape"] = {3}; });
               }),
               HasSubstr("'shared/offset.npy' does not have the shape its manifest gives"));
+}
+
+TEST(HostileModelFile, OverlapsMustBeOverlaps) {
+  const auto with_overlap = [](const std::vector<double>& values, Index rows) {
+    return forged([&](Archive& a) { put(a, "own/overlap.npy", values, {rows, rows}); }, format_2);
+  };
+  EXPECT_THAT(with_overlap({1, 0, 0, 0, 1, 0, 0, 0, 1}, 3), HasSubstr("overlap has 3"));
+  EXPECT_THAT(with_overlap({1, 0.5, 0.25, 1}, 2), HasSubstr("overlap is not symmetric"));
+  EXPECT_THAT(with_overlap({1, NAN, NAN, 1}, 2), HasSubstr("overlap has a NaN"));
+  EXPECT_THAT(with_overlap({-1, 0, 0, 1}, 2), HasSubstr("negative squared length"));
+  EXPECT_THAT(with_overlap({}, 0), HasSubstr("'own/overlap.npy' is empty"));
+  EXPECT_THAT(
+      forged([](Archive& a) { edit_manifest(a, [](Json& m) { m["answers"]["own"].erase("overlap"); }); },
+             format_2),
+      HasSubstr("has no \"answers.own.overlap\""));
+}
+
+TEST(HostileModelFile, RandomFeaturesMustBeDrawable) {
+  const auto with = [](const char* part, const char* key, const Json& value) {
+    return forged(
+        [&](Archive& archive) {
+          edit_manifest(archive, [&](Json& m) { m["answers"]["shared"][part][key] = value; });
+        },
+        format_2);
+  };
+  EXPECT_THAT(with("kernel", "kind", "linear"), HasSubstr("linear kernel has no random Fourier features"));
+  EXPECT_THAT(with("random_features", "count", 6), HasSubstr("mean has 5 where random_features has 6"));
+  EXPECT_THAT(with("random_features", "count", 0), HasSubstr("answers.shared.random_features.count"));
+  for (const Json& seed : {Json(-1), Json(1.5), Json("7"), Json(18446744073709551616.0)})
+    EXPECT_THAT(with("random_features", "seed", seed), HasSubstr("an integer from 0 to 2^64 - 1"));
+  EXPECT_THAT(with("random_features", "orthogonal", 1), HasSubstr("true or false"));
 }
 
 TEST(HostileModelFile, OtherTypesAreRefused) {

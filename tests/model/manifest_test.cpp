@@ -69,7 +69,7 @@ TEST(Manifest, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal(good.substr(0, good.size() / 2)), HasSubstr("not a JSON object"));
   EXPECT_THAT(refusal("{}"), HasSubstr("manifest.json has no \"format\""));
   EXPECT_THAT(refusal(replaced(good, "\"format\": 1", "\"format\": 7")),
-              HasSubstr("written by a newer choir (format 7); this one reads format 1"));
+              HasSubstr("written by a newer choir (format 7); this one reads formats up to 2"));
   EXPECT_THAT(refusal(replaced(good, "\"format\": 1", "\"format\": \"1\"")),
               HasSubstr("\"format\" in manifest.json is not an integer"));
   EXPECT_THAT(refusal(replaced(good, "\"node\": 3", "\"node\": 18446744073709551615")),
@@ -78,8 +78,9 @@ TEST(Manifest, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal(replaced(good, "\"use\": \"own\"", "\"use\": \"none\"")),
               HasSubstr("the name of one of its answers"));
   EXPECT_THAT(refusal(replaced(good, "\"shared\": {", "\"../shared\": {")), HasSubstr("letters, digits"));
-  EXPECT_THAT(refusal(replaced(good, "\"kind\": \"linear\"", "\"kind\": \"forest\"")),
-              HasSubstr("\"answers.shared.kind\" in manifest.json is not \"kernel\" or \"linear\""));
+  EXPECT_THAT(
+      refusal(replaced(good, "\"kind\": \"linear\"", "\"kind\": \"forest\"")),
+      HasSubstr("\"answers.shared.kind\" in manifest.json is not \"kernel\", \"linear\" or \"features\""));
   EXPECT_THAT(refusal(replaced(good, "\"kind\": \"poly\"", "\"kind\": \"magic\"")), HasSubstr("magic"));
   EXPECT_THAT(refusal(replaced(good, "\"standardize\": \"unit\"", "\"standardize\": \"what\"")),
               HasSubstr("'what'"));
@@ -96,6 +97,26 @@ TEST(Manifest, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal(replaced(good, "\"shape\": [", "\"shape\": [1, ")), HasSubstr("one or two lengths"));
   EXPECT_THAT(refusal(replaced(good, "\"parameters\": {", "\"parameters\": 3, \"x\": {")),
               HasSubstr("\"parameters\""));
+}
+
+TEST(Manifest, KeepsWhatOnlyFormat2Has) {
+  ModelFile file = two_answers();
+  KernelModel straight = std::get<KernelModel>(file.answers.at("own")), oblique = straight;
+  oblique.overlap = Matrix::Identity(3, 3);
+  FeatureModel features;
+  features.random_features = {.count = 5, .seed = 0xfedcba9876543211, .orthogonal = false};
+  features.kernel.gamma = 0.1;
+  features.training_samples = 1;
+  file.answers = {{"own", oblique}, {"neighborhood", straight}, {"shared", features}};
+  const std::string text = format_manifest(file, {{"a", {{1}, ""}}}, "0.1.0");
+  const Manifest back = parse_manifest(text, "m.npz");
+  EXPECT_GT(std::get<KernelModel>(back.file.answers.at("own")).overlap.size(), 0);
+  EXPECT_EQ(std::get<KernelModel>(back.file.answers.at("neighborhood")).overlap.size(), 0);
+  const auto& read = std::get<FeatureModel>(back.file.answers.at("shared"));
+  EXPECT_EQ(read.random_features.count, 5);
+  EXPECT_EQ(read.random_features.seed, 0xfedcba9876543211);
+  EXPECT_FALSE(read.random_features.orthogonal);
+  EXPECT_EQ(read.kernel.gamma, 0.1);
 }
 
 TEST(Manifest, IgnoresKeysItDoesNotKnow) {

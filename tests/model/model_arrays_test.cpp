@@ -32,6 +32,18 @@ TEST(ModelArrays, HaveNumpysShapes) {
   archive.clear();
   append_arrays(archive, "own", fit_pca(normal_samples(3, 7, 1), 2));
   EXPECT_THAT(find_in(archive, "own/components.npy").shape, ElementsAre(2, 3));
+  archive.clear();
+  append_arrays(archive, "own", fit_features({.gamma = 1}, {.count = 5}, normal_samples(3, 7, 1), 2));
+  EXPECT_THAT(find_in(archive, "own/directions.npy").shape, ElementsAre(5, 2));
+  EXPECT_THAT(find_in(archive, "own/sample_slopes.npy").shape, ElementsAre(2, 3));
+}
+
+TEST(ModelArrays, OnlyDirectionsThatAreNotOrthonormalHaveAnOverlap) {
+  Archive archive;
+  append_arrays(archive, "own", small_model());
+  append_arrays(archive, "other", oblique(small_model(), Matrix{{0.5, 0.1}, {0.1, 0.5}}));
+  EXPECT_EQ(std::ranges::count(archive, "own/overlap.npy", &ArchiveEntry::name), 0);
+  EXPECT_THAT(find_in(archive, "other/overlap.npy").shape, ElementsAre(2, 2));
 }
 
 TEST(ModelArrays, ComeBackInEitherOrder) {
@@ -83,6 +95,11 @@ TEST(ModelArrays, MustBeDoublesOfTheRightDimension) {
           ErrorCategory::BadData,
           [&] { fill_arrays(model, "own", "m.npz", [&](const std::string&) { return integers.view(); }); }),
       HasSubstr("array of int64"));
+  const NpyArray empty = from_doubles({}, {0});
+  EXPECT_THAT(
+      sentence(ErrorCategory::BadData,
+               [&] { fill_arrays(model, "own", "m.npz", [&](const std::string&) { return empty.view(); }); }),
+      HasSubstr("'own/mean.npy' is empty"));
 }
 
 }  // namespace

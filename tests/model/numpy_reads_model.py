@@ -1,4 +1,4 @@
-"""numpy opens a saved model as an .npz: numpy_reads_model.py SAMPLE_PROGRAM GOLDEN_MODEL."""
+"""numpy opens saved models as .npz: numpy_reads_model.py SAMPLE_PROGRAM GOLDEN_FORMAT_1 GOLDEN_FORMAT_2."""
 import hashlib
 import json
 import pathlib
@@ -9,19 +9,36 @@ import zipfile
 
 import numpy as np
 
-with tempfile.TemporaryDirectory() as folder:
-    path = pathlib.Path(folder) / "model.npz"
-    subprocess.run([sys.argv[1], sys.argv[2], path], check=True)
-    with np.load(path) as model:
-        manifest = json.loads(model["manifest.json"])
-        assert manifest["format"] == 1 and manifest["use"] == "shared", manifest
-        for entry, claim in manifest["entries"].items():
-            assert list(model[entry.removesuffix(".npy")].shape) == claim["shape"], entry
-        kernel = manifest["answers"]["shared"]["kernel"]
-        p, c, g = (model["shared/" + name] for name in ["points", "coefficients", "mean_weights"])
-        k = np.exp(-kernel["gamma"] * ((p[:, None] - p[None]) ** 2).sum(2))
-        np.testing.assert_allclose(model["shared/offset"], c.T @ k @ g, atol=1e-14)
-        np.testing.assert_allclose(c.T @ k @ c, np.eye(2), atol=1e-12)
+
+def check_entries(path, model, manifest):
+    for entry, claim in manifest["entries"].items():
+        assert list(model[entry.removesuffix(".npy")].shape) == claim["shape"], entry
     with zipfile.ZipFile(path) as archive:
         for entry, claim in manifest["entries"].items():
             assert hashlib.sha256(archive.read(entry)).hexdigest() == claim["sha256"], entry
+
+
+def check_kernel_answer(name, model, manifest, overlap):
+    kernel = manifest["answers"][name]["kernel"]
+    p, c, g = (model[f"{name}/{array}"] for array in ["points", "coefficients", "mean_weights"])
+    k = np.exp(-kernel["gamma"] * ((p[:, None] - p[None]) ** 2).sum(2))
+    np.testing.assert_allclose(model[f"{name}/offset"], c.T @ k @ g, atol=1e-14)
+    np.testing.assert_allclose(c.T @ k @ c, overlap, atol=1e-12)
+
+
+sample_program, *goldens = sys.argv[1:]
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder) / "model.npz"
+    for number, golden in enumerate(goldens, start=1):
+        subprocess.run([sample_program, golden, path], check=True)
+        with np.load(path) as model:
+            manifest = json.loads(model["manifest.json"])
+            assert manifest["format"] == number, manifest
+            check_entries(path, model, manifest)
+            if number == 1:
+                check_kernel_answer("shared", model, manifest, np.eye(2))
+            else:
+                check_kernel_answer("own", model, manifest, model["own/overlap"])
+                u = model["shared/directions"]
+                np.testing.assert_allclose(u.T @ u, np.eye(2), atol=1e-12)
+                assert manifest["answers"]["shared"]["random_features"]["seed"] == 2**64 - 59

@@ -1,5 +1,7 @@
 #include "choir/report/result.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace choir {
@@ -35,6 +37,30 @@ TEST(Result, QualityIsAMeanOverNodesAndTheValuesPerNode) {
   EXPECT_DOUBLE_EQ(json["quality"]["local"][0], 0.85);
   EXPECT_DOUBLE_EQ(json["quality"]["local"][1], 0.65);
   EXPECT_DOUBLE_EQ(json["quality"]["per_node"]["local"][1][0], 0.9);
+}
+
+TEST(Result, ANodeWithoutAnAnswerIsNullAndLeftOutOfTheMean) {
+  RunResult result = example();
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  result.quality["local"] = (Matrix(3, 2) << 0.8, nothing, nothing, nothing, 0.9, nothing).finished();
+  const auto json = to_json(result)["quality"];
+  EXPECT_DOUBLE_EQ(json["local"][0], 0.85);
+  EXPECT_TRUE(json["local"][1].is_null());
+  EXPECT_TRUE(json["per_node"]["local"][1][0].is_null());
+}
+
+TEST(Result, QualityOfTheWholeNetworkIsANumber) {
+  RunResult result = example();
+  result.quality_numbers["subspace_cosine_min"] = 0.97;
+  EXPECT_EQ(to_json(result)["quality"]["subspace_cosine_min"], 0.97);
+  EXPECT_FALSE(to_json(result)["quality"]["per_node"].contains("subspace_cosine_min"));
+}
+
+TEST(Result, OnlyAMethodThatStopsByItHasAChange) {
+  RunResult result = example();
+  EXPECT_FALSE(to_json(result).contains("change"));
+  result.change = 0.004;
+  EXPECT_EQ(to_json(result)["change"], 0.004);
 }
 
 TEST(Result, TheLedgerAddsUp) {

@@ -7,6 +7,7 @@
 #include "choir/graph/diameter.h"
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/facts.h"
+#include "choir/learn/consensus_kpca/feature_store.h"
 #include "choir/learn/consensus_kpca/landmarks.h"
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/linalg/blas.h"
@@ -161,6 +162,7 @@ ConsensusKpcaFit fit_consensus_kpca(Engine& engine, const Graph& graph, std::vec
   }
   ConsensusKpcaOptions node_options = options;
   if (!options.diameter) node_options.diameter = diameter(graph, {.max_steps = diameter_steps}).upper;
+  node_options.store = std::make_shared<FeatureStore>();
   node_options.watch = serialised(options.watch, own.size());
   const Contract contract = consensus_kpca_contract({.graph = graph,
                                                      .own = own,

@@ -6,6 +6,7 @@
 //   options.components.count = 10;
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,6 +66,8 @@ struct Penalty {
 
 Penalty parse_penalty(std::string_view text);  // "auto", "schedule", "250"; throws Error(InvalidArgument)
 
+class FeatureStore;  // feature_store.h
+
 struct ConsensusKpcaOptions {
   Kernel kernel = {};
   GammaSpec gamma = {};              // in place of kernel.gamma, if the kernel has one
@@ -91,6 +94,8 @@ struct ConsensusKpcaOptions {
   Index min_count = 3;      // samples behind every landmark
 
   Watch watch = {};  // progress of the iterations, told by node 0
+  // Where nodes of one process find what they all draw from the same seed; fit_consensus_kpca() makes one.
+  std::shared_ptr<FeatureStore> store = {};
 };
 
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.

@@ -1,0 +1,50 @@
+#include "choir/cli/network_report.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "choir/cli/table.h"
+
+namespace choir::cli {
+
+Json list_of(const Vector& values) { return Json(std::vector<double>(values.begin(), values.end())); }
+
+Vector vector_of(const Json& list) {
+  const auto values = list.get<std::vector<double>>();
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+}
+
+void add_notes(const std::vector<std::string>& notes, RunResult& result) {
+  for (const std::string& note : notes) {
+    const bool known = std::find(result.notes.begin(), result.notes.end(), note) != result.notes.end();
+    if (!note.empty() && !known) result.notes.push_back(note);
+  }
+}
+
+void describe_yardsticks(const Yardsticks& yardsticks, RunResult& result) {
+  result.quality["local"] = yardsticks.local;
+  result.quality["gather_own"] = yardsticks.gather_own;
+  result.quality["gather_neighborhood"] = yardsticks.gather_neighborhood;
+  result.quality["oracle"] = yardsticks.oracle;
+}
+
+std::string similarity_table(const RunResult& result, const std::vector<SimilarityColumn>& columns) {
+  std::vector<std::string> header = {"similarity to central"};
+  std::vector<Vector> means;
+  for (const SimilarityColumn& column : columns) {
+    const auto values = result.quality.find(column.key);
+    if (values == result.quality.end()) continue;
+    header.push_back(column.title);
+    means.push_back(mean_over_nodes(values->second));
+  }
+  Table table(header);
+  for (Index d = 0; d < result.n_components; ++d) {
+    std::vector<std::string> row = {fmt::format("component {}", d + 1)};
+    for (const Vector& mean : means) row.push_back(fmt::format("{:.4f}", mean(d)));
+    table.add_row(row);
+  }
+  return table.text();
+}
+
+}  // namespace choir::cli

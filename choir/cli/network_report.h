@@ -1,0 +1,37 @@
+// Numbers of many nodes in one result, and the table that compares them with the central answer.
+//
+//   add_notes(node.at("notes"), result);
+//   describe_yardsticks(yardsticks, result);
+//   console.print(similarity_table(result, {{"oracle", "best of own"}}));
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "choir/learn/central/yardsticks.h"
+#include "choir/linalg/types.h"
+#include "choir/report/result.h"
+
+namespace choir::cli {
+
+using Json = nlohmann::ordered_json;
+
+Json list_of(const Vector& values);
+Vector vector_of(const Json& list);
+
+// Each sentence once, however many nodes have it.
+void add_notes(const std::vector<std::string>& notes, RunResult& result);
+
+void describe_yardsticks(const Yardsticks& yardsticks, RunResult& result);
+
+// A column of the table of similarities: a key of `quality`, and what people call it.
+struct SimilarityColumn {
+  std::string key;
+  std::string title;
+};
+// Means over nodes, a row a component; columns that the result does not have are left out.
+std::string similarity_table(const RunResult& result, const std::vector<SimilarityColumn>& columns);
+
+}  // namespace choir::cli
