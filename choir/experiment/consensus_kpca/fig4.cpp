@@ -26,7 +26,7 @@ ExperimentResult consensus_kpca_fig4(const ExperimentOptions& options) {
   return {
       .table = seen.table(),
       .summaries = {seen.summary("similarity"), seen.summary("seconds")},
-      .pictures = {{"", similarity_chart(seen, "consensus-kpca/fig4: 20 nodes, ring:4", "images a node")}}};
+      .pictures = {{"", similarity_chart(seen, "consensus-kpca/fig4: similarity, ring:4", "images a node")}}};
 }
 
 }  // namespace choir
