@@ -228,6 +228,9 @@ void NodeCell::send(Index position, Message message) {
 
 void NodeCell::post(Index position, Message message) {
   run_.ledger.count(id_, position, message.kind(), encoded_size(message));
+  if (run_.options.audit) {
+    run_.options.audit(id_, neighbors()[static_cast<std::size_t>(position)], message);
+  }
   run_.host.post(run_.links.link(id_, position), std::move(message));
 }
 

@@ -44,11 +44,16 @@ enum class LostPeers : std::uint8_t {
 
 LostPeers parse_lost_peers(std::string_view text);  // "fail", "continue"; throws Error(InvalidArgument)
 
+class Message;
+
 struct RunOptions {
   std::uint64_t seed = 0;
   Duration deadline = std::chrono::seconds(60);  // what Node::deadline() adds to now
   LostPeers lost_peers = LostPeers::fail;
   Watch watch = {};
+  // Sees every message that leaves a node of this process, as the ledger counts it and before it goes. May be
+  // called from several threads at a time.
+  std::function<void(NodeId from, NodeId to, const Message& message)> audit = {};
 };
 
 }  // namespace choir

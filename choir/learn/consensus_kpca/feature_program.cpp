@@ -125,23 +125,23 @@ Task<Vector> distance_from_mean(Node& node, const Matrix& directions) {
   co_return distances;
 }
 
+Task<void> require_resemblance(Node& node, const Samples& samples, const Matrix& kernel,
+                               const ConsensusKpca& result) {
+  const Resemblance resemblance = resemblance_of(kernel);
+  Facts facts{.samples = kernel.rows(), .resemblance = resemblance.sum, .pairs = resemblance.pairs};
+  facts = co_await agreed_facts(node, facts);
+  if (!is_identity_kernel(result.kernel, facts)) co_return;
+  const GammaSpec median{.rule = GammaRule::median};
+  const double suggestion = co_await agreed_gamma(node, median, samples);
+  refuse_identity_kernel(result.kernel, facts, suggestion);
+}
+
 // How much the nodes' samples differ, and how far the nodes agree.
-Task<void> compare_nodes(Node& node, const Matrix& psi, const Matrix& kernel, const FeatureBasis& basis,
+Task<void> compare_nodes(Node& node, const Matrix& psi, const FeatureBasis& basis,
                          const ConsensusKpcaOptions& options, ConsensusKpca& result) {
   const FeatureMean seen = seen_from(basis.mean, psi);
-  const Resemblance resemblance = resemblance_of(kernel);
-  Facts facts{.samples = psi.cols(),
-              .between = seen.own_between,
-              .total = seen.own_total,
-              .resemblance = resemblance.sum,
-              .pairs = resemblance.pairs};
+  Facts facts{.samples = psi.cols(), .between = seen.own_between, .total = seen.own_total};
   facts = co_await agreed_facts(node, facts);
-  if (is_identity_kernel(result.kernel, facts)) {
-    const GammaSpec median{.rule = GammaRule::median};
-    const Samples samples = result.shards[0].matrix();
-    const double suggestion = co_await agreed_gamma(node, median, samples);
-    refuse_identity_kernel(result.kernel, facts, suggestion);
-  }
   describe_skew(facts, node.network_size(), result);
   result.iterations = 1;
   result.converged = basis.converged;
@@ -171,17 +171,18 @@ Task<ConsensusKpca> feature_kpca(Node& node, Samples shard, ConsensusKpcaOptions
     result.kernel.gamma = co_await agreed_gamma(node, options.gamma, shard);
     if (options.gamma.rule == GammaRule::median) result.notes.emplace_back(median_stand_in_note);
   }
+  const Matrix kernel = gram<double>(result.kernel, shard, shard);
+  co_await require_resemblance(node, shard, kernel, result);
   const Array own(std::move(shard));
   result.shards = {own};
   const Shared shared = co_await shared_features(node, own, result.kernel, options);
-  const Matrix kernel = gram<double>(result.kernel, own.matrix(), own.matrix());
   result.setup_seconds = setup.seconds();
   options.watch.report("nodes ready", 1, 0);
 
   const Stopwatch agreeing;
   FeatureMoments mine = FeatureMoments::of(shared.psi, kernel.diagonal());
   const FeatureBasis basis = co_await agreed_basis(node, std::move(mine), options.agree, options.components);
-  co_await compare_nodes(node, shared.psi, kernel, basis, options, result);
+  co_await compare_nodes(node, shared.psi, basis, options, result);
 
   const Matrix scores = (shared.psi.colwise() - basis.mean).transpose() * basis.directions;  // y_j
   Vector products = shared.psi.transpose() * basis.mean;                                     // a(x)

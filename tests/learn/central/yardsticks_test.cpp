@@ -13,6 +13,8 @@ namespace {
 
 using testing_toys::falling_scales;
 
+enum class SeenFrom { own_mean, common_mean };
+
 struct Network {
   std::vector<Samples> shards;
   Samples all;
@@ -28,15 +30,16 @@ struct Network {
     options.tol = 1e-12;
     central = central_kernel_pca(all, options);
   }
-  Yardsticks measure(ShardCentring centring, int threads = 1) const {
-    return compute_yardsticks(shards, graph, central,
-                              {.kernel = options.kernel, .centring = centring, .threads = threads});
+  Yardsticks measure(SeenFrom where, int threads = 1) const {
+    YardstickOptions yardsticks{.kernel = options.kernel, .threads = threads};
+    if (where == SeenFrom::common_mean) yardsticks.mean = exact_mean(central);
+    return compute_yardsticks(shards, graph, central, yardsticks);
   }
 };
 
-class YardsticksCentred : public testing::TestWithParam<ShardCentring> {};
+class YardsticksCentred : public testing::TestWithParam<SeenFrom> {};
 INSTANTIATE_TEST_SUITE_P(Centrings, YardsticksCentred,
-                         testing::Values(ShardCentring::own, ShardCentring::global));
+                         testing::Values(SeenFrom::own_mean, SeenFrom::common_mean));
 
 TEST_P(YardsticksCentred, NobodyInTheSpanBeatsTheOracle) {
   const Network network(8, 40, "ring:2");
@@ -51,7 +54,7 @@ TEST_P(YardsticksCentred, GatheringEverythingIsTheCentralAnswerUpToTheMean) {
   const Network network(4, 50, "complete");
   const Yardsticks y = network.measure(GetParam());
   // With the global mean the pooled neighbourhood is the whole problem; with each shard's own it nearly is.
-  const double tolerance = GetParam() == ShardCentring::global ? 1e-9 : 0.05;
+  const double tolerance = GetParam() == SeenFrom::common_mean ? 1e-9 : 0.05;
   EXPECT_TRUE((y.gather_neighborhood.array() >= 1 - tolerance).all()) << y.gather_neighborhood;
 }
 
@@ -66,7 +69,7 @@ TEST_P(YardsticksCentred, OneNodeWithEverythingIsPerfect) {
 
 TEST(Yardsticks, AgreeWithExplicitProjectionsForALinearKernel) {
   const Network network(6, 4, "ring:2", {.kind = KernelKind::linear});
-  const Yardsticks y = network.measure(ShardCentring::own);
+  const Yardsticks y = network.measure(SeenFrom::own_mean);
   const Matrix centred = network.all.colwise() - network.all.rowwise().mean();
   const Matrix directions =
       centred * network.central.scores * network.central.model.eigenvalues.cwiseInverse().asDiagonal();
@@ -83,8 +86,8 @@ TEST(Yardsticks, AgreeWithExplicitProjectionsForALinearKernel) {
 
 TEST(Yardsticks, DoNotDependOnTheNumberOfThreads) {
   const Network network(8, 30, "ring:4");
-  const Yardsticks one = network.measure(ShardCentring::own, 1);
-  const Yardsticks many = network.measure(ShardCentring::own, 3);
+  const Yardsticks one = network.measure(SeenFrom::own_mean, 1);
+  const Yardsticks many = network.measure(SeenFrom::own_mean, 3);
   EXPECT_TRUE(one.oracle == many.oracle);
   EXPECT_TRUE(one.gather_own == many.gather_own);
 }
@@ -92,13 +95,13 @@ TEST(Yardsticks, DoNotDependOnTheNumberOfThreads) {
 TEST(Yardsticks, RefuseWhatDoesNotBelongTogether) {
   Network network(4, 20, "ring:2");
   network.shards.pop_back();
-  EXPECT_THROW(network.measure(ShardCentring::own), Error);
+  EXPECT_THROW(network.measure(SeenFrom::own_mean), Error);
 }
 
 TEST(Yardsticks, NameTheNodeWithTooFewSamples) {
   const Network network(20, 3, "ring:2");
   try {
-    network.measure(ShardCentring::own);
+    network.measure(SeenFrom::own_mean);
     FAIL() << "3 components of 3 samples";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("node 0 has 3 samples"));

@@ -1,0 +1,222 @@
+#include "learn/consensus_kpca/digits.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "choir/base/error.h"
+#include "choir/graph/topology.h"
+#include "choir/learn/consensus_kpca/models.h"
+#include "choir/runtime/sim/sim_engine.h"
+
+namespace choir {
+namespace {
+
+using testing::HasSubstr;
+using testing_digits::Digits;
+using testing_digits::fit;
+using testing_digits::fixed_length;
+using testing_digits::mean_of;
+
+template <class Work>
+std::string complaint_of(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+ConsensusKpcaOptions until_content(Index components) {
+  ConsensusKpcaOptions options = fixed_length(components, 60);
+  options.tol = 1e-2;
+  return options;
+}
+
+TEST(ConsensusKpcaProgram, AllNodesStopAtTheSameIterationContent) {
+  const ConsensusKpcaFit fitted = fit(Digits(12, 40), until_content(2));
+  for (const auto& node : fitted.nodes) {
+    EXPECT_TRUE(node->converged);
+    EXPECT_EQ(node->iterations, fitted.at(0).iterations);
+    EXPECT_LT(node->iterations, 60);
+    EXPECT_LT(node->change, 1e-2);
+    EXPECT_EQ(static_cast<Index>(node->history.size()), node->iterations);
+  }
+}
+
+TEST(ConsensusKpcaProgram, SaysThatItDidNotConverge) {
+  ConsensusKpcaOptions options = until_content(2);
+  options.max_iter = 2;
+  const ConsensusKpcaFit fitted = fit(Digits(12, 40), options);
+  for (const auto& node : fitted.nodes) {
+    EXPECT_FALSE(node->converged);
+    EXPECT_EQ(node->iterations, 2);
+  }
+}
+
+TEST(ConsensusKpcaProgram, TheSameBitsOnAnyNumberOfThreadsAndInTheSimulator) {
+  const Digits digits(8, 30);
+  const ConsensusKpcaOptions options = until_content(2);
+  const ConsensusKpcaFit one = fit(digits, options, {.seed = 3}, 1);
+  const ConsensusKpcaFit three = fit(digits, options, {.seed = 3}, 3);
+  SimEngine sim;
+  const ConsensusKpcaFit simulated =
+      fit_consensus_kpca(sim, digits.graph, digits.shards, options, {.seed = 3});
+  for (NodeId j = 0; j < 8; ++j) {
+    for (const ConsensusKpcaFit* other : {&three, &simulated}) {
+      EXPECT_EQ(other->at(j).neighborhood_coefficients, one.at(j).neighborhood_coefficients);
+      EXPECT_EQ(other->at(j).own_coefficients, one.at(j).own_coefficients);
+      EXPECT_EQ(other->at(j).eigenvalues, one.at(j).eigenvalues);
+    }
+  }
+  EXPECT_EQ(three.report.ledger, one.report.ledger);
+  EXPECT_EQ(simulated.report.ledger, one.report.ledger);
+}
+
+TEST(ConsensusKpcaProgram, EigenvaluesAreTheCentralOnesToAFewPercent) {
+  const Digits digits(12, 60);
+  const ConsensusKpcaFit fitted = fit(digits, until_content(3));
+  const CentralKpca central = digits.central(3);
+  const Vector ratio = fitted.at(5).eigenvalues.cwiseQuotient(central.model.eigenvalues);
+  EXPECT_TRUE((ratio.array() > 0.98).all() && (ratio.array() < 1.1).all()) << ratio.transpose();
+  EXPECT_NEAR(fitted.at(5).trace / central.model.trace, 1, 0.02);
+  EXPECT_EQ(fitted.at(5).total_samples, 720);
+  EXPECT_EQ(fitted.at(5).eigenvalues, fitted.at(0).eigenvalues);
+}
+
+TEST(ConsensusKpcaProgram, OneNodeAloneFindsTheCentralAnswer) {
+  const Digits digits(1, 120, 4, "complete");
+  ConsensusKpcaOptions options = fixed_length(2, 40);
+  options.n_landmarks = 120;
+  const ConsensusKpcaFit fitted = fit(digits, options);
+  const CentralKpca central = digits.central(2);
+  const ConsensusQuality quality = measure_quality(fitted, digits.graph, digits.shards, central);
+  EXPECT_GE(quality.similarity_own.minCoeff(), 0.9999);
+}
+
+TEST(ConsensusKpcaProgram, NodesAgreeInSignAndOrderOnNewSamples) {
+  const Digits digits(12, 60);
+  const ConsensusKpcaFit fitted = fit(digits, until_content(3));
+  const Samples news = Digits(14, 60).shards.back();
+  const Matrix first = transform(model_of(fitted.at(0), Answer::neighborhood), news);
+  for (NodeId j = 1; j < 12; ++j) {
+    const Matrix other = transform(model_of(fitted.at(j), Answer::neighborhood), news);
+    for (Index d = 0; d < 3; ++d) {
+      EXPECT_GE(first.col(d).dot(other.col(d)) / (first.col(d).norm() * other.col(d).norm()), 0.95)
+          << "node " << j << " component " << d;
+    }
+  }
+  EXPECT_LE(fitted.at(3).consensus_gap.maxCoeff(), 0.05);
+}
+
+TEST(ConsensusKpcaProgram, AShareOfTheVarianceDecidesHowManyComponents) {
+  const Digits digits(8, 60);
+  ConsensusKpcaOptions options = fixed_length(1, 10);
+  options.components = {.count = 0, .fraction = 0.15, .max_count = 12};
+  const ConsensusKpca& node = fit(digits, options).at(2);
+  EXPECT_GE(node.eigenvalues.sum(), 0.15 * node.trace);
+  EXPECT_LT(node.eigenvalues.head(node.eigenvalues.size() - 1).sum(), 0.15 * node.trace);
+  EXPECT_EQ(node.own_coefficients.cols(), node.eigenvalues.size());
+}
+
+TEST(ConsensusKpcaProgram, GoesOnWithoutANodeThatCrashed) {
+  const Digits digits(20, 90);
+  const ConsensusKpcaOptions options = fixed_length(1, 12);
+  const CentralKpca central = digits.central(1);
+  const auto own = [&](SimOptions network) {
+    SimEngine sim(std::move(network));
+    const ConsensusKpcaFit fitted =
+        fit_consensus_kpca(sim, digits.graph, digits.shards, options,
+                           {.deadline = std::chrono::seconds(5), .lost_peers = LostPeers::proceed});
+    const ConsensusQuality quality = measure_quality(fitted, digits.graph, digits.shards, central);
+    return std::pair(fitted, quality);
+  };
+  const auto [whole, undisturbed] = own({});
+  // Two rounds an iteration of one latency each: the crash falls into the fifth.
+  const auto rounds = static_cast<std::int64_t>(whole.report.rounds);
+  const Duration end = whole.report.elapsed;
+  ASSERT_GT(rounds, 24);
+  SimOptions network;
+  std::optional<std::pair<ConsensusKpcaFit, ConsensusQuality>> crashed;
+  for (const double share : {0.35, 0.4, 0.45, 0.5, 0.55, 0.6}) {
+    const auto at = Duration(static_cast<Duration::rep>(share * static_cast<double>(end.count())));
+    network.crashes = {{.node = 7, .at = at}};
+    try {
+      crashed = own(network);
+    } catch (const Error&) {
+      continue;  // during set-up
+    }
+    break;
+  }
+  ASSERT_TRUE(crashed.has_value());
+  EXPECT_FALSE(crashed->first.nodes[7].has_value());
+  double with = 0, without = 0;
+  for (Index j = 0; j < 20; ++j) {
+    if (j == 7) continue;
+    with += crashed->second.similarity_own(j, 0) / 19;
+    without += undisturbed.similarity_own(j, 0) / 19;
+  }
+  EXPECT_NEAR(with, without, 0.01);
+}
+
+TEST(ConsensusKpcaProgram, RefusesANodeWithoutSamples) {
+  Digits digits(6, 30);
+  digits.shards[4].resize(784, 0);
+  EXPECT_THAT(complaint_of([&] { fit(digits, fixed_length(1, 2)); }), HasSubstr("node 4 has no samples"));
+}
+
+TEST(ConsensusKpcaProgram, NamesNeighboursOfDifferentFeatures) {
+  Digits digits(6, 30);
+  digits.shards[2] = digits.shards[2].topRows(700).eval();
+  const std::string complaint = complaint_of([&] { fit(digits, fixed_length(1, 2)); });
+  EXPECT_THAT(complaint, HasSubstr("node 2"));
+  EXPECT_THAT(complaint, HasSubstr("784"));
+  EXPECT_THAT(complaint, HasSubstr("700"));
+}
+
+TEST(ConsensusKpcaProgram, ShardsSmallerThanTheNumberOfComponentsLeanOnTheirNeighbours) {
+  Digits digits(6, 30);
+  digits.shards[1] = digits.shards[1].leftCols(3).eval();
+  const ConsensusKpcaFit fitted = fit(digits, fixed_length(5, 10));
+  EXPECT_EQ(fitted.at(1).neighborhood_coefficients.cols(), 5);
+  EXPECT_TRUE(fitted.at(1).own_coefficients.allFinite());
+}
+
+TEST(ConsensusKpcaProgram, RefusesMoreComponentsThanANeighbourhoodSpans) {
+  Digits digits(6, 30, 4, "line");
+  for (Samples& shard : digits.shards) shard = shard.leftCols(3).eval();
+  EXPECT_THAT(complaint_of([&] { fit(digits, fixed_length(8, 2)); }),
+              HasSubstr("the samples of node 0 and its neighbours span only 6"));
+}
+
+TEST(ConsensusKpcaProgram, DuplicateSamplesAreNoTrouble) {
+  Digits digits(6, 30);
+  for (Samples& shard : digits.shards) shard.rightCols(15) = shard.leftCols(15).eval();
+  const ConsensusKpcaFit fitted = fit(digits, fixed_length(2, 10));
+  for (const auto& node : fitted.nodes) EXPECT_TRUE(node->neighborhood_coefficients.allFinite());
+}
+
+TEST(ConsensusKpcaProgram, RefusesIdenticalSamples) {
+  Digits digits(6, 30);
+  for (Samples& shard : digits.shards) shard.colwise() = digits.shards[0].col(0).eval();
+  EXPECT_THAT(complaint_of([&] { fit(digits, fixed_length(1, 2)); }), HasSubstr("all the same"));
+}
+
+TEST(ConsensusKpcaProgram, RefusesAKernelThatIsTheIdentity) {
+  ConsensusKpcaOptions options = fixed_length(1, 2);
+  options.gamma.value = 1;
+  for (const Share share : {Share::samples, Share::landmarks}) {
+    options.share = share;
+    const std::string complaint = complaint_of([&] { fit(Digits(6, 30), options); });
+    EXPECT_THAT(complaint, HasSubstr("no sample resembles another"));
+    EXPECT_THAT(complaint, testing::ContainsRegex("suggests gamma [0-9.]+e-08"));
+  }
+}
+
+TEST(ConsensusKpcaProgram, RefusesARhoThatIsTooSmall) {
+  ConsensusKpcaOptions options = fixed_length(1, 2);
+  options.rho = {.rule = Penalty::Rule::number, .value = 0.1};
+  EXPECT_THAT(complaint_of([&] { fit(Digits(6, 30), options); }), HasSubstr("rho is too small at node"));
+}
+
+}  // namespace
+}  // namespace choir
