@@ -13,10 +13,10 @@ std::string bar_colour(const BarChart& chart, std::size_t bar) {
   return chart.in_order ? shade(bar, chart.bars.size()) : palette_colour(bar);
 }
 
-// Lines must differ from bars: black first.
+// Lines must differ from bars.
 Look line_look(std::size_t line) {
   return {.shape = Look::Shape::line,
-          .colour = line == 0 ? "#000000" : palette_colour(line),
+          .colour = line == 0 ? "#000000" : "#666666",
           .dashes = line == 0 ? "" : "6 3",
           .marker = {}};
 }

@@ -107,9 +107,9 @@ void draw_error_bar(Svg& svg, const Scale& scale, double x, double low, double h
 }
 
 std::string palette_colour(std::size_t index) {
-  static constexpr std::array<const char*, 7> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                         "#e69f00", "#56b4e9", "#000000"};
-  return colours[index % colours.size()];
+  static constexpr std::array<const char*, palette_size> colours = {
+      "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+  return colours[index % palette_size];
 }
 
 std::string shade(std::size_t index, std::size_t count) {

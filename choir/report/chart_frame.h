@@ -51,6 +51,7 @@ void draw_error_bar(Svg& svg, const Scale& scale, double x, double low, double h
                     const std::string& colour);
 
 // Okabe and Ito's colours, which people with any colour vision can tell apart; from dark to light.
+inline constexpr std::size_t palette_size = 7;  // then they repeat
 std::string palette_colour(std::size_t index);
 // From light to dark blue.
 std::string shade(std::size_t index, std::size_t count);

@@ -8,9 +8,13 @@ namespace {
 
 Look look_of(const Series& series, std::size_t index) {
   const bool line = series.style != SeriesStyle::points;
+  const bool dashed = series.style == SeriesStyle::dashed;
+  const bool colours_repeat = index >= palette_size;
   return {.shape = line ? Look::Shape::line : Look::Shape::marker,
           .colour = line ? palette_colour(index) : "#666666",
-          .dashes = series.style == SeriesStyle::dashed ? "6 3" : "",
+          .dashes = dashed           ? "6 3"
+                    : colours_repeat ? "2 2"
+                                     : "",
           .marker = palette_marker(index)};
 }
 

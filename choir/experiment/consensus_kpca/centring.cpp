@@ -30,7 +30,7 @@ void measure(const Comparison& comparison, const TrialSpec& spec, const std::str
 }
 
 BarChart chart_of(const Measurements& seen) {
-  BarChart chart{.title = "consensus-kpca/centring: 20 nodes, 100 images a node, ring:4",
+  BarChart chart{.title = "consensus-kpca/centring: own direction, ring:4",
                  .x = {},
                  .y = {.title = "similarity of the own direction"},
                  .groups = seen.settings(),

@@ -90,7 +90,10 @@ ExperimentResult consensus_kpca_components(const ExperimentOptions& options) {
       steps.next();
     }
   }
-  LineChart own = chart_of(seen, list, "own", "consensus-kpca/components: own directions");
+  // Landmarks that may be single images make no difference that the own directions' picture could show.
+  std::vector<Variant> shown = list;
+  std::erase_if(shown, [](const Variant& variant) { return variant.method.min_count == 1; });
+  LineChart own = chart_of(seen, shown, "own", "consensus-kpca/components: own directions");
   own.series.push_back(seen.line(series::oracle, "own", SeriesStyle::dashed));
   const LineChart wide = chart_of(seen, list, "neighbourhood or shared",
                                   "consensus-kpca/components: neighbourhood's or shared directions");

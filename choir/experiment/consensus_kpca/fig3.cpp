@@ -45,7 +45,7 @@ LineChart time_chart(const Measurements& seen) {
 ExperimentResult consensus_kpca_fig3(const ExperimentOptions& options) {
   Measurements seen = compare_methods(options, "consensus-kpca/fig3", "nodes", cases_of(options));
   if (!options.quick) add_figures_of_others(seen);
-  LineChart similarity = similarity_chart(seen, "consensus-kpca/fig3: 100 images a node, ring:4", "nodes");
+  LineChart similarity = similarity_chart(seen, "consensus-kpca/fig3: similarity, ring:4", "nodes");
   if (!options.quick) {
     similarity.series.push_back(seen.line(authors, "similarity", SeriesStyle::points));
     similarity.series.push_back(seen.line(paper, "similarity", SeriesStyle::points));

@@ -18,7 +18,7 @@ struct Plan {
 Plan plan_of(const ExperimentOptions& options) {
   if (options.quick) return {{"ring:2", "ring:4"}, {1, 4, 12}, {.nodes = 8, .samples = 30}};
   return {{"line", "ring:2", "ring:4", "ring:6", "ring:8", "ring:10", "ring:12"},
-          {1, 2, 3, 4, 6, 8, 10, 12},
+          {1, 2, 3, 4, 6, 8, 12},
           {.nodes = 20, .samples = 100}};
 }
 

@@ -6,6 +6,11 @@
 #include "choir/experiment/steps.h"
 
 namespace choir {
+namespace {
+
+constexpr const char* local_centring = "local centring, own";
+
+}  // namespace
 
 ExperimentResult consensus_kpca_noise(const ExperimentOptions& options) {
   const Comparison comparison(options);
@@ -20,9 +25,12 @@ ExperimentResult consensus_kpca_noise(const ExperimentOptions& options) {
       ConsensusKpcaOptions method = default_method();
       method.exchange_noise = sigma;
       const Answers answers = comparison.answer(trial, method);
+      method.centering = Centering::local;
+      const ConsensusKpcaFit locally = comparison.fit(trial, method);
       const std::string setting = fmt::format("{}", sigma);
       seen.add(setting, series::own, "similarity", mean_of(answers.quality.similarity_own));
       seen.add(setting, series::neighborhood, "similarity", mean_of(answers.quality.similarity_neighborhood));
+      seen.add(setting, local_centring, "similarity", comparison.own_similarity(trial, locally));
       seen.add(setting, series::oracle, "similarity", mean_of(answers.quality.yardsticks.oracle));
       seen.add(setting, series::local, "similarity", mean_of(answers.quality.yardsticks.local));
       steps.next();
@@ -33,7 +41,7 @@ ExperimentResult consensus_kpca_noise(const ExperimentOptions& options) {
       .x = {.title = "sigma of the noise on a pixel"},
       .y = {.title = "similarity to the central direction"},
       .series = {seen.line(series::own, "similarity"), seen.line(series::neighborhood, "similarity"),
-                 seen.line(series::local, "similarity"),
+                 seen.line(local_centring, "similarity"), seen.line(series::local, "similarity"),
                  seen.line(series::oracle, "similarity", SeriesStyle::dashed)}};
   return {.table = seen.table(), .summaries = {seen.summary("similarity")}, .pictures = {{"", chart}}};
 }
