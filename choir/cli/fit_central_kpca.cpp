@@ -11,6 +11,7 @@
 #include "choir/cli/table.h"
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/learn/central/pca.h"
+#include "choir/linalg/columns.h"
 
 namespace choir::cli {
 namespace {

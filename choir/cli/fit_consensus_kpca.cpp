@@ -17,6 +17,7 @@
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/models.h"
 #include "choir/learn/consensus_kpca/quality.h"
+#include "choir/linalg/columns.h"
 
 namespace choir::cli {
 namespace {

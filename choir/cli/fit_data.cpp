@@ -87,18 +87,6 @@ void check_all_shards(const std::vector<std::string>& facts_by_process, FitData&
 
 }  // namespace
 
-Samples side_by_side(const std::vector<Samples>& shards) {
-  Index samples = 0;
-  for (const Samples& shard : shards) samples += shard.cols();
-  Samples all(shards.front().rows(), samples);
-  Index begin = 0;
-  for (const Samples& shard : shards) {
-    all.middleCols(begin, shard.cols()) = shard;
-    begin += shard.cols();
-  }
-  return all;
-}
-
 FitData read_fit_data(const FitOptions& options, ProcessGroup& processes) {
   const bool pattern = is_shard_pattern(options.data);
   FitData data;

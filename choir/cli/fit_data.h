@@ -23,8 +23,6 @@ struct FitData {
   Samples& shard(NodeId node) { return shards[static_cast<std::size_t>(node - own.first)]; }
 };
 
-Samples side_by_side(const std::vector<Samples>& shards);
-
 // One file is dealt out to options.nodes (1 if not said); of a pattern with {node} or {rank} this process
 // reads the shards of its own nodes alone.
 FitData read_fit_data(const FitOptions& options, ProcessGroup& processes);

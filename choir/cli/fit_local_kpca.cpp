@@ -14,6 +14,7 @@
 #include "choir/cli/table.h"
 #include "choir/learn/central/local_kpca.h"
 #include "choir/learn/central/yardsticks.h"
+#include "choir/linalg/columns.h"
 
 namespace choir::cli {
 namespace {

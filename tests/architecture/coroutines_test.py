@@ -1,5 +1,6 @@
-"""Refuses what g++ 12 compiles and then destroys twice: an aggregate built inside a co_await expression, and a
-default argument made of braces on a coroutine. See choir/runtime/task.h."""
+"""Refuses what g++ 12 compiles and then destroys twice: an aggregate built inside a co_await expression, a co_await
+in one branch of a conditional expression, and a default argument made of braces on a coroutine. See
+choir/runtime/task.h."""
 import pathlib
 import re
 import sys
@@ -11,6 +12,7 @@ NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((?:.*?)\)"|"(?:\\.|[^"\\\n])*"|\'
 TASK_FUNCTION = re.compile(r"\bTask<[^;{}()]*>\s+(?:\w+::)*\w+\s*\(")
 TASK_LAMBDA = re.compile(r"\)\s*(?:mutable\s*)?->\s*(?:choir::)?Task<")
 BRACES_AS_DEFAULT = re.compile(r"=\s*(?:[\w:]+(?:<[^<>]*>)?\s*)?\{")
+CONDITIONAL = re.compile(r"\?[^;{}]*\bco_await\b")
 OPENING, CLOSING = "([", ")]"
 
 
@@ -62,6 +64,8 @@ def violations(text):
     for found in re.finditer(r"(?<!operator )\bco_await\b", code):
         if "{" in code[found.start() : end_of_expression(code, found.start())]:
             yield line(found.start()), "braces inside a co_await expression; name what they make first"
+    for found in CONDITIONAL.finditer(code):
+        yield line(found.start()), "co_await in a branch of a conditional expression; use if and else"
     for found in TASK_FUNCTION.finditer(code):
         if BRACES_AS_DEFAULT.search(brackets_from(code, found.end() - 1)):
             yield line(found.start()), "a coroutine with a default argument made of braces; let the caller name it"
@@ -75,6 +79,7 @@ REFUSED = [
     "co_await f(Options{.n = 5});",
     "const int x = 1 + co_await f(node,\n    std::vector<int>{1, 2});",
     "while (co_await f({1})) continue;",
+    "const Step s = sure ? co_await f(x) : co_await g(x);",
     "if ((co_await f(Options{})).has_value()) { g(); }",
     "Task<int> f(Node& node, Options options = {});",
     "Task<std::vector<double>> f(Node& node, Options options = Options{});",

@@ -134,7 +134,8 @@ struct alignas(64) Wide {
 
 Task<std::uintptr_t> misalignment(int levels) {
   Wide wide;
-  const std::uintptr_t below = levels == 0 ? 0 : co_await misalignment(levels - 1);
+  std::uintptr_t below = 0;
+  if (levels > 0) below = co_await misalignment(levels - 1);
   co_await Park();
   wide.values[0] += 1;
   co_return below + reinterpret_cast<std::uintptr_t>(&wide) % 64;

@@ -7,6 +7,7 @@
 #include "choir/base/stopwatch.h"
 #include "choir/graph/topology.h"
 #include "choir/learn/consensus_kpca/models.h"
+#include "choir/linalg/columns.h"
 #include "choir/runtime/engines.h"
 
 namespace choir {
@@ -18,18 +19,6 @@ ConsensusKpcaOptions on_digits(Index components) {
   method.gamma = {.rule = GammaRule::number, .value = digits_gamma};
   method.components.count = components;
   return method;
-}
-
-Samples side_by_side(const std::vector<Samples>& shards) {
-  Index columns = 0;
-  for (const Samples& shard : shards) columns += shard.cols();
-  Samples all(shards.front().rows(), columns);
-  Index column = 0;
-  for (const Samples& shard : shards) {
-    all.middleCols(column, shard.cols()) = shard;
-    column += shard.cols();
-  }
-  return all;
 }
 
 // |<w, w*>| = |sum_n c_n <phi(x_n), w>|, c the central coefficients, of the first components; the c add up to

@@ -6,6 +6,7 @@
 #include "choir/base/error.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
+#include "choir/linalg/columns.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
@@ -16,12 +17,8 @@ struct Pool {
   Samples samples;
   std::vector<Index> begin;  // members + 1
 
-  explicit Pool(const Neighborhood& around) : begin(1, 0) {
+  explicit Pool(const Neighborhood& around) : samples(side_by_side(matrices_of(around.shards))), begin(1, 0) {
     for (const Index size : around.sizes()) begin.push_back(begin.back() + size);
-    samples.resize(around.shards.front().rows(), begin.back());
-    for (std::size_t l = 0; l < around.shards.size(); ++l) {
-      samples.middleCols(begin[l], size(l)) = around.shards[l].matrix();
-    }
   }
   std::size_t members() const { return begin.size() - 1; }
   Index size(std::size_t member) const { return begin[member + 1] - begin[member]; }

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/learn/consensus_kpca/surroundings.h"
+#include "choir/linalg/columns.h"
 
 namespace choir {
 namespace {
@@ -24,18 +26,6 @@ KernelModel empty_model(const ConsensusKpca& fit) {
   model.trace = fit.trace;
   model.training_samples = fit.total_samples;
   return model;
-}
-
-Samples side_by_side(const std::vector<Array>& arrays) {
-  Index columns = 0;
-  for (const Array& array : arrays) columns += array.columns();
-  Samples all(arrays.front().rows(), columns);
-  Index begin = 0;
-  for (const Array& array : arrays) {
-    all.middleCols(begin, array.columns()) = array.matrix();
-    begin += array.columns();
-  }
-  return all;
 }
 
 // w = sum_n c_n (phi(x_n) - mean of its shard); new points are seen from the mean of the node's own shard.
@@ -72,7 +62,7 @@ void centre_by(const MeanElement& mean, const Array& own, KernelModel& model) {
 KernelModel expansion(const ConsensusKpca& fit, const std::vector<Array>& shards,
                       const Matrix& coefficients) {
   KernelModel model = empty_model(fit);
-  model.points = side_by_side(shards);
+  model.points = side_by_side(matrices_of(shards));
   model.coefficients = coefficients;
   model.mean_weights = Vector::Zero(model.points.cols());
   if (fit.mean.points) {

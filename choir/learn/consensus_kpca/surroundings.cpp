@@ -12,6 +12,12 @@ std::vector<Index> Neighborhood::sizes() const {
   return sizes;
 }
 
+std::vector<Eigen::Map<const Matrix>> matrices_of(const std::vector<Array>& shards) {
+  std::vector<Eigen::Map<const Matrix>> matrices;
+  for (const Array& shard : shards) matrices.push_back(shard.matrix());
+  return matrices;
+}
+
 Task<void> agree_on_shapes(Node& node, const Samples& shard) {
   if (shard.cols() == 0) {
     fail(ErrorCategory::InvalidArgument,

@@ -18,6 +18,8 @@ struct Neighborhood {
   std::vector<Index> sizes() const;
 };
 
+std::vector<Eigen::Map<const Matrix>> matrices_of(const std::vector<Array>& shards);
+
 // Every node has samples, and neighbours have the same features. Throws Error(InvalidArgument) naming who has
 // not. Control messages only.
 Task<void> agree_on_shapes(Node& node, const Samples& shard);

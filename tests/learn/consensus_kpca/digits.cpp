@@ -4,6 +4,7 @@
 
 #include "choir/data/dataset.h"
 #include "choir/graph/topology.h"
+#include "choir/linalg/columns.h"
 
 namespace choir::testing_digits {
 namespace {
@@ -33,14 +34,7 @@ Digits::Digits(Index nodes, Index each, Index labels_a_node, const char* topolog
   }
 }
 
-Samples Digits::pooled() const {
-  Samples all(shards.front().rows(), shards.front().cols() * static_cast<Index>(shards.size()));
-  for (Index begin = 0; const Samples& shard : shards) {
-    all.middleCols(begin, shard.cols()) = shard;
-    begin += shard.cols();
-  }
-  return all;
-}
+Samples Digits::pooled() const { return side_by_side(shards); }
 
 CentralKpca Digits::central(Index components, bool centre) const {
   CentralKpcaOptions options;
