@@ -173,7 +173,7 @@ void fit_consensus(CLI::App& command, const ConsensusArguments& arguments, Sessi
   processes.together([&] {
     summarise_consensus(nodes, result);
     if (uses_gamma(plan.method.kernel.kind)) run.resolve("gamma", nodes.front().at("gamma").dump());
-    run.resolve("rho", nodes.front().at("rho").dump());
+    if (plan.method.share == Share::samples) run.resolve("rho", nodes.front().at("rho").dump());
     for (const Json& node : nodes) {
       for (const Json& line : iteration_lines(node)) run.record(line);
     }

@@ -38,7 +38,9 @@ std::uint64_t announce_memory(const Contract& contract, const Graph& graph, cons
     const int at_once = options.engine == "local" ? resolve_threads(options.threads) : 1;
     const MemoryPlan plan =
         plan_memory(graph, contract, processes.engine().own_nodes(graph.nodes()), at_once);
-    return Json{{"bytes", plan.total()}, {"words", describe(plan, available_memory())}};
+    const std::uint64_t available = available_memory();
+    return Json{
+        {"bytes", plan.total()}, {"fits", plan.total() <= available}, {"words", describe(plan, available)}};
   });
   Json most = mine;
   for (const std::string& part : processes.gather(mine.dump())) {
@@ -46,7 +48,8 @@ std::uint64_t announce_memory(const Contract& contract, const Graph& graph, cons
     if (plan.at("bytes") > most.at("bytes")) most = std::move(plan);
   }
   const auto bytes = most.at("bytes").get<std::uint64_t>();
-  if (bytes > worth_saying) run.note(most.at("words").get<std::string>());
+  // What does not fit the engine refuses, in the same words.
+  if (bytes > worth_saying && most.at("fits").get<bool>()) run.note(most.at("words").get<std::string>());
   return bytes;
 }
 

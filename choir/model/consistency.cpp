@@ -50,7 +50,7 @@ void check_random_features(const FeatureModel& model) {
          "the {} kernel has no random Fourier features; rbf and laplacian have",
          to_string(model.kernel.kind));
   check_size("mean", model.mean.size(), "random_features", count);
-  if (count > most / model.features())
+  if (count / 2 > most / model.features())  // two features a frequency
     fail(ErrorCategory::InvalidArgument,
          "{} random features of samples with {} features need more than 8 GiB; ask for fewer", count,
          model.features());

@@ -6,7 +6,7 @@
 //
 //   Matrix scores = model.transform(samples);          // N x D
 //
-// The M x m frequencies are not stored: every call draws them from the seed again. How they are drawn is
+// The frequencies, M x m/2, are not stored: every call draws them from the seed again. How they are drawn is
 // therefore part of the file format.
 #pragma once
 

@@ -112,6 +112,14 @@ class OneRun(ConsensusTest):
         self.assertIn("not converged: change", done.stderr)
         self.assertIn("NOT converged after 2 iterations", done.stdout)
 
+    def test_much_memory_is_announced_and_too_much_refused(self):
+        # A plan for more landmarks than the nodes turn out to have.
+        done = self.choir(*FIT, *self.shards, "--threads", 1, "--n-landmarks", 4_000_000, "--out", "run")
+        self.assertIn("20 nodes need 1.8 GiB", done.stderr)
+        self.assertGreater(self.result("run")["planned_memory_bytes"], 2**30)
+        self.refused(*FIT, *self.shards, "--share", "random-features", "--n-features", 500_000, "--out", "too-much",
+                     words=["20 nodes need", "TiB", "available"])
+
     def test_the_resolved_file_repeats_the_run(self):
         self.ok(*METHOD, *self.shards, "--gamma", "median", "--guard", 2, "--init", "local", "--out", "one")
         self.ok(*METHOD, "--config", "one/config.resolved.toml", "--out", "two")

@@ -92,7 +92,7 @@ TEST(Consistency, EveryPartOfAFeatureModelIsChecked) {
 }
 
 TEST(Consistency, SmallModelsDoNotDrawVastFeatures) {
-  const Index features = 1 << 16, count = (1 << 14) + 1;
+  const Index features = 1 << 16, count = (1 << 15) + 2;
   const FeatureModel vast{.kernel = {},
                           .random_features = {.count = count},
                           .mean = Vector::Zero(count),
@@ -102,7 +102,7 @@ TEST(Consistency, SmallModelsDoNotDrawVastFeatures) {
                           .eigenvalues = Vector::Zero(1),
                           .training_samples = 1};
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { check_consistent(vast); }),
-              HasSubstr("16385 random features of samples with 65536 features need more than 8 GiB"));
+              HasSubstr("32770 random features of samples with 65536 features need more than 8 GiB"));
 }
 
 TEST(Consistency, RatiosOfNoVarianceAreZero) {

@@ -75,8 +75,9 @@ LinearModel fit_pca(const Samples& samples, Index components) {
 
 Matrix features_of(const Kernel& kernel, const RandomFeaturesOptions& random, const Samples& samples) {
   const auto drawn = RandomFeatures::draw(kernel, samples.rows(), random);
+  const Index half = drawn.frequencies().cols();
   return Matrix::NullaryExpr(random.count, samples.cols(), [&](Index i, Index n) {
-    const double angle = drawn.frequencies().col(i).dot(samples.col(n)) + drawn.phases()[i];
+    const double angle = drawn.frequencies().col(i % half).dot(samples.col(n)) + drawn.phases()[i];
     return std::sqrt(2.0 / static_cast<double>(random.count)) * std::cos(angle);
   });
 }

@@ -45,8 +45,8 @@ struct SharedFeatures {
   std::uint64_t seed = 0;
   Vector mean;           // of the features of all samples
   Matrix directions;     // m x D, orthonormal
-  Vector sample_mean;    // M
-  Matrix sample_slopes;  // M x D: samples regressed on their scores, for inverse
+  Vector sample_mean;    // M: of a sample with scores 0, and
+  Matrix sample_slopes;  // M x D: the node's own samples regressed on their scores, for inverse
 };
 
 // What one node ends with. Samples are shared with the messages that brought them, so that ten thousand

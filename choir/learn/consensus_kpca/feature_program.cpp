@@ -98,23 +98,24 @@ Matrix centred(Matrix kernel, const Vector& products, double mean_norm) {
   return kernel;
 }
 
-// Samples are regressed on their scores: what `inverse` of a model without samples is made of.
-Task<SharedFeatures> learn_features(Node& node, Array shard, const Matrix& scores, const FeatureBasis& basis,
-                                    RandomFeaturesOptions random) {
+// The node's own samples are regressed on their scores: what `inverse` of a model without samples is made of.
+// Sums of samples over the network would do it for all of them, but they show too much: where only one image
+// of a node has ink, the sum is that image.
+SharedFeatures learned_features(const Array& shard, const Matrix& scores, const FeatureBasis& basis,
+                                const RandomFeaturesOptions& random) {
   const auto x = shard.matrix();
-  Matrix mine(x.rows(), 1 + scores.cols());
-  mine.col(0) = x.rowwise().sum();
-  mine.rightCols(scores.cols()) = x * scores;
-  const Matrix sums = co_await tree_sum(node, node.tree(), mine);
-  // Scores have mean 0, and sum_x t t' = diag(e).
-  const Vector inverses = basis.eigenvalues.cwiseMax(1e-300).cwiseInverse();
-  SharedFeatures features{.count = random.count,
-                          .seed = random.seed,
-                          .mean = basis.mean,
-                          .directions = basis.directions,
-                          .sample_mean = sums.col(0) / static_cast<double>(basis.samples),
-                          .sample_slopes = sums.rightCols(scores.cols()) * inverses.asDiagonal()};
-  co_return features;
+  const Vector mean = x.rowwise().mean();
+  const Eigen::RowVectorXd mean_score = scores.colwise().mean();
+  const Matrix centred = scores.rowwise() - mean_score;
+  const PseudoInverseBasis inverse = pseudo_inverse_basis<double>(centred.transpose() * centred, rank_cutoff);
+  const Matrix products = centred.transpose() * (x.colwise() - mean).transpose();  // D x M
+  const Matrix slopes = inverse.lift(inverse.coords(products)).transpose();
+  return {.count = random.count,
+          .seed = random.seed,
+          .mean = basis.mean,
+          .directions = basis.directions,
+          .sample_mean = mean - slopes * mean_score.transpose(),
+          .sample_slopes = slopes};
 }
 
 // How far a node's directions are from the mean of all nodes', for each component.
@@ -192,7 +193,7 @@ Task<ConsensusKpca> feature_kpca(Node& node, Samples shard, ConsensusKpcaOptions
   } else {
     result.mean = mean_in_own_span(own, kernel, products);
     products = kernel * result.mean.weights;
-    result.features = co_await learn_features(node, own, scores, basis, *shared.random);
+    result.features = learned_features(own, scores, basis, *shared.random);
   }
   const double ridge = shared.landmarks ? landmark_ridge : random_ridge;
   keep_own_directions(centred(kernel, products, result.mean.norm), scores, ridge, result);

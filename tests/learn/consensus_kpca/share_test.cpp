@@ -1,7 +1,8 @@
 // What leaves the nodes, for each way to share: by the ledger, and by looking into every message.
-#include <algorithm>
-#include <functional>
+#include <cstring>
 #include <mutex>
+#include <set>
+#include <string_view>
 
 #include "learn/consensus_kpca/digits.h"
 #include <gtest/gtest.h>
@@ -30,16 +31,41 @@ struct Audit {
   }
 };
 
-// Whether a sample's values, all of them, stand in a row anywhere in the bytes.
-bool holds_sample(const ByteBuffer& bytes, const Samples& samples) {
-  for (Index n = 0; n < samples.cols(); ++n) {
-    const auto* first = reinterpret_cast<const std::byte*>(samples.col(n).data());
-    const auto* last = first + samples.rows() * static_cast<Index>(sizeof(double));
-    if (std::search(bytes.begin(), bytes.end(), std::boyer_moore_searcher(first, last)) != bytes.end())
-      return true;
+// Stretches of eight neighbouring values of samples that are unlike anything else: what a message that held
+// (a part of) a sample would have in it. Numbers stand at multiples of eight bytes.
+class Fingerprints {
+ public:
+  explicit Fingerprints(const std::vector<Samples>& shards) {
+    for (const Samples& shard : shards) {
+      for (Index n = 0; n < shard.cols(); ++n) learn(shard.col(n).data(), shard.rows());
+    }
   }
-  return false;
-}
+
+  bool in(const ByteBuffer& bytes) const {
+    std::vector<double> values(bytes.size() / sizeof(double));
+    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(double));
+    for (std::size_t i = 0; i + length <= values.size(); ++i) {
+      if (known_.contains(
+              std::string_view(reinterpret_cast<const char*>(&values[i]), length * sizeof(double)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t length = 8;
+
+  void learn(const double* sample, Index size) {
+    for (Index i = 0; i + static_cast<Index>(length) <= size; ++i) {
+      const std::set<double> values(sample + i, sample + i + length);
+      if (values.size() >= 6)
+        known_.emplace(reinterpret_cast<const char*>(sample + i), length * sizeof(double));
+    }
+  }
+
+  std::set<std::string, std::less<>> known_;
+};
 
 ConsensusKpcaOptions sharing(Share share) {
   ConsensusKpcaOptions options = fixed_length(2, 4);
@@ -60,9 +86,10 @@ Sent send_all(const ConsensusKpcaOptions& options) {
   Sent sent{.fit = testing_digits::fit(digits, options, audit.options(), 2)};
   EXPECT_EQ(audit.messages.size(), sent.fit.report.ledger.total().messages);
   std::size_t bytes = 0;
+  const Fingerprints samples(digits.shards);
   for (const auto& [kind, message] : audit.messages) {
     bytes += message.size();
-    for (const Samples& shard : digits.shards) sent.raw = sent.raw || holds_sample(message, shard);
+    sent.raw = sent.raw || samples.in(message);
   }
   EXPECT_EQ(bytes, sent.fit.report.ledger.total().bytes);
   return sent;
