@@ -8,8 +8,9 @@ namespace choir {
 namespace {
 
 std::vector<Case> cases_of(const ExperimentOptions& options) {
-  const std::vector<Index> sizes =
-      options.quick ? std::vector<Index>{20, 40} : std::vector<Index>{40, 60, 80, 100, 150, 200, 300};
+  const std::vector<Index> sizes = options.quick
+                                       ? std::vector<Index>{20, 40}
+                                       : std::vector<Index>{40, 60, 80, 100, 140, 180, 220, 260, 300};
   std::vector<Case> cases;
   for (const Index samples : sizes) {
     cases.push_back(
