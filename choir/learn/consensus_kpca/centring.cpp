@@ -49,12 +49,31 @@ void centre_blocks(Matrix& kernel, const Pool& pool) {
   }
 }
 
-void centre_by(const std::vector<Vector>& products, double mean_norm, Matrix& kernel, const Pool& pool) {
-  Vector all(kernel.rows());
-  for (std::size_t l = 0; l < products.size(); ++l) all.segment(pool.begin[l], pool.size(l)) = products[l];
-  kernel.colwise() -= all;
-  kernel.rowwise() -= all.transpose();
-  kernel.array() += mean_norm;
+Vector one_after_the_other(const std::vector<Vector>& parts) {
+  Index size = 0;
+  for (const Vector& part : parts) size += part.size();
+  Vector all(size);
+  for (Index begin = 0; const Vector& part : parts) {
+    all.segment(begin, part.size()) = part;
+    begin += part.size();
+  }
+  return all;
+}
+
+// <phi(x) - mean of x, phi(y) - mean of y>: the node's own samples, which come first, are seen from mu, the
+// others from mu~.
+void centre_by(const TwoMeans& means, Matrix& kernel, Index own) {
+  const Vector from_own = one_after_the_other(means.own);
+  const Vector from_shown = one_after_the_other(means.shown);
+  const Index others = kernel.rows() - own;
+  kernel.leftCols(own).colwise() -= from_own;
+  kernel.rightCols(others).colwise() -= from_shown;
+  kernel.topRows(own).rowwise() -= from_own.transpose();
+  kernel.bottomRows(others).rowwise() -= from_shown.transpose();
+  kernel.topLeftCorner(own, own).array() += means.own_norm;
+  kernel.topRightCorner(own, others).array() += means.cross;
+  kernel.bottomLeftCorner(others, own).array() += means.cross;
+  kernel.bottomRightCorner(others, others).array() += means.shown_norm;
 }
 
 }  // namespace
@@ -87,14 +106,25 @@ Vector mean_products(const Kernel& kernel, const MeanElement& mean, const Matrix
   return gram<double>(kernel, samples, mean.points->matrix()) * mean.weights;
 }
 
-Task<std::vector<Vector>> exchange_mean_products(Node& node, Vector own, Vector shown) {
+Task<TwoMeans> exchange_means(Node& node, const ShownFeatures& features, const Vector& own_mean,
+                              const Vector& shown_mean) {
+  const bool noisy = features.shown.size() > 0;
+  const Matrix& shown = noisy ? features.shown : features.own;
   Message mine(Kind::features);
-  mine.array(shown);
+  mine.array(Vector(shown.transpose() * own_mean));
+  if (noisy) mine.array(Vector(shown.transpose() * shown_mean));
   const Inbox inbox = co_await node.exchange(mine, node.deadline());
   require_all(node, inbox);
-  std::vector<Vector> products = {std::move(own)};
-  for (const Received& other : inbox) products.push_back(other.message.array(0).matrix());
-  co_return products;
+  TwoMeans means{.own = {features.own.transpose() * own_mean},
+                 .shown = {features.own.transpose() * shown_mean},
+                 .own_norm = own_mean.squaredNorm(),
+                 .cross = own_mean.dot(shown_mean),
+                 .shown_norm = shown_mean.squaredNorm()};
+  for (const Received& other : inbox) {
+    means.own.emplace_back(other.message.array(0).matrix());
+    means.shown.emplace_back(other.message.array(noisy ? 1 : 0).matrix());
+  }
+  co_return means;
 }
 
 Resemblance resemblance_of(const Matrix& kernel) {
@@ -105,15 +135,15 @@ Resemblance resemblance_of(const Matrix& kernel) {
 }
 
 CentredKernels centred_kernels(const Neighborhood& around, const Kernel& kernel, Centering centering,
-                               const std::vector<Vector>& products, double mean_norm, Precision precision) {
+                               const TwoMeans& means, Precision precision) {
   const Pool pool(around);
   Matrix all = TriangularGram<double>::compute(kernel, pool.samples).dense();
   const Resemblance resemblance = resemblance_of(pool.block(all, 0, 0));
   const double mean_distance = half_mean_distance(all, pool);
   if (centering == Centering::local) {
     centre_blocks(all, pool);
-  } else if (!products.empty()) {
-    centre_by(products, mean_norm, all, pool);
+  } else if (centering == Centering::landmark) {
+    centre_by(means, all, pool.size(0));
   }
   Matrix own = pool.block(all, 0, 0);
   return {.neighborhood = NeighborhoodKernel(std::move(all), around.sizes(), precision),

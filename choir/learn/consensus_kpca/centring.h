@@ -32,9 +32,27 @@ MeanElement mean_element(const SharedLandmarks& landmarks, const Vector& mean);
 // a(x) = <phi(x), mu>: N.
 Vector mean_products(const Kernel& kernel, const MeanElement& mean, const MatrixView<double>& samples);
 
-// Sends one's own and gets the neighbours': by member, the node itself first. For the samples as they were
-// shown to the neighbours.
-Task<std::vector<Vector>> exchange_mean_products(Node& node, Vector own, Vector shown);
+// Samples that come with noise lie elsewhere in feature space, nearer to the origin, and so does their mean.
+// Seen from the mean of clean samples they would all lie on one side, and the largest component would be that
+// side. So they are seen from their own: mu of a node's own samples, mu~ of those that were shown.
+struct TwoMeans {
+  std::vector<Vector> own;    // by member: <phi(x), mu>
+  std::vector<Vector> shown;  // by member: <phi(x), mu~>; the same numbers as `own` without noise
+  double own_norm = 0;        // ||mu||^2
+  double cross = 0;           // <mu, mu~>
+  double shown_norm = 0;      // ||mu~||^2
+};
+
+// Features of a node's samples as they are, and as it shows them: m x N_j each.
+struct ShownFeatures {
+  Matrix own;
+  Matrix shown;  // empty: as they are
+};
+
+// Agrees on the means and exchanges what neighbours need to know of them. `mean` of the own features is
+// found.
+Task<TwoMeans> exchange_means(Node& node, const ShownFeatures& features, const Vector& own_mean,
+                              const Vector& shown_mean);
 
 // The sum over pairs of different samples of k(x, y) / sqrt(k(x, x) k(y, y)), and the number of pairs.
 struct Resemblance {
@@ -51,9 +69,9 @@ struct CentredKernels {
   double mean_distance = 0;  // mean over neighbours of ||m_j - m_l||^2 / 2, m_l the mean of phi over shard l
 };
 
-// `products`: a(x) by member; without any, blocks are centred by their own means (Centering::local) or not at
-// all.
+// `means` count for Centering::landmark; with the others, blocks are centred by their own means (local) or
+// not at all.
 CentredKernels centred_kernels(const Neighborhood& around, const Kernel& kernel, Centering centering,
-                               const std::vector<Vector>& products, double mean_norm, Precision precision);
+                               const TwoMeans& means, Precision precision);
 
 }  // namespace choir

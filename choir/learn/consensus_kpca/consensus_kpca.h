@@ -58,6 +58,8 @@ struct ConsensusKpca {
   Centering centering = Centering::landmark;
   Share share = Share::samples;
   MeanElement mean = {};
+  Vector shown_mean_weights =
+      {};  // exchange noise: the mean that noisy samples are seen from, on mean.points
 
   std::vector<NodeId> neighborhood = {};  // whose samples `shards` are: the node itself first
   std::vector<Array> shards = {};         // M x N_l each

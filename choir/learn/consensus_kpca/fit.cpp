@@ -63,7 +63,8 @@ class Planner {
 
   std::uint64_t held(NodeId node) const {
     const Index n = samples_(node);
-    if (options_.share != Share::samples) return samples(node) + number * (product(n, n) + moments());
+    // The packed sums a node waits with, what its children sent, and what it adds up.
+    if (options_.share != Share::samples) return number * (product(n, n) + moments() + moments() / 2);
     const Index members = graph_.degree(node) + 1;
     const Index around = neighborhood(node);
     const std::uint64_t basis = product(n, n);
@@ -77,7 +78,10 @@ class Planner {
   // One block, its centring, the start's eigensolver, features of the landmarks.
   std::uint64_t scratch(NodeId node) const {
     const Index n = samples_(node);
-    if (options_.share != Share::samples) return number * (product(feature_count(), n) * 2 + moments());
+    if (options_.share != Share::samples) {
+      const std::uint64_t drawn = product(features_, feature_count());
+      return number * (product(feature_count(), n) * 2 + 4 * moments() + drawn);
+    }
     const Index around = neighborhood(node);
     return number *
            (product(around, 20 * columns_) + product(n, 3 * n) + product(n, 2 * options_.n_landmarks));

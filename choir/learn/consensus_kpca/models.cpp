@@ -41,22 +41,29 @@ void centre_locally(const std::vector<Array>& shards, KernelModel& model) {
   model.mean_weights.head(own).setConstant(1 / static_cast<double>(own));
 }
 
-// w = sum_n c_n (phi(x_n) - mu) = sum_n c_n phi(x_n) - (sum_n c_n) mu, and mu has its own points, which may
-// be among the x_n.
-void centre_by(const MeanElement& mean, const Array& own, KernelModel& model) {
-  const Eigen::RowVectorXd sums = model.coefficients.colwise().sum();
+// The mean's points join the model's, unless they are among them already. Returns where they begin.
+Index add_points(const Array& points, const Array& own, KernelModel& model) {
+  if (points.data() == own.data()) return 0;
   const Index samples = model.points.cols();
-  const bool among_own = mean.points->data() == own.data();
-  const Index begin = among_own ? 0 : samples;
-  if (!among_own) {
-    model.points.conservativeResize(Eigen::NoChange, samples + mean.points->columns());
-    model.points.rightCols(mean.points->columns()) = mean.points->matrix();
-    model.coefficients.conservativeResize(model.points.cols(), Eigen::NoChange);
-    model.coefficients.bottomRows(mean.points->columns()).setZero();
-  }
+  model.points.conservativeResize(Eigen::NoChange, samples + points.columns());
+  model.points.rightCols(points.columns()) = points.matrix();
+  model.coefficients.conservativeResize(model.points.cols(), Eigen::NoChange);
+  model.coefficients.bottomRows(points.columns()).setZero();
+  return samples;
+}
+
+// w = sum_n c_n (phi(x_n) - mu) = sum_n c_n phi(x_n) - (sum_n c_n) mu. What neighbours sent with noise is
+// seen from another mean.
+void centre_by_mean(const ConsensusKpca& fit, KernelModel& model) {
+  const Index own = fit.shards.front().columns();
+  const Index samples = model.points.cols();
+  const Eigen::RowVectorXd own_sums = model.coefficients.topRows(own).colwise().sum();
+  const Eigen::RowVectorXd other_sums = model.coefficients.bottomRows(samples - own).colwise().sum();
+  const Vector& shown = fit.shown_mean_weights.size() > 0 ? fit.shown_mean_weights : fit.mean.weights;
+  const Index begin = add_points(*fit.mean.points, fit.shards.front(), model);
+  model.coefficients.middleRows(begin, shown.size()) -= fit.mean.weights * own_sums + shown * other_sums;
   model.mean_weights = Vector::Zero(model.points.cols());
-  model.mean_weights.segment(begin, mean.weights.size()) = mean.weights;
-  model.coefficients -= model.mean_weights * sums;
+  model.mean_weights.segment(begin, fit.mean.weights.size()) = fit.mean.weights;
 }
 
 KernelModel expansion(const ConsensusKpca& fit, const std::vector<Array>& shards,
@@ -66,7 +73,7 @@ KernelModel expansion(const ConsensusKpca& fit, const std::vector<Array>& shards
   model.coefficients = coefficients;
   model.mean_weights = Vector::Zero(model.points.cols());
   if (fit.mean.points) {
-    centre_by(fit.mean, fit.shards.front(), model);
+    centre_by_mean(fit, model);
   } else if (fit.centering == Centering::local) {
     centre_locally(shards, model);
   }

@@ -63,11 +63,13 @@ Matrix NeighborhoodKernel::leading_directions(Index count) const {
 
 Index NeighborhoodKernel::rank() const {
   const double cutoff = std::holds_alternative<Matrix>(values_) ? rank_cutoff : rank_cutoff_single;
-  const Matrix dense =
-      std::visit([](const auto& matrix) -> Matrix { return matrix.template cast<double>(); }, values_);
-  const Vector values = eigen_symmetric<double>(dense).values;
+  const Vector values = eigen_symmetric<double>(dense()).values;
   if (values.size() == 0 || !(values(0) > 0)) return 0;
   return (values.array() > cutoff * values(0)).count();
+}
+
+Matrix NeighborhoodKernel::dense() const {
+  return std::visit([](const auto& matrix) -> Matrix { return matrix.template cast<double>(); }, values_);
 }
 
 std::uint64_t NeighborhoodKernel::bytes_needed(Index rows, Precision precision) {

@@ -34,6 +34,7 @@ class NeighborhoodKernel {
   // Coefficients of the leading unit directions, to about two digits: eigenvectors over sqrt(eigenvalue).
   Matrix leading_directions(Index count) const;
   Index rank() const;
+  Matrix dense() const;
 
   static std::uint64_t bytes_needed(Index rows, Precision precision);
 

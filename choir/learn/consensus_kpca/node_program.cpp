@@ -47,21 +47,25 @@ Rho rho_now(const PenaltyRule& penalty, Index t, const std::vector<bool>& alive)
 }
 
 // The common mean, if there is one, and what it does to the samples of the neighbourhood.
-Task<std::vector<Vector>> centre(Node& node, const Neighborhood& around, Array shown,
-                                 ConsensusKpcaOptions options, ConsensusKpca& result, Facts& facts) {
-  if (options.centering != Centering::landmark) co_return std::vector<Vector>();
+Task<TwoMeans> centre(Node& node, Array own, Array shown, ConsensusKpcaOptions options, ConsensusKpca& result,
+                      Facts& facts) {
+  if (options.centering != Centering::landmark) co_return TwoMeans();
   const LandmarkOptions wanted{
       .per_node = landmarks_a_node, .most = options.n_landmarks, .min_count = options.min_count};
-  const SharedLandmarks landmarks = co_await agreed_landmarks(node, around.shards[0], result.kernel, wanted);
-  const Matrix features = landmarks.features(result.kernel, around.shards[0].matrix());
-  const FeatureMean found = co_await agreed_feature_mean(node, features);
+  const SharedLandmarks landmarks = co_await agreed_landmarks(node, own, result.kernel, wanted);
+  ShownFeatures features{.own = landmarks.features(result.kernel, own.matrix()), .shown = {}};
+  const FeatureMean found = co_await agreed_feature_mean(node, features.own);
   facts.between = found.own_between;
   facts.total = found.own_total;
   result.mean = mean_element(landmarks, found.mean);
-  const Vector own = features.transpose() * found.mean;
-  const Vector theirs =
-      options.exchange_noise > 0 ? mean_products(result.kernel, result.mean, shown.matrix()) : own;
-  co_return co_await exchange_mean_products(node, own, theirs);
+  Vector shown_mean = found.mean;
+  if (options.exchange_noise > 0) {
+    features.shown = landmarks.features(result.kernel, shown.matrix());
+    const FeatureMean noisy = co_await agreed_feature_mean(node, features.shown);
+    shown_mean = noisy.mean;
+    result.shown_mean_weights = landmarks.whitening.matrix() * shown_mean;
+  }
+  co_return co_await exchange_means(node, features, found.mean, shown_mean);
 }
 
 void see_skew_without_landmarks(const CentredKernels& kernels, Facts& facts) {
@@ -84,9 +88,9 @@ Task<Prepared> prepare(Node& node, Samples shard, ConsensusKpcaOptions options, 
   }
 
   Facts facts;
-  const std::vector<Vector> products = co_await centre(node, around, shown, options, result, facts);
-  CentredKernels kernels = centred_kernels(around, result.kernel, options.centering, products,
-                                           result.mean.norm, options.precision);
+  const TwoMeans means = co_await centre(node, own, shown, options, result, facts);
+  CentredKernels kernels =
+      centred_kernels(around, result.kernel, options.centering, means, options.precision);
   if (options.centering != Centering::landmark) see_skew_without_landmarks(kernels, facts);
   PseudoInverseBasis basis = pseudo_inverse_basis<double>(kernels.own, rank_cutoff);
 

@@ -11,6 +11,7 @@
 #include "choir/kernel/gram.h"
 #include "choir/learn/consensus_kpca/centring.h"
 #include "choir/linalg/blas.h"
+#include "choir/linalg/columns.h"
 #include "choir/linalg/polar.h"
 
 namespace choir {
@@ -64,31 +65,52 @@ struct View {
   Matrix products;
 };
 
-View view_of(const ConsensusKpca& fit, std::size_t members, const Truth& truth, const Vector& shift) {
+// How the two means of a fit look from the central directions: <mu* - mu, w*_d>.
+struct Shifts {
+  Vector own;
+  Vector shown;
+};
+
+Shifts shifts_of(const ConsensusKpca& fit, const Truth& truth) {
+  Shifts shifts{.own = truth.shift_to(fit.mean), .shown = {}};
+  shifts.shown = shifts.own;
+  if (fit.shown_mean_weights.size() > 0) {
+    shifts.shown = truth.shift_to({.points = fit.mean.points, .weights = fit.shown_mean_weights});
+  }
+  return shifts;
+}
+
+TwoMeans means_of(const ConsensusKpca& fit, std::size_t members) {
+  TwoMeans means;
+  if (!fit.mean.points) return means;
+  const MeanElement& mu = fit.mean;
+  MeanElement shown = mu;
+  if (fit.shown_mean_weights.size() > 0) shown.weights = fit.shown_mean_weights;
+  for (std::size_t l = 0; l < members; ++l) {
+    means.own.push_back(mean_products(fit.kernel, mu, fit.shards[l].matrix()));
+    means.shown.push_back(mean_products(fit.kernel, shown, fit.shards[l].matrix()));
+  }
+  const Vector at_points = mean_products(fit.kernel, shown, mu.points->matrix());  // <phi(z), mu~>
+  means.own_norm = mu.norm;
+  means.cross = mu.weights.dot(at_points);
+  means.shown_norm = shown.weights.dot(at_points);
+  return means;
+}
+
+View view_of(const ConsensusKpca& fit, std::size_t members, const Truth& truth, const Shifts& shifts) {
   Neighborhood around;
-  std::vector<Vector> means;
   std::vector<Matrix> parts;
-  Index rows = 0;
   for (std::size_t l = 0; l < members; ++l) {
     const Array& shard = fit.shards[l];
     around.nodes.push_back(fit.neighborhood[l]);
     around.shards.push_back(shard);
-    if (fit.mean.points) means.push_back(mean_products(fit.kernel, fit.mean, shard.matrix()));
-    Matrix part = truth.seen_from(shift, fit.neighborhood[l], shard);
+    Matrix part = truth.seen_from(l == 0 ? shifts.own : shifts.shown, fit.neighborhood[l], shard);
     if (fit.centering == Centering::local) part.rowwise() -= part.colwise().mean().eval();
-    rows += part.rows();
-    parts.push_back(std::move(part));
+    parts.push_back(part.transpose());
   }
   const CentredKernels kernels =
-      centred_kernels(around, fit.kernel, fit.centering, means, fit.mean.norm, Precision::float64);
-  View view{.kernel = kernels.neighborhood.times(Matrix::Identity(rows, rows)), .products = {}};
-  view.products.resize(rows, parts.front().cols());
-  Index begin = 0;
-  for (const Matrix& part : parts) {
-    view.products.middleRows(begin, part.rows()) = part;
-    begin += part.rows();
-  }
-  return view;
+      centred_kernels(around, fit.kernel, fit.centering, means_of(fit, members), Precision::float64);
+  return {.kernel = kernels.neighborhood.dense(), .products = side_by_side(parts).transpose()};
 }
 
 double smallest_cosine(const View& view, const Matrix& coefficients) {
@@ -133,7 +155,7 @@ class NodeQuality {
   NodeQuality(const ConsensusKpcaFit& fit, const Truth& truth) : fit_(fit), truth_(truth) {
     const ConsensusKpca& any = any_of(fit);
     if (any.share == Share::random_features) return;  // every node has a mean of its own
-    shift_ = truth.shift_to(any.mean);
+    shifts_ = shifts_of(any, truth);
     if (any.share != Share::landmarks) return;
     shared_.kernel = gram<double>(any.kernel, any.mean.points->matrix(), any.mean.points->matrix());
     shared_.products = truth.uncentred(any.mean.points->matrix());
@@ -142,11 +164,11 @@ class NodeQuality {
   double compute(std::size_t j, ConsensusQuality& out) const {
     const ConsensusKpca& node = *fit_.nodes[j];
     const auto row = static_cast<Index>(j);
-    const Vector shift = node.share == Share::random_features ? truth_.shift_to(node.mean) : shift_;
-    const View own = view_of(node, 1, truth_, shift);
+    const Shifts shifts = node.share == Share::random_features ? shifts_of(node, truth_) : shifts_;
+    const View own = view_of(node, 1, truth_, shifts);
     out.similarity_own.row(row) = similarity_to(own.kernel, own.products, node.own_coefficients);
     if (node.share == Share::samples) {
-      const View around = view_of(node, node.shards.size(), truth_, shift);
+      const View around = view_of(node, node.shards.size(), truth_, shifts);
       out.similarity_neighborhood.row(row) =
           similarity_to(around.kernel, around.products, node.neighborhood_coefficients);
       return smallest_cosine(around, node.neighborhood_coefficients);
@@ -162,7 +184,7 @@ class NodeQuality {
  private:
   const ConsensusKpcaFit& fit_;
   const Truth& truth_;
-  Vector shift_;
+  Shifts shifts_;
   View shared_;
 };
 
