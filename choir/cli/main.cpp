@@ -3,6 +3,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include "choir/cli/commands.h"
 #include "choir/cli/complaint.h"
@@ -50,11 +51,23 @@ int run(int argc, char** argv, Session& session) {
   return session.exit_code;
 }
 
+// Kernel matrices of a few megabytes come and go by the thousands. The allocator's habit of giving each back
+// to the system at once makes every one of them fault its pages in again: a fifth of the time of a fit of 20
+// nodes.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int largest = 1 << 30;
+  mallopt(M_MMAP_THRESHOLD, largest);
+  mallopt(M_TRIM_THRESHOLD, largest);
+#endif
+}
+
 }  // namespace
 }  // namespace choir::cli
 
 int main(int argc, char** argv) {
   using namespace choir;
+  cli::keep_freed_memory();
   cli::Session session;
   session.arguments.assign(argv + 1, argv + argc);
   try {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "choir/base/error.h"
@@ -71,11 +72,11 @@ class Planner {
     // p, h, b, b_old; c and y; what is on its way to the neighbours and from them
     const std::uint64_t iterates =
         product(n, columns_) * static_cast<std::uint64_t>(2 * members + 2) + product(around, columns_) * 6;
-    return samples(node) + NeighborhoodKernel::bytes_needed(around, options_.precision) +
+    return samples(node) + NeighborhoodKernel::bytes_needed(sizes(node), options_.precision) +
            number * (basis + iterates);
   }
 
-  // One block, its centring, the start's eigensolver, features of the landmarks.
+  // The neighbourhood's samples side by side, their kernel matrix, the start's eigensolver, features.
   std::uint64_t scratch(NodeId node) const {
     const Index n = samples_(node);
     if (options_.share != Share::samples) {
@@ -88,10 +89,14 @@ class Planner {
   }
 
  private:
+  std::vector<Index> sizes(NodeId node) const {
+    std::vector<Index> sizes = {samples_(node)};
+    for (const NodeId other : graph_.neighbors(node)) sizes.push_back(samples_(other));
+    return sizes;
+  }
   Index neighborhood(NodeId node) const {
-    Index count = samples_(node);
-    for (const NodeId other : graph_.neighbors(node)) count += samples_(other);
-    return count;
+    const std::vector<Index> all = sizes(node);
+    return std::accumulate(all.begin(), all.end(), Index{0});
   }
   Index feature_count() const {
     return options_.share == Share::landmarks ? options_.n_landmarks : options_.n_features;

@@ -14,8 +14,8 @@ constexpr double start_tolerance = 1e-2;
 constexpr double rank_cutoff_single = 1e-6;
 
 template <class Scalar>
-Matrix leading(const MatrixOf<Scalar>& matrix, Index count) {
-  const auto top = top_eigenpairs(DenseOperatorOf<Scalar>(matrix), {.count = count, .tol = start_tolerance});
+Matrix leading(const SymmetricOperatorOf<Scalar>& matrix, Index count) {
+  const auto top = top_eigenpairs(matrix, {.count = count, .tol = start_tolerance});
   const Vector values = top.values.template cast<double>();
   const double smallest = 1e-12 * values(0);
   return top.vectors.template cast<double>() *
@@ -28,37 +28,31 @@ NeighborhoodKernel::NeighborhoodKernel(Matrix matrix, const std::vector<Index>& 
     : begin_(sizes.size() + 1, 0) {
   std::partial_sum(sizes.begin(), sizes.end(), begin_.begin() + 1);
   if (precision == Precision::float32) {
-    values_ = MatrixOf<float>(matrix.cast<float>());
+    values_.emplace<BlockTriangle>(matrix, begin_);
   } else {
     values_ = std::move(matrix);
   }
 }
 
 Matrix NeighborhoodKernel::times(const Matrix& coefficients) const {
-  return std::visit(
-      [&]<class Scalar>(const MatrixOf<Scalar>& matrix) -> Matrix {
-        if constexpr (std::is_same_v<Scalar, double>) {
-          return matrix * coefficients;
-        } else {
-          const MatrixOf<Scalar> narrow = coefficients.cast<Scalar>();
-          const MatrixOf<Scalar> product = matrix * narrow;
-          return product.template cast<double>();
-        }
-      },
-      values_);
+  if (const auto* full = std::get_if<Matrix>(&values_)) return *full * coefficients;
+  const MatrixOf<float> narrow = coefficients.cast<float>();
+  MatrixOf<float> product(rows(), coefficients.cols());
+  std::get<BlockTriangle>(values_).apply(narrow, product);
+  return product.cast<double>();
 }
 
 Matrix NeighborhoodKernel::own_rows_times(Index member, const Matrix& coefficients) const {
-  return std::visit(
-      [&](const auto& matrix) -> Matrix {
-        const Matrix block = matrix.block(0, begin(member), size(0), size(member)).template cast<double>();
-        return block * coefficients;
-      },
-      values_);
+  if (const auto* full = std::get_if<Matrix>(&values_)) {
+    return full->block(0, begin(member), size(0), size(member)) * coefficients;
+  }
+  const Matrix block = std::get<BlockTriangle>(values_).block(member, 0).cast<double>();
+  return block.transpose() * coefficients;
 }
 
 Matrix NeighborhoodKernel::leading_directions(Index count) const {
-  return std::visit([&](const auto& matrix) { return leading(matrix, count); }, values_);
+  if (const auto* full = std::get_if<Matrix>(&values_)) return leading<double>(DenseOperator(*full), count);
+  return leading<float>(std::get<BlockTriangle>(values_), count);
 }
 
 Index NeighborhoodKernel::rank() const {
@@ -69,12 +63,14 @@ Index NeighborhoodKernel::rank() const {
 }
 
 Matrix NeighborhoodKernel::dense() const {
-  return std::visit([](const auto& matrix) -> Matrix { return matrix.template cast<double>(); }, values_);
+  if (const auto* full = std::get_if<Matrix>(&values_)) return *full;
+  return std::get<BlockTriangle>(values_).dense();
 }
 
-std::uint64_t NeighborhoodKernel::bytes_needed(Index rows, Precision precision) {
-  const std::uint64_t entry = precision == Precision::float32 ? sizeof(float) : sizeof(double);
-  return static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(rows) * entry;
+std::uint64_t NeighborhoodKernel::bytes_needed(const std::vector<Index>& sizes, Precision precision) {
+  if (precision == Precision::float32) return BlockTriangle::bytes_needed(sizes);
+  const auto rows = static_cast<std::uint64_t>(std::accumulate(sizes.begin(), sizes.end(), Index{0}));
+  return rows * rows * sizeof(double);
 }
 
 }  // namespace choir

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "choir/learn/consensus_kpca/block_triangle.h"
 #include "choir/linalg/precision.h"
 #include "choir/linalg/types.h"
 
@@ -36,11 +37,11 @@ class NeighborhoodKernel {
   Index rank() const;
   Matrix dense() const;
 
-  static std::uint64_t bytes_needed(Index rows, Precision precision);
+  static std::uint64_t bytes_needed(const std::vector<Index>& sizes, Precision precision);
 
  private:
-  std::vector<Index> begin_;  // members + 1
-  std::variant<Matrix, MatrixOf<float>> values_;
+  std::vector<Index> begin_;                    // members + 1
+  std::variant<Matrix, BlockTriangle> values_;  // single precision is there to save memory
 };
 
 }  // namespace choir

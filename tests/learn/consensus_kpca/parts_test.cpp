@@ -127,6 +127,26 @@ TEST(FeatureMoments, TheirBasisIsPcaOfTheFeatures) {
   EXPECT_NEAR(basis.trace, scatter.trace(), 1e-9);
 }
 
+TEST(NeighborhoodKernel, IsTheSameMatrixInEitherPrecision) {
+  const Matrix half = normal_matrix(9, 9, 11);
+  const Matrix matrix = half * half.transpose();
+  const std::vector<Index> sizes = {2, 4, 3};
+  const NeighborhoodKernel twice(matrix, sizes, Precision::float64);
+  const NeighborhoodKernel single(matrix, sizes, Precision::float32);
+  const Matrix c = normal_matrix(9, 2, 12), alpha = normal_matrix(4, 2, 13);
+  EXPECT_EQ(twice.times(c), matrix * c);
+  EXPECT_LE((single.times(c) - matrix * c).norm(), 1e-5 * (matrix * c).norm());
+  EXPECT_LE((single.dense() - matrix).norm(), 1e-6 * matrix.norm());
+  EXPECT_LE((twice.own_rows_times(1, alpha) - matrix.block(0, 2, 2, 4) * alpha).norm(), 1e-12);
+  EXPECT_LE((single.own_rows_times(1, alpha) - twice.own_rows_times(1, alpha)).norm(), 1e-4);
+  EXPECT_EQ(twice.rank(), 9);
+  EXPECT_EQ(single.rank(), 9);
+  const Matrix top = single.leading_directions(1);
+  EXPECT_NEAR((top.transpose() * matrix * top)(0, 0), 1, 0.02);
+  EXPECT_EQ(NeighborhoodKernel::bytes_needed(sizes, Precision::float32), 4u * (4 + 8 + 16 + 6 + 12 + 9));
+  EXPECT_EQ(NeighborhoodKernel::bytes_needed(sizes, Precision::float64), 8u * 81);
+}
+
 TEST(Alignment, TurnsBackWhatWasTurned) {
   const Matrix own = normal_matrix(10, 3, 6);
   const Matrix turn = alignment(own, own * alignment(normal_matrix(3, 3, 7), normal_matrix(3, 3, 8)));
