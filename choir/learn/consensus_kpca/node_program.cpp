@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <chrono>
+#include <optional>
 #include <utility>
 
 #include "choir/base/stopwatch.h"
@@ -47,9 +47,16 @@ Rho rho_now(const PenaltyRule& penalty, Index t, const std::vector<bool>& alive)
 }
 
 // The common mean, if there is one, and what it does to the samples of the neighbourhood.
-Task<TwoMeans> centre(Node& node, Array own, Array shown, ConsensusKpcaOptions options, ConsensusKpca& result,
-                      Facts& facts) {
-  if (options.centering != Centering::landmark) co_return TwoMeans();
+struct Centre {
+  TwoMeans means;
+  std::optional<SharedLandmarks> landmarks = {};
+  Vector mean = {};  // of landmark features
+};
+
+Task<Centre> centre(Node& node, Array own, Array shown, ConsensusKpcaOptions options, ConsensusKpca& result,
+                    Facts& facts) {
+  Centre centre;
+  if (options.centering != Centering::landmark) co_return centre;
   const LandmarkOptions wanted{
       .per_node = landmarks_a_node, .most = options.n_landmarks, .min_count = options.min_count};
   const SharedLandmarks landmarks = co_await agreed_landmarks(node, own, result.kernel, wanted);
@@ -65,7 +72,10 @@ Task<TwoMeans> centre(Node& node, Array own, Array shown, ConsensusKpcaOptions o
     shown_mean = noisy.mean;
     result.shown_mean_weights = landmarks.whitening.matrix() * shown_mean;
   }
-  co_return co_await exchange_means(node, features, found.mean, shown_mean);
+  centre.means = co_await exchange_means(node, features, found.mean, shown_mean);
+  centre.landmarks = landmarks;
+  centre.mean = found.mean;
+  co_return centre;
 }
 
 void see_skew_without_landmarks(const CentredKernels& kernels, Facts& facts) {
@@ -88,9 +98,9 @@ Task<Prepared> prepare(Node& node, Samples shard, ConsensusKpcaOptions options, 
   }
 
   Facts facts;
-  const TwoMeans means = co_await centre(node, own, shown, options, result, facts);
+  const Centre seen_from = co_await centre(node, own, shown, options, result, facts);
   CentredKernels kernels =
-      centred_kernels(around, result.kernel, options.centering, means, options.precision);
+      centred_kernels(around, result.kernel, options.centering, seen_from.means, options.precision);
   if (options.centering != Centering::landmark) see_skew_without_landmarks(kernels, facts);
   PseudoInverseBasis basis = pseudo_inverse_basis<double>(kernels.own, rank_cutoff);
 
@@ -124,7 +134,12 @@ Task<Prepared> prepare(Node& node, Samples shard, ConsensusKpcaOptions options, 
     prepared.mixing = co_await estimate_mixing(node, rounds_of_estimate);
   }
   begin(node, options.start, prepared.state);
-  co_await align_along_tree(node, options.start, prepared.state);
+  if (seen_from.landmarks) {
+    co_await align_by_landmarks(node, *seen_from.landmarks, result.kernel, seen_from.mean, own,
+                                prepared.state);
+  } else {
+    co_await align_along_tree(node, options.start, prepared.state);
+  }
   co_return prepared;
 }
 

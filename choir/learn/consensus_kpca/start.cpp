@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/kernel/gram.h"
+#include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
 namespace {
@@ -34,6 +36,14 @@ Matrix seen_by_child(const Node& node, Start start, const Matrix& sent, const Pr
   return state.basis().coords(state.kernel().own_rows_times(parent, sent));
 }
 
+// The node's own directions in landmark features: sum_n alpha_n (f(x_n) - m), m x columns.
+Matrix in_landmark_features(const SharedLandmarks& landmarks, const Kernel& kernel, const Vector& mean,
+                            const Array& own, const ProjectionConsensus& state) {
+  const Matrix alpha = state.basis().lift(state.b());
+  const Matrix products = gram<double>(kernel, landmarks.points.matrix(), own.matrix()) * alpha;
+  return landmarks.whitening.matrix().transpose() * products - mean * alpha.colwise().sum();
+}
+
 }  // namespace
 
 void begin(const Node& node, Start start, ProjectionConsensus& state) {
@@ -49,6 +59,19 @@ void begin(const Node& node, Start start, ProjectionConsensus& state) {
       state.begin_with_coordinates(random_coordinates(node, state.basis(), state.columns()));
       return;
   }
+}
+
+Task<void> align_by_landmarks(Node& node, const SharedLandmarks& landmarks, const Kernel& kernel,
+                              const Vector& mean, const Array& own, ProjectionConsensus& state) {
+  Matrix mine = in_landmark_features(landmarks, kernel, mean, own, state);
+  Message shown(Kind::coefficients);
+  shown.array(mine);
+  const Message roots = co_await broadcast(node, node.tree(), shown);
+  Matrix turn = alignment(mine, roots.array(0).matrix());
+  state.rotate(turn);
+  mine *= turn;
+  const Matrix sum = co_await tree_sum(node, node.tree(), mine, Kind::coefficients);
+  state.rotate(alignment(mine, sum));
 }
 
 Task<void> align_along_tree(Node& node, Start start, ProjectionConsensus& state) {

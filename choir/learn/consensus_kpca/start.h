@@ -2,6 +2,7 @@
 // and order. After that nothing is aligned any more.
 #pragma once
 
+#include "choir/learn/consensus_kpca/landmarks.h"
 #include "choir/learn/consensus_kpca/options.h"
 #include "choir/learn/consensus_kpca/projection_consensus.h"
 #include "choir/runtime/node.h"
@@ -15,5 +16,12 @@ void begin(const Node& node, Start start, ProjectionConsensus& state);
 // From the root to the leaves: every node turns its directions towards its parent's, as far as it can see
 // them, and tells its children. Kind: coefficients.
 Task<void> align_along_tree(Node& node, Start start, ProjectionConsensus& state);
+
+// Where nodes share landmarks, directions can be compared across any distance: along a tree the errors of
+// every hop add up, and after a thousand hops the first component of one node is another's third. Every node
+// turns towards the root, then towards the mean of all. `own`: the node's samples; `mean`: of landmark
+// features.
+Task<void> align_by_landmarks(Node& node, const SharedLandmarks& landmarks, const Kernel& kernel,
+                              const Vector& mean, const Array& own, ProjectionConsensus& state);
 
 }  // namespace choir
