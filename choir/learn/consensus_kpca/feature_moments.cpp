@@ -18,12 +18,6 @@ constexpr double feature_rank_cutoff = 1e-10;
 constexpr double eigen_tolerance = 1e-12;
 constexpr double consensus_tolerance = 1e-9;
 
-Message sum_of(const Message& mine, const Message& child) {
-  Message message(mine.kind());
-  message.array(Matrix(mine.array(0).matrix() + child.array(0).matrix()));
-  return message;
-}
-
 Message to_message(const FeatureBasis& basis) {
   Message message(Kind::statistics);
   message.integer(basis.samples).number(basis.trace);
@@ -42,13 +36,10 @@ FeatureBasis to_basis(const Message& message) {
 }
 
 Task<FeatureBasis> basis_by_tree(Node& node, const Matrix& mine, const ComponentChoice& components) {
-  Message own(Kind::statistics);
-  own.array(mine);
-  const Combine combine = sum_of;
-  const std::optional<Message> all = co_await convergecast(node, node.tree(), own, combine);
+  const std::optional<Matrix> all = co_await sum_at_root(node, node.tree(), mine);
   Message result(Kind::statistics);
   if (all) {
-    const FeatureMoments moments = FeatureMoments::unpacked(all->array(0).matrix());
+    const FeatureMoments moments = FeatureMoments::unpacked(*all);
     result = to_message(basis_of(moments, components, moments.count));
   }
   const Message agreed = co_await broadcast(node, node.tree(), result);

@@ -30,12 +30,6 @@ RitzStep decomposed(const Matrix& all) {
           .all_content = all(columns + 2, 0) < 0.5};
 }
 
-Message sum_of(const Message& mine, const Message& child) {
-  Message message(mine.kind());
-  message.array(Matrix(mine.array(0).matrix() + child.array(0).matrix()));
-  return message;
-}
-
 Message to_message(const RitzStep& step) {
   Message message(Kind::statistics);
   message.integer(step.all_content ? 1 : 0).number(step.trace).array(step.turn).array(step.eigenvalues);
@@ -45,12 +39,10 @@ Message to_message(const RitzStep& step) {
 }  // namespace
 
 Task<RitzStep> agreed_ritz(Node& node, RitzSums mine) {
-  Message own(Kind::statistics);
-  own.array(packed(mine));
-  const Combine combine = sum_of;
-  const std::optional<Message> all = co_await convergecast(node, node.tree(), own, combine);
+  const Matrix own = packed(mine);
+  const std::optional<Matrix> all = co_await sum_at_root(node, node.tree(), own);
   Message result(Kind::statistics);
-  if (all) result = to_message(decomposed(all->array(0).matrix()));
+  if (all) result = to_message(decomposed(*all));
   const Message agreed = co_await broadcast(node, node.tree(), result);
   RitzStep step;
   step.all_content = agreed.integer(0) != 0;

@@ -156,6 +156,17 @@ Combine entrywise(const Fold& fold) {
   };
 }
 
+Combine entrywise_sum() {
+  return entrywise([](const auto& a, const auto& b) -> Matrix { return a + b; });
+}
+
+Task<std::optional<Matrix>> unpacked(Task<std::optional<Message>> folding) {
+  const std::optional<Message> folded = co_await folding;
+  if (!folded) co_return std::nullopt;
+  Matrix sum = folded->array(0).matrix();
+  co_return sum;
+}
+
 Task<Matrix> fold_over_tree(Node& node, TreePlace tree, Matrix mine, Kind kind, Combine combine) {
   const Channel channel = node.open_channel();
   const Index rows = mine.rows();
@@ -186,8 +197,11 @@ Task<Message> tree_fold(Node& node, const TreePlace& tree, Message mine, Combine
 }
 
 Task<Matrix> tree_sum(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {
-  return fold_over_tree(node, tree, std::move(mine), kind,
-                        entrywise([](const auto& a, const auto& b) -> Matrix { return a + b; }));
+  return fold_over_tree(node, tree, std::move(mine), kind, entrywise_sum());
+}
+
+Task<std::optional<Matrix>> sum_at_root(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {
+  return unpacked(convergecast(node, tree, of_matrix(std::move(mine), kind), entrywise_sum()));
 }
 
 Task<Matrix> tree_max(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {

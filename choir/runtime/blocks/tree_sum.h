@@ -33,6 +33,9 @@ Task<Message> tree_fold(Node& node, const TreePlace& tree, Message mine, Combine
 // lost parent is always an error. A child whose matrix has another shape is Error(BadData). Nodes that have
 // to wait long tell those who wait for them that they are still there, so it is the lost node that is named.
 Task<Matrix> tree_sum(Node& node, const TreePlace& tree, Matrix mine, Kind kind = Kind::statistics);
+// The sum at the root alone, nothing at the others: for what the root makes something smaller of.
+Task<std::optional<Matrix>> sum_at_root(Node& node, const TreePlace& tree, Matrix mine,
+                                        Kind kind = Kind::statistics);
 Task<Matrix> tree_max(Node& node, const TreePlace& tree, Matrix mine, Kind kind = Kind::statistics);
 
 }  // namespace choir

@@ -44,6 +44,21 @@ TEST(TreeSum, SendsTwoMessagesForEveryNodeButTheRoot) {
   }
 }
 
+TEST(SumAtRoot, IsKnownToTheRootAloneForOneMessageANode) {
+  for (const Graph& graph : small_networks()) {
+    SimEngine engine(testing::jitter());
+    const auto sums = run_nodes<Matrix>(engine, graph, contract_of("sum"), seeded(1), [](Node& node) {
+      return tree_sum(node, node.tree(), values_of(node.id()));
+    });
+    const auto outcome = run_nodes<std::optional<Matrix>>(
+        engine, graph, contract_of("sum"), seeded(1),
+        [](Node& node) { return sum_at_root(node, node.tree(), values_of(node.id())); });
+    EXPECT_EQ(outcome.results[0]->value(), *sums.results[0]);
+    for (std::size_t j = 1; j < outcome.results.size(); ++j) EXPECT_FALSE(outcome.results[j]->has_value());
+    EXPECT_EQ(outcome.report.ledger.total().messages, static_cast<std::uint64_t>(graph.nodes() - 1));
+  }
+}
+
 TEST(TreeMax, IsTheLargestOfEveryEntryOnEveryEngine) {
   for (const Graph& graph : small_networks()) {
     Matrix truth = values_of(0);
