@@ -104,7 +104,8 @@ struct ConsensusKpcaFit {
   std::vector<std::optional<ConsensusKpca>> nodes;  // J; nothing: crashed, or in another process
   RunReport report;
 
-  const ConsensusKpca& at(NodeId node) const;  // throws Error(InvalidArgument) if there is nothing
+  const ConsensusKpca& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
+  const ConsensusKpca& at(NodeId node) && = delete;
 };
 
 // Runs the program on every node. `shards`: of the nodes that this process runs, in their order. Throws what

@@ -142,7 +142,7 @@ std::function<Index(NodeId)> sizes_of(const std::vector<Samples>& shards, const 
 
 }  // namespace
 
-const ConsensusKpca& ConsensusKpcaFit::at(NodeId node) const {
+const ConsensusKpca& ConsensusKpcaFit::at(NodeId node) const& {
   const auto index = static_cast<std::size_t>(node);
   if (node < 0 || index >= nodes.size() || !nodes[index]) {
     fail(ErrorCategory::InvalidArgument,

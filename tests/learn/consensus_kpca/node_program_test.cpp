@@ -114,7 +114,8 @@ TEST(ConsensusKpcaProgram, AShareOfTheVarianceDecidesHowManyComponents) {
   const Digits digits(8, 60);
   ConsensusKpcaOptions options = fixed_length(1, 10);
   options.components = {.count = 0, .fraction = 0.15, .max_count = 12};
-  const ConsensusKpca& node = fit(digits, options).at(2);
+  const ConsensusKpcaFit fitted = fit(digits, options);
+  const ConsensusKpca& node = fitted.at(2);
   EXPECT_GE(node.eigenvalues.sum(), 0.15 * node.trace);
   EXPECT_LT(node.eigenvalues.head(node.eigenvalues.size() - 1).sum(), 0.15 * node.trace);
   EXPECT_EQ(node.own_coefficients.cols(), node.eigenvalues.size());
