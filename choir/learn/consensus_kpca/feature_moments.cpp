@@ -57,7 +57,7 @@ Task<FeatureBasis> basis_by_consensus(Node& node, const Matrix& mine, const Comp
   co_return basis;
 }
 
-// Forty messages a node for every factor of ten or so; what is left shows in the consensus gap.
+// How far the nodes are apart in the end shows in the consensus gap.
 Task<FeatureBasis> basis_by_gossip(Node& node, const Matrix& mine, const ComponentChoice& components) {
   GossipOptions options;
   options.messages = 60 + static_cast<Index>(20 * std::log2(static_cast<double>(node.network_size())));

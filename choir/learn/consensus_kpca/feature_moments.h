@@ -31,7 +31,6 @@ struct FeatureBasis {
   Vector eigenvalues;  // D, of the centred kernel matrix of all samples
   double trace = 0;    // of that matrix
   Index samples = 0;   // n
-  double between = 0;  // not agreed: filled by the caller
   bool converged = true;
 };
 
