@@ -25,6 +25,9 @@ namespace choir {
 // A conversation between nodes: messages of one never get mixed up with those of another.
 using Channel = std::uint32_t;
 inline constexpr Channel exchange_channel = 0;  // synchronous rounds
+// Marks the channels whose messages arrive whatever links the method declared; see Node::open_channel.
+inline constexpr Channel reliable_mark = Channel{1} << 31;
+constexpr bool is_reliable(Channel channel) { return (channel & reliable_mark) != 0; }
 
 class Message {
  public:

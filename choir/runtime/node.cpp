@@ -36,6 +36,7 @@ const TreePlace& Node::tree() const { return cell_->tree(); }
 
 void Node::send(NodeId to, Message message) { cell_->send(position_of(to), std::move(message)); }
 Channel Node::open_channel() { return cell_->open_channel(); }
+Channel Node::open_reliable_channel() { return cell_->open_channel() | reliable_mark; }
 
 Receive Node::receive(Channel channel, Deadline deadline) {
   cell_->begin_receive(channel, Mailbox::anyone, deadline);

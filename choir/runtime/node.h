@@ -129,6 +129,8 @@ class Node {
   void send(NodeId to, Message message);
   // A conversation of its own. Nodes that run the same program open the same channels in the same order.
   Channel open_channel();
+  // The same for blocks that do not cope with lost messages, in a method that declared raw links.
+  Channel open_reliable_channel();
   // The next message on a channel, from anyone or from one neighbour.
   Receive receive(Channel channel, Deadline deadline);
   Receive receive_from(NodeId neighbor, Channel channel, Deadline deadline);

@@ -11,7 +11,7 @@ Task<Message> flood(Node& node, NodeId origin, Message message) {
     fail(ErrorCategory::InvalidArgument, "a flood cannot begin at node {}; ids run from 0 to {}", origin,
          node.network_size() - 1);
   }
-  const Channel channel = node.open_channel();
+  const Channel channel = node.open_reliable_channel();
   NodeId source = node.id();
   if (node.id() != origin) {
     std::optional<Received> first = co_await node.receive(channel, node.deadline());

@@ -24,18 +24,59 @@ void validate(const GossipOptions& options) {
   }
 }
 
+class SumAndWeight final : public GossipValue {
+ public:
+  explicit SumAndWeight(Matrix sum) : sum_(std::move(sum)) {}
+
+  Message give(double share) override {
+    Message message(Kind::statistics);
+    message.number(weight_ * share).array(Array(Matrix(sum_ * share)));
+    sum_ *= 1 - share;
+    weight_ *= 1 - share;
+    return message;
+  }
+
+  void take(NodeId from, const Message& share) override {
+    const auto sum = share.array(0).matrix();
+    if (sum.rows() != sum_.rows() || sum.cols() != sum_.cols()) {
+      fail(ErrorCategory::BadData, "node {} sent {} x {} values to a node that has {} x {}", from, sum.rows(),
+           sum.cols(), sum_.rows(), sum_.cols());
+    }
+    sum_ += sum;
+    weight_ += share.number(0);
+  }
+
+  const Matrix& sum() const { return sum_; }
+  double weight() const { return weight_; }
+
+ private:
+  Matrix sum_;
+  double weight_ = 1;
+};
+
 }  // namespace
 
 Task<Gossiped> gossip_average(Node& node, Matrix value, GossipOptions options) {
+  SumAndWeight mine(std::move(value));
+  const GossipCounts counts = co_await gossip(node, mine, options);
+  Gossiped result;
+  static_cast<GossipCounts&>(result) = counts;
+  result.sum = mine.sum();
+  result.weight = mine.weight();
+  co_return result;
+}
+
+Task<GossipCounts> gossip(Node& node, GossipValue& value, GossipOptions options) {
   validate(options);
+  if (options.only_to) node.position_of(*options.only_to);
   const Channel channel = node.open_channel();
-  Gossiper gossiper(node, std::move(value), options, channel);
+  Gossiper gossiper(node, value, options, channel);
   while (!gossiper.may_leave()) {
     const std::optional<Received> mail = co_await node.receive(channel, Deadline::at(gossiper.next_event()));
     if (mail) gossiper.handle(*mail);
     gossiper.advance(!mail);
   }
-  co_return gossiper.result();
+  co_return gossiper.counts();
 }
 
 }  // namespace choir

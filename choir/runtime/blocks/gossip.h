@@ -20,20 +20,31 @@
 // it, that is counted by nobody else: only then do the totals differ from the initial ones. A neighbour that
 // is cut off or too busy to answer for longer than give_up_after looks the same, and may count what was taken
 // back. Whoever is heard again takes part again.
+//
+// gossip() does the same with any value that can be shared out (gossip_value.h).
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "choir/linalg/types.h"
+#include "choir/runtime/blocks/gossip_value.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
 namespace choir {
 
+enum class Recipients : std::uint8_t {
+  one,  // a random neighbour gets half
+  all,  // every neighbour and the node itself get equal shares
+};
+
 struct GossipOptions {
-  Index messages = 40;  // a node sends so many of its own, then only answers
+  Index messages = 40;  // a node sends at so many ticks, counted from its last change on, then only answers
+  Recipients to = Recipients::one;
+  std::optional<NodeId> only_to = {};  // this neighbour alone gets anything
   Duration mean_interval = std::chrono::milliseconds(10);  // between ticks
   bool acknowledged = true;
   Duration resend_after = std::chrono::milliseconds(50);
@@ -43,16 +54,22 @@ struct GossipOptions {
   Duration linger = std::chrono::seconds(1);
 };
 
-struct Gossiped {
-  Matrix sum;
-  double weight = 1;
-  std::uint64_t sent = 0;        // own messages with a share of sum and weight
+struct GossipCounts {
+  std::uint64_t sent = 0;        // own messages with a share of the value
   std::uint64_t resent = 0;      // of any sort
   std::uint64_t duplicates = 0;  // received and not counted again
   std::vector<NodeId> given_up;  // neighbours that stopped answering at some time, ascending
 };
 
-// Throws Error(InvalidArgument) for durations that are not positive or a negative number of messages.
+struct Gossiped : GossipCounts {
+  Matrix sum;
+  double weight = 1;
+};
+
+// The value must outlive the task. Throws Error(InvalidArgument) for durations that are not positive, a
+// negative number of messages, or an only_to that is no neighbour.
+Task<GossipCounts> gossip(Node& node, GossipValue& value, GossipOptions options);
+
 Task<Gossiped> gossip_average(Node& node, Matrix value, GossipOptions options);
 
 }  // namespace choir

@@ -15,18 +15,20 @@ constexpr Purpose tick_purpose("gossip-tick");
 constexpr std::int64_t acknowledgement = 0;
 constexpr std::int64_t done = 1;
 
+constexpr int longest_wait_intervals = 10;
+
 }  // namespace
 
-Gossiper::Gossiper(Node& node, Matrix value, const GossipOptions& options, Channel channel)
+Gossiper::Gossiper(Node& node, GossipValue& value, const GossipOptions& options, Channel channel)
     : node_(node),
       options_(options),
       channel_(channel),
+      value_(value),
       peers_(node.neighbors().size(),
              Peer{.out = AcknowledgedSender(options.resend_after), .in = {}, .heard = node.now()}),
       next_tick_(node.now()),
       next_look_(node.now() + options.resend_after / 2),
       last_event_(node.now()) {
-  mine_.sum = std::move(value);
   schedule_tick();
 }
 
@@ -35,19 +37,30 @@ void Gossiper::schedule_tick() {
   const std::uint64_t round = (std::uint64_t{channel_} << 32) + static_cast<std::uint64_t>(ticks_);
   const double waits = -std::log1p(-node_.rng(tick_purpose, round).uniform());
   const auto interval = static_cast<double>(options_.mean_interval.count());
-  next_tick_ += Duration(1 + static_cast<Duration::rep>(waits * interval));
+  next_tick_ = node_.now() + Duration(1 + static_cast<Duration::rep>(waits * interval));
 }
 
 Time Gossiper::next_event() const {
-  const Time due = ticks_ < options_.messages ? std::min(next_tick_, next_look_) : next_look_;
+  const Time due = finished_ ? next_look_ : std::min({next_tick_, next_look_, value_.next_change()});
   return std::max(due, node_.now() + Duration(1));
+}
+
+bool Gossiper::has_finished() {
+  const bool changes = value_.next_change() != Time::max();
+  if (!changes && (peers_.empty() || last_ticks_ >= options_.messages || value_.is_settled())) finished_ = true;
+  return finished_;
 }
 
 void Gossiper::advance(bool all_mail_read) {
   const Time now = node_.now();
-  while (ticks_ < options_.messages && next_tick_ <= now) {
+  if (value_.next_change() <= now) value_.change(now);
+  // A machine with too much to do: what was received but not yet read goes first, or the same old news would
+  // be sent again and again. Ticks that were missed are not made up for.
+  const bool patience_ends = next_tick_ + longest_wait_intervals * options_.mean_interval <= now;
+  if (!has_finished() && next_tick_ <= now && (all_mail_read || patience_ends)) {
     tick();
     ++ticks_;
+    if (value_.next_change() == Time::max()) ++last_ticks_;
     schedule_tick();
   }
   if (next_look_ > now || !all_mail_read) return;
@@ -55,26 +68,36 @@ void Gossiper::advance(bool all_mail_read) {
   next_look_ = now + std::max<Duration>(options_.resend_after / 2, Duration(1));
 }
 
-void Gossiper::tick() {
+std::vector<std::size_t> Gossiper::recipients() const {
   std::vector<std::size_t> present;
   for (std::size_t position = 0; position < peers_.size(); ++position) {
-    if (!peers_[position].gone) present.push_back(position);
+    const bool wanted = !options_.only_to || id_of(position) == *options_.only_to;
+    if (wanted && !peers_[position].gone) present.push_back(position);
   }
-  if (present.empty()) return;
+  return present;
+}
+
+void Gossiper::tick() {
+  const std::vector<std::size_t> present = recipients();
+  if (present.empty() || !value_.can_give()) return;
+  if (options_.to == Recipients::all) {
+    // Of equal shares the k-th is 1/(remaining) of what is left by then.
+    auto remaining = static_cast<double>(present.size() + 1);
+    for (const std::size_t position : present) send_share(position, 1 / remaining--);
+    return;
+  }
   const std::uint64_t round = (std::uint64_t{channel_} << 32) + static_cast<std::uint64_t>(ticks_);
   Rng rng = node_.rng(tick_purpose, round);
   rng.bits();  // the time of the tick
-  send_share(present[rng.below(present.size())]);
+  send_share(present[rng.below(present.size())], 0.5);
 }
 
-void Gossiper::send_share(std::size_t position) {
-  mine_.sum *= 0.5;
-  mine_.weight *= 0.5;
-  Message share(Kind::statistics);
-  share.number(mine_.weight).array(Array(mine_.sum)).on(channel_, 0);
-  if (options_.acknowledged) share = peers_[position].out.wrap(std::move(share), node_.now());
-  node_.send(id_of(position), std::move(share));
-  ++mine_.sent;
+void Gossiper::send_share(std::size_t position, double share) {
+  Message message = value_.give(share);
+  message.on(channel_, 0);
+  if (options_.acknowledged) message = peers_[position].out.wrap(std::move(message), node_.now());
+  node_.send(id_of(position), std::move(message));
+  ++counts_.sent;
   last_event_ = node_.now();
 }
 
@@ -98,9 +121,9 @@ void Gossiper::look_after(std::size_t position) {
   for (const Message& again : peer.out.overdue(now)) {
     node_.send(id_of(position), again);
     peer.asked = std::min(peer.asked, now);
-    ++mine_.resent;
+    ++counts_.resent;
   }
-  const bool settled = ticks_ == options_.messages && peer.out.all_acknowledged();
+  const bool settled = finished_ && peer.out.all_acknowledged();
   const bool asks = options_.acknowledged && peer.told_done && !peer.done &&
                     peer.heard + options_.give_up_after / 4 <= now;  // it may be gone: will it answer?
   if (settled && (!peer.told_done || asks)) say_done(position);
@@ -110,9 +133,7 @@ void Gossiper::look_after(std::size_t position) {
 // It may have added what it did not acknowledge; but then it has crashed since, and that is gone with it.
 void Gossiper::give_up_on(Peer& peer) {
   for (const Message& share : peer.out.abandon()) {
-    if (share.kind() != Kind::statistics) continue;
-    mine_.sum += share.array(0).matrix();
-    mine_.weight += share.number(0);
+    if (share.kind() != Kind::control) value_.take(node_.id(), share);
   }
   peer.asked = Time::max();
   peer.gone = true;
@@ -125,21 +146,11 @@ void Gossiper::handle(const Received& received) {
   last_event_ = peer.heard = node_.now();
   peer.asked = Time::max();
   peer.gone = false;
-  if (received.message.kind() == Kind::statistics) {
-    if (!is_repetition(received)) take_share(received);
-  } else {
+  if (received.message.kind() == Kind::control) {
     handle_control(received);
+  } else if (!is_repetition(received)) {
+    value_.take(received.from, received.message);
   }
-}
-
-void Gossiper::take_share(const Received& received) {
-  const auto share = received.message.array(0).matrix();
-  if (share.rows() != mine_.sum.rows() || share.cols() != mine_.sum.cols()) {
-    fail(ErrorCategory::BadData, "node {} sent {} x {} values to node {}, which has {} x {}", received.from,
-         share.rows(), share.cols(), node_.id(), mine_.sum.rows(), mine_.sum.cols());
-  }
-  mine_.sum += share;
-  mine_.weight += received.message.number(0);
 }
 
 void Gossiper::handle_control(const Received& received) {
@@ -162,7 +173,7 @@ bool Gossiper::is_repetition(const Received& received) {
   acknowledge(received);
   const bool repetition =
       !peers_[static_cast<std::size_t>(received.position)].in.is_new(received.message.round());
-  if (repetition) ++mine_.duplicates;
+  if (repetition) ++counts_.duplicates;
   return repetition;
 }
 
@@ -182,20 +193,20 @@ bool Gossiper::closed(const Peer& peer) const {
 }
 
 bool Gossiper::may_leave() const {
+  if (!finished_) return false;
   if (peers_.empty()) return true;
-  if (ticks_ < options_.messages) return false;
   const bool all_closed =
       std::all_of(peers_.begin(), peers_.end(), [this](const Peer& peer) { return closed(peer); });
   if (options_.acknowledged) return all_closed;
   return all_closed || last_event_ + options_.linger <= node_.now();
 }
 
-Gossiped Gossiper::result() const {
-  Gossiped result = mine_;
+GossipCounts Gossiper::counts() const {
+  GossipCounts counts = counts_;
   for (std::size_t position = 0; position < peers_.size(); ++position) {
-    if (peers_[position].was_gone) result.given_up.push_back(id_of(position));
+    if (peers_[position].was_gone) counts.given_up.push_back(id_of(position));
   }
-  return result;
+  return counts;
 }
 
 }  // namespace choir

@@ -1,4 +1,4 @@
-// What a node does in sum-weight gossip, as a state machine: it sends but never waits; the coroutine in
+// What a node does in gossip, as a state machine: it sends but never waits; the coroutine in
 // gossip.cpp does.
 //
 //   Gossiper gossiper(node, value, options, node.open_channel());
@@ -19,15 +19,15 @@ namespace choir {
 
 class Gossiper {
  public:
-  Gossiper(Node& node, Matrix value, const GossipOptions& options, Channel channel);
+  Gossiper(Node& node, GossipValue& value, const GossipOptions& options, Channel channel);
 
   void handle(const Received& received);
-  // Whatever is due by now. Ticks always; repetitions and giving up only if no mail waits: the
+  // Whatever is due by now. Ticks soon; repetitions and giving up only if no mail waits: the
   // acknowledgement that is missed may lie unread in the mailbox of a node that is slow itself.
   void advance(bool all_mail_read);
   Time next_event() const;  // later than now
   bool may_leave() const;
-  Gossiped result() const;
+  GossipCounts counts() const;
 
  private:
   struct Peer {
@@ -42,12 +42,13 @@ class Gossiper {
     bool was_gone = false;
   };
 
+  bool has_finished();
   void tick();
-  void send_share(std::size_t position);
+  std::vector<std::size_t> recipients() const;
+  void send_share(std::size_t position, double share);
   void say_done(std::size_t position);
   void look_after(std::size_t position);
   void give_up_on(Peer& peer);
-  void take_share(const Received& received);
   void handle_control(const Received& received);
   void acknowledge(const Received& received);
   bool is_repetition(const Received& received);
@@ -58,9 +59,12 @@ class Gossiper {
   Node& node_;
   const GossipOptions options_;
   const Channel channel_;
-  Gossiped mine_;
+  GossipValue& value_;
+  GossipCounts counts_;
   std::vector<Peer> peers_;
-  Index ticks_ = 0;
+  Index ticks_ = 0;        // in all
+  Index last_ticks_ = 0;   // since the value changed by itself for the last time
+  bool finished_ = false;  // no ticks any more; for good, because neighbours are told
   Time next_tick_;
   Time next_look_;   // at the neighbours: all at once, so that a message costs the same for any degree
   Time last_event_;  // a message came or went

@@ -167,7 +167,7 @@ Task<TreePlace> build_tree(Node& node, NodeId root) {
     fail(ErrorCategory::InvalidArgument, "the tree cannot start at node {}; ids run from 0 to {}", root,
          node.network_size() - 1);
   }
-  const Channel channel = node.open_channel();
+  const Channel channel = node.open_reliable_channel();
   TreeSearch search(node, root, channel);
   search.begin();
   while (!search.over()) {

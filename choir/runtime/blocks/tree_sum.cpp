@@ -168,7 +168,7 @@ Task<std::optional<Matrix>> unpacked(Task<std::optional<Message>> folding) {
 }
 
 Task<Matrix> fold_over_tree(Node& node, TreePlace tree, Matrix mine, Kind kind, Combine combine) {
-  const Channel channel = node.open_channel();
+  const Channel channel = node.open_reliable_channel();
   const Index rows = mine.rows();
   const Index columns = mine.cols();
   const Message message = of_matrix(std::move(mine), kind);
@@ -185,15 +185,15 @@ Task<Matrix> fold_over_tree(Node& node, TreePlace tree, Matrix mine, Kind kind, 
 }  // namespace
 
 Task<std::optional<Message>> convergecast(Node& node, const TreePlace& tree, Message mine, Combine combine) {
-  return collect(node, tree, std::move(mine), std::move(combine), node.open_channel(), Children::go_on);
+  return collect(node, tree, std::move(mine), std::move(combine), node.open_reliable_channel(), Children::go_on);
 }
 
 Task<Message> broadcast(Node& node, const TreePlace& tree, Message message) {
-  return spread(node, tree, std::move(message), node.open_channel());
+  return spread(node, tree, std::move(message), node.open_reliable_channel());
 }
 
 Task<Message> tree_fold(Node& node, const TreePlace& tree, Message mine, Combine combine) {
-  return fold(node, tree, std::move(mine), std::move(combine), node.open_channel());
+  return fold(node, tree, std::move(mine), std::move(combine), node.open_reliable_channel());
 }
 
 Task<Matrix> tree_sum(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {

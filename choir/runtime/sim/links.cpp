@@ -65,18 +65,18 @@ Time SimLinks::in_order(State& link, Time arrival) {
   return link.last_arrival;
 }
 
-Arrival SimLinks::send(const Link& link, Time departure) {
+Arrival SimLinks::send(const Link& link, Time departure, Links mode) {
   State& state = this->state(link);
   const std::uint32_t number = state.sent++;
   const Time whole = healed(link, departure);
-  if (!random_ && (whole == departure || mode_ == Links::reliable)) {
+  if (!random_ && (whole == departure || mode == Links::reliable)) {
     return {.first = in_order(state, whole + latencies_[state.latency].low), .second = {}};
   }
-  if (mode_ == Links::raw && whole != departure) return {};
+  if (mode == Links::raw && whole != departure) return {};
 
   const auto index = static_cast<std::uint64_t>(graph_.offset(link.from) + link.position_at_sender);
   Rng rng(seed_, link_purpose, index, number);
-  if (mode_ == Links::reliable) {
+  if (mode == Links::reliable) {
     Time leaves = whole;
     while (rng.uniform() < options_.loss) leaves = healed(link, leaves + resend_after(state));
     return {.first = in_order(state, leaves + draw_latency(state, rng)), .second = {}};

@@ -25,8 +25,9 @@ class SimLinks {
  public:
   SimLinks(const Graph& graph, const SimOptions& options, Links mode, std::uint64_t seed);
 
-  // Of a message that leaves now.
-  Arrival send(const Link& link, Time departure);
+  // Of a message that leaves now, on links of the mode that the method declared, or of another one.
+  Arrival send(const Link& link, Time departure) { return send(link, departure, mode_); }
+  Arrival send(const Link& link, Time departure, Links mode);
   // Of a goodbye: never lost, behind everything sent before it.
   Time send_reliably(const Link& link, Time departure);
   // No partition is between the two.

@@ -44,6 +44,9 @@ class SimRun : public Host {
   Duration step_time(NodeId node) const { return slowed(sim_.step_time, node); }
   std::uint32_t store(InFlight flight);
 
+  Links mode_of(const Message& message) const {
+    return is_reliable(message.channel()) ? Links::reliable : run_.contract.links;
+  }
   void start(NodeId node);
   void schedule_faults();
   void handle(const Event& event);
@@ -119,7 +122,7 @@ std::uint32_t SimRun::store(InFlight flight) {
 
 void SimRun::post(const Link& link, Message message) {
   trace(TraceType::send, link, message);
-  const Arrival arrival = links_.send(link, now_ + step_time(link.from));
+  const Arrival arrival = links_.send(link, now_ + step_time(link.from), mode_of(message));
   if (!arrival.first) {
     trace(TraceType::lose, link, message);
     return;
@@ -222,7 +225,8 @@ void SimRun::deliver(std::uint32_t flight) {
   InFlight arrived = std::exchange(flights_[flight], InFlight{});
   free_flights_.push_back(flight);
   const NodeId to = arrived.link.to;
-  const bool absent = cell(to).ended() || (!clock(to).started && run_.contract.links == Links::raw);
+  const bool absent =
+      cell(to).ended() || (!clock(to).started && mode_of(arrived.message) == Links::raw);
   if (arrived.goodbye) {
     if (!cell(to).ended()) cell(to).mailbox().put(arrived.link.position_at_receiver, *arrived.goodbye);
   } else if (absent) {

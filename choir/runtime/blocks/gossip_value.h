@@ -1,0 +1,37 @@
+// What can be gossiped: anything that can be shared out and put together again without loss.
+//
+//   class Sum : public GossipValue { ... };           // give(1/2): half of it, as a message
+//   Sum value(mine);
+//   const GossipCounts counts = co_await gossip(node, value, options);
+//
+// The laws: what give() packs and what stays add up to what was there; take() adds a share that a neighbour
+// gave, or one of its own that comes back because nobody got it. Nothing else may change the value, except
+// what it does by itself at next_change().
+#pragma once
+
+#include "choir/base/deadline.h"
+#include "choir/base/types.h"
+#include "choir/runtime/message.h"
+
+namespace choir {
+
+class GossipValue {
+ public:
+  virtual ~GossipValue() = default;
+
+  // Packs `share` of it, 0 < share < 1, and keeps the rest. Any kind but control.
+  virtual Message give(double share) = 0;
+  // `from` is the node itself if a share comes back. Throws Error(BadData) for what cannot be added.
+  virtual void take(NodeId from, const Message& share) = 0;
+  // Whether there is anything worth sending.
+  virtual bool can_give() const { return true; }
+  // Whether more messages would not change it: the node stops to send its own, for good.
+  virtual bool is_settled() const { return false; }
+
+  // When it will change by itself (new samples arrive); a node does not stop before. change() is called then
+  // or later.
+  virtual Time next_change() const { return Time::max(); }
+  virtual void change(Time) {}
+};
+
+}  // namespace choir
