@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
-#include "choir/learn/consensus_kpca/landmarks.h"
+#include "choir/learn/features/landmarks.h"
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
 

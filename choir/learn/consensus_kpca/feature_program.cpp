@@ -5,44 +5,25 @@
 
 #include "choir/base/stopwatch.h"
 #include "choir/kernel/gram.h"
-#include "choir/kernel/random_features.h"
 #include "choir/learn/agreement/agreement.h"
 #include "choir/learn/consensus_kpca/centring.h"
 #include "choir/learn/consensus_kpca/facts.h"
 #include "choir/learn/consensus_kpca/feature_moments.h"
-#include "choir/learn/consensus_kpca/feature_store.h"
-#include "choir/learn/consensus_kpca/landmarks.h"
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
+#include "choir/learn/features/feature_map.h"
 #include "choir/linalg/pseudo_inverse.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
 namespace {
 
-constexpr Index fewest_landmarks_a_node = 5;
 // Scores are not quite those of a direction in the span of the own samples; where the kernel matrix has
 // little variance, the difference would be all there is. Random features, which err in every direction, need
 // more smoothing than landmarks (w of the first component, 2000 features: .917 with 1e-3, .934 with 1e-2,
 // .944 with 2e-1, best possible .955; 200 landmarks: .954 with 1e-2, .950 with 2e-1).
 constexpr double landmark_ridge = 1e-3;
 constexpr double random_ridge = 1e-1;
-
-// Features of a node's samples, and what makes them.
-struct Shared {
-  Matrix psi;  // m x N_j
-  std::optional<SharedLandmarks> landmarks = {};
-  std::optional<RandomFeaturesOptions> random = {};
-};
-
-LandmarkOptions landmark_options(const Node& node, const ConsensusKpcaOptions& options) {
-  const Index nodes = node.network_size();
-  // Rounded down: one more each would exceed n_landmarks, and a whole node would be left out for it.
-  const Index share = options.n_landmarks / nodes;
-  return {.per_node = std::max(fewest_landmarks_a_node, share),
-          .most = options.n_landmarks,
-          .min_count = options.min_count};
-}
 
 // The features must be the same at all nodes.
 Task<std::uint64_t> roots_seed(Node& node) {
@@ -52,20 +33,19 @@ Task<std::uint64_t> roots_seed(Node& node) {
   co_return static_cast<std::uint64_t>(agreed.integer(0));
 }
 
-Task<Shared> shared_features(Node& node, Array shard, Kernel kernel, ConsensusKpcaOptions options) {
-  Shared shared;
+Task<FeatureMap> agreed_features(Node& node, Array shard, Kernel kernel, ConsensusKpcaOptions options) {
+  FeatureMap map;
+  map.kernel = kernel;
+  map.store = options.store;
   if (options.share == Share::landmarks) {
-    const LandmarkOptions wanted = landmark_options(node, options);
-    shared.landmarks = co_await agreed_landmarks(node, shard, kernel, wanted);
-    shared.psi = shared.landmarks->features(kernel, shard.matrix());
+    const LandmarkOptions wanted =
+        landmark_options(node.network_size(), options.n_landmarks, options.min_count);
+    map.landmarks = co_await agreed_landmarks(node, shard, kernel, wanted);
   } else {
     const std::uint64_t seed = co_await roots_seed(node);
-    shared.random = RandomFeaturesOptions{.count = options.n_features, .seed = seed};
-    FeatureStore own_store;
-    FeatureStore& store = options.store ? *options.store : own_store;
-    shared.psi = store.get(kernel, shard.rows(), *shared.random)->transform(shard.matrix());
+    map.random = RandomFeaturesOptions{.count = options.n_features, .seed = seed};
   }
-  co_return shared;
+  co_return map;
 }
 
 // Coordinates, in the span of samples with kernel matrix V L V', of what has inner products y with them,
@@ -98,24 +78,15 @@ Matrix centred(Matrix kernel, const Vector& products, double mean_norm) {
   return kernel;
 }
 
-// The node's own samples are regressed on their scores: what `inverse` of a model without samples is made of.
-// Sums of samples over the network would do it for all of them, but they show too much: where only one image
-// of a node has ink, the sum is that image.
 SharedFeatures learned_features(const Array& shard, const Matrix& scores, const FeatureBasis& basis,
                                 const RandomFeaturesOptions& random) {
-  const auto x = shard.matrix();
-  const Vector mean = x.rowwise().mean();
-  const Eigen::RowVectorXd mean_score = scores.colwise().mean();
-  const Matrix centred = scores.rowwise() - mean_score;
-  const PseudoInverseBasis inverse = pseudo_inverse_basis<double>(centred.transpose() * centred, rank_cutoff);
-  const Matrix products = centred.transpose() * (x.colwise() - mean).transpose();  // D x M
-  const Matrix slopes = inverse.lift(inverse.coords(products)).transpose();
+  SampleRegression regression = regress_samples(shard.matrix(), scores);
   return {.count = random.count,
           .seed = random.seed,
           .mean = basis.mean,
           .directions = basis.directions,
-          .sample_mean = mean - slopes * mean_score.transpose(),
-          .sample_slopes = slopes};
+          .sample_mean = std::move(regression.mean),
+          .sample_slopes = std::move(regression.slopes)};
 }
 
 // How far a node's directions are from the mean of all nodes', for each component.
@@ -176,26 +147,27 @@ Task<ConsensusKpca> feature_kpca(Node& node, Samples shard, ConsensusKpcaOptions
   co_await require_resemblance(node, shard, kernel, result);
   const Array own(std::move(shard));
   result.shards = {own};
-  const Shared shared = co_await shared_features(node, own, result.kernel, options);
+  const FeatureMap map = co_await agreed_features(node, own, result.kernel, options);
+  const Matrix psi = map.features(own.matrix());  // m x N_j
   result.setup_seconds = setup.seconds();
   options.watch.report("nodes ready", 1, 0);
 
   const Stopwatch agreeing;
-  FeatureMoments mine = FeatureMoments::of(shared.psi, kernel.diagonal());
+  FeatureMoments mine = FeatureMoments::of(psi, kernel.diagonal());
   const FeatureBasis basis = co_await agreed_basis(node, std::move(mine), options.agree, options.components);
-  co_await compare_nodes(node, shared.psi, basis, options, result);
+  co_await compare_nodes(node, psi, basis, options, result);
 
-  const Matrix scores = (shared.psi.colwise() - basis.mean).transpose() * basis.directions;  // y_j
-  Vector products = shared.psi.transpose() * basis.mean;                                     // a(x)
-  if (shared.landmarks) {
-    result.mean = mean_element(*shared.landmarks, basis.mean);
-    result.shared_coefficients = shared.landmarks->whitening.matrix() * basis.directions;
+  const Matrix scores = (psi.colwise() - basis.mean).transpose() * basis.directions;  // y_j
+  Vector products = psi.transpose() * basis.mean;                                     // a(x)
+  if (map.landmarks) {
+    result.mean = mean_element(*map.landmarks, basis.mean);
+    result.shared_coefficients = map.landmarks->whitening.matrix() * basis.directions;
   } else {
     result.mean = mean_in_own_span(own, kernel, products);
     products = kernel * result.mean.weights;
-    result.features = learned_features(own, scores, basis, *shared.random);
+    result.features = learned_features(own, scores, basis, *map.random);
   }
-  const double ridge = shared.landmarks ? landmark_ridge : random_ridge;
+  const double ridge = map.landmarks ? landmark_ridge : random_ridge;
   keep_own_directions(centred(kernel, products, result.mean.norm), scores, ridge, result);
   result.iterate_seconds = agreeing.seconds();
   co_return result;

@@ -8,8 +8,8 @@
 #include "choir/graph/diameter.h"
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/facts.h"
-#include "choir/learn/consensus_kpca/feature_store.h"
-#include "choir/learn/consensus_kpca/landmarks.h"
+#include "choir/learn/features/feature_store.h"
+#include "choir/learn/features/landmarks.h"
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/linalg/blas.h"
 

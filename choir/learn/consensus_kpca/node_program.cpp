@@ -8,7 +8,7 @@
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/facts.h"
 #include "choir/learn/consensus_kpca/feature_program.h"
-#include "choir/learn/consensus_kpca/landmarks.h"
+#include "choir/learn/features/landmarks.h"
 #include "choir/learn/consensus_kpca/penalty.h"
 #include "choir/learn/consensus_kpca/projection_consensus.h"
 #include "choir/learn/consensus_kpca/ritz.h"

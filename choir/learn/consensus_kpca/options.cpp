@@ -1,49 +1,24 @@
 #include "choir/learn/consensus_kpca/options.h"
 
-#include <array>
 #include <cmath>
-#include <utility>
 
-#include <fmt/ranges.h>
-
+#include "choir/base/choices.h"
 #include "choir/base/error.h"
 #include "choir/base/text.h"
 
 namespace choir {
 namespace {
 
-template <class Choice, std::size_t count>
-using Names = std::array<std::pair<Choice, std::string_view>, count>;
-
-constexpr Names<ZStep, 2> z_steps = {{{ZStep::unbiased, "unbiased"}, {ZStep::paper, "paper"}}};
-constexpr Names<Start, 3> starts = {
+constexpr ChoiceNames<ZStep, 2> z_steps = {{{ZStep::unbiased, "unbiased"}, {ZStep::paper, "paper"}}};
+constexpr ChoiceNames<Start, 3> starts = {
     {{Start::gather, "gather"}, {Start::local, "local"}, {Start::random, "random"}}};
-constexpr Names<Centering, 3> centerings = {
+constexpr ChoiceNames<Centering, 3> centerings = {
     {{Centering::landmark, "landmark"}, {Centering::local, "local"}, {Centering::none, "none"}}};
-constexpr Names<Share, 3> shares = {{{Share::samples, "samples"},
-                                     {Share::landmarks, "landmarks"},
-                                     {Share::random_features, "random-features"}}};
-constexpr Names<Agree, 3> agrees = {
+constexpr ChoiceNames<Share, 3> shares = {{{Share::samples, "samples"},
+                                           {Share::landmarks, "landmarks"},
+                                           {Share::random_features, "random-features"}}};
+constexpr ChoiceNames<Agree, 3> agrees = {
     {{Agree::tree, "tree"}, {Agree::consensus, "consensus"}, {Agree::gossip, "gossip"}}};
-
-template <class Choice, std::size_t count>
-Choice parse(const Names<Choice, count>& names, std::string_view what, std::string_view text) {
-  std::array<std::string_view, count> choices;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (names[i].second == text) return names[i].first;
-    choices[i] = names[i].second;
-  }
-  fail(ErrorCategory::InvalidArgument, "{} is '{}'; it must be one of {}", what, text,
-       fmt::join(choices, ", "));
-}
-
-template <class Choice, std::size_t count>
-std::string_view name_of(const Names<Choice, count>& names, Choice choice) {
-  for (const auto& [value, name] : names) {
-    if (value == choice) return name;
-  }
-  return "?";
-}
 
 void require_at_least(std::string_view what, Index value, Index least) {
   if (value < least)
@@ -74,11 +49,11 @@ void validate_features(const ConsensusKpcaOptions& options) {
 
 }  // namespace
 
-ZStep parse_z_step(std::string_view text) { return parse(z_steps, "z_step", text); }
-Start parse_start(std::string_view text) { return parse(starts, "init", text); }
-Centering parse_centering(std::string_view text) { return parse(centerings, "centering", text); }
-Share parse_share(std::string_view text) { return parse(shares, "share", text); }
-Agree parse_agree(std::string_view text) { return parse(agrees, "agree", text); }
+ZStep parse_z_step(std::string_view text) { return parse_choice(z_steps, "z_step", text); }
+Start parse_start(std::string_view text) { return parse_choice(starts, "init", text); }
+Centering parse_centering(std::string_view text) { return parse_choice(centerings, "centering", text); }
+Share parse_share(std::string_view text) { return parse_choice(shares, "share", text); }
+Agree parse_agree(std::string_view text) { return parse_choice(agrees, "agree", text); }
 std::string_view to_string(ZStep choice) { return name_of(z_steps, choice); }
 std::string_view to_string(Start choice) { return name_of(starts, choice); }
 std::string_view to_string(Centering choice) { return name_of(centerings, choice); }

@@ -2,7 +2,7 @@
 // and order. After that nothing is aligned any more.
 #pragma once
 
-#include "choir/learn/consensus_kpca/landmarks.h"
+#include "choir/learn/features/landmarks.h"
 #include "choir/learn/consensus_kpca/options.h"
 #include "choir/learn/consensus_kpca/projection_consensus.h"
 #include "choir/runtime/node.h"

@@ -26,10 +26,10 @@ void validate(const GossipOptions& options) {
 
 class SumAndWeight final : public GossipValue {
  public:
-  explicit SumAndWeight(Matrix sum) : sum_(std::move(sum)) {}
+  SumAndWeight(Matrix sum, Kind kind) : sum_(std::move(sum)), kind_(kind) {}
 
   Message give(double share) override {
-    Message message(Kind::statistics);
+    Message message(kind_);
     message.number(weight_ * share).array(Array(Matrix(sum_ * share)));
     sum_ *= 1 - share;
     weight_ *= 1 - share;
@@ -52,12 +52,13 @@ class SumAndWeight final : public GossipValue {
  private:
   Matrix sum_;
   double weight_ = 1;
+  Kind kind_;
 };
 
 }  // namespace
 
 Task<Gossiped> gossip_average(Node& node, Matrix value, GossipOptions options) {
-  SumAndWeight mine(std::move(value));
+  SumAndWeight mine(std::move(value), options.kind);
   const GossipCounts counts = co_await gossip(node, mine, options);
   Gossiped result;
   static_cast<GossipCounts&>(result) = counts;

@@ -8,7 +8,7 @@
 #include "choir/kernel/gram.h"
 #include "choir/learn/agreement/distance_histogram.h"
 #include "choir/learn/consensus_kpca/feature_moments.h"
-#include "choir/learn/consensus_kpca/landmarks.h"
+#include "choir/learn/features/landmarks.h"
 #include "choir/learn/consensus_kpca/models.h"
 #include "choir/learn/consensus_kpca/penalty.h"
 #include "choir/learn/consensus_kpca/projection_consensus.h"

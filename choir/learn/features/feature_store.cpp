@@ -1,4 +1,4 @@
-#include "choir/learn/consensus_kpca/feature_store.h"
+#include "choir/learn/features/feature_store.h"
 
 namespace choir {
 

@@ -1,4 +1,4 @@
-#include "choir/learn/consensus_kpca/landmarks.h"
+#include "choir/learn/features/landmarks.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,0 +1,41 @@
+// A map from samples to features that is the same at all nodes: inner products of features stand for the
+// kernel, so that whatever is linear in features is kernel learning, and no sample has to travel.
+//
+//   const LandmarkOptions wanted = landmark_options(node.network_size(), 400, 3);
+//   FeatureMap map{.kernel = kernel};
+//   map.landmarks = co_await agreed_landmarks(node, shard, kernel, wanted);      // psi(x) = R'k_Z(x)
+//   const Matrix psi = map.features(shard.matrix());                             // m x N
+//   map.random = RandomFeaturesOptions{.count = 2000, .seed = seed};             // or: from a seed alone
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "choir/kernel/random_features.h"
+#include "choir/learn/features/feature_store.h"
+#include "choir/learn/features/landmarks.h"
+
+namespace choir {
+
+struct FeatureMap {
+  Kernel kernel = {};
+  std::optional<SharedLandmarks> landmarks = {};  // one of the two
+  std::optional<RandomFeaturesOptions> random = {};
+  std::shared_ptr<FeatureStore> store = {};  // nothing: random features are drawn anew every time
+
+  Matrix features(const MatrixView<double>& samples) const;  // m x N
+};
+
+// n_landmarks in all, shared out over the nodes, each of which gives a few at least.
+LandmarkOptions landmark_options(Index nodes, Index n_landmarks, Index min_count);
+
+// Samples regressed linearly on their scores: what `inverse` of a model without samples is made of. From a
+// node's own samples: sums over the network would do it for all of them, but they show too much. Where only
+// one image of a node has ink, the sum is that image.
+struct SampleRegression {
+  Vector mean;    // M: of a sample with scores 0
+  Matrix slopes;  // M x D
+};
+SampleRegression regress_samples(const MatrixView<double>& samples, const Matrix& scores);  // N x D
+
+}  // namespace choir

@@ -1,0 +1,25 @@
+// Samples that come to a node while it gossips.
+//
+//   SampleFeed feed = in_batches(std::move(samples), 50, std::chrono::milliseconds(100));
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "choir/base/deadline.h"
+#include "choir/linalg/types.h"
+
+namespace choir {
+
+struct Batch {
+  Duration at{};    // after the node's start
+  Samples samples;  // M x n, as in the files
+};
+
+// The next batch, in order of time; nothing: there are no more. Called by one node, one call at a time.
+using SampleFeed = std::function<std::optional<Batch>()>;
+
+// `count` samples at a time, the first after one interval.
+SampleFeed in_batches(Samples samples, Index count, Duration interval);
+
+}  // namespace choir

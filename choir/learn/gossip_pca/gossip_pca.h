@@ -1,0 +1,92 @@
+// Asynchronous gossip PCA: nodes that never wait, lose messages, crash and join late, and end with the
+// principal components of all samples. README.md has the equations.
+//
+//   const auto engine = make_engine("local");
+//   const GossipPcaFit fit = fit_gossip_pca(*engine, make_topology("complete", 20, 0), shards, options);
+//   const Model model = model_of(fit.at(0));
+//   fit.at(0).participants;                              // how many nodes' samples are in it
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "choir/graph/graph.h"
+#include "choir/learn/features/feature_map.h"
+#include "choir/learn/gossip_pca/feed.h"
+#include "choir/learn/gossip_pca/observer.h"
+#include "choir/learn/gossip_pca/options.h"
+#include "choir/runtime/blocks/gossip.h"
+#include "choir/runtime/contract.h"
+#include "choir/runtime/engine.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+// What a node remembers of a window of receptions.
+struct GossipWindow {
+  std::uint64_t sent = 0;  // messages of its own by then
+  double change = 0;       // of mean and variances over the window, relative
+  double gap = 0;          // largest disagreement with a neighbour in the window
+};
+
+struct GossipPca {
+  NodeId node = 0;
+  Division division = Division::samples;
+  Preprocessing preprocessing = {};
+  std::optional<FeatureMap> map = {};               // kernel form: what the numbers below are about
+  std::optional<SampleRegression> regression = {};  // random features: for `inverse`
+
+  // samples: of the estimate of the network's samples, D or m numbers long.
+  // coordinates: `mean` and `loadings` of the node's own coordinates, `directions` over all samples.
+  Vector mean = {};
+  Matrix directions = {};     // D x q (coordinates: n x q), orthonormal, sign rule applied
+  Matrix loadings = {};       // coordinates: D_i x q; those of all nodes together are orthonormal
+  Vector variances = {};      // q: eigenvalues of the covariance (coordinates: of Z'Z/D)
+  double total_variance = 0;  // its trace, carried or not
+  double total_weight = 0;    // samples (coordinates: rows) in the network, as far as it took part
+  Index samples = 0;          // in the network; with a half-life: that still count, rounded
+
+  bool converged = false;            // settled before its messages were used up
+  double change = 0;                 // over the last window
+  double gap = 0;                    // in the last window
+  double between_node_variance = 0;  // share of the variance that lies between the nodes' means
+  Index participants = 1;            // nodes whose samples are in the estimate, this one included
+  double weight = 0;                 // w that is left at the node: all nodes' add up to the samples
+  GossipCounts counts = {};
+  std::uint64_t received = 0;  // shares merged
+  std::vector<GossipWindow> history = {};
+  std::vector<std::string> notes = {};  // sentences the user should read
+  double seconds = 0;                   // on the machine's clock, from its start to its end
+  double merge_seconds = 0;             // inside merges
+};
+
+// The node program.
+Task<GossipPca> gossip_pca(Node& node, Samples shard, SampleFeed feed, GossipPcaOptions options);
+
+// `features`: M (coordinates: samples of all nodes, n); `samples(j)`: of node j (coordinates: its rows).
+struct GossipShape {
+  const Graph& graph;
+  Index features = 0;
+  std::function<Index(NodeId)> samples;
+};
+Contract gossip_pca_contract(const GossipShape& shape, const GossipPcaOptions& options);
+
+struct GossipPcaFit {
+  std::vector<std::optional<GossipPca>> nodes;  // J; nothing: crashed, or in another process
+  RunReport report;
+
+  const GossipPca& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
+  const GossipPca& at(NodeId node) && = delete;
+};
+
+// Runs the program on every node. `shards` of the nodes that this process runs, in their order: M x N_j, or,
+// for coordinates, M_j x N. `feeds` is empty, or has one for each of these nodes. Throws what the node
+// programs throw, and Error(InvalidArgument) for a wrong number of shards or a schedule that the graph does
+// not have the links for.
+GossipPcaFit fit_gossip_pca(Engine& engine, const Graph& graph, std::vector<Samples> shards,
+                            const GossipPcaOptions& options, const RunOptions& run = {},
+                            std::vector<SampleFeed> feeds = {});
+
+}  // namespace choir

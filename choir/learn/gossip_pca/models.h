@@ -1,0 +1,19 @@
+// The model that a node's result stands for.
+//
+//   save_model("model-3.npz", {.method = "gossip-pca", .node = 3, .use = "shared",
+//                              .answers = {{"shared", model_of(fit.at(3))}}});
+//
+// samples       a LinearModel, the same at all nodes up to gossip's accuracy
+// landmarks     a KernelModel over the landmarks
+// random        a FeatureModel
+// coordinates   a LinearPart: the node's own share of a model that only all nodes together have
+#pragma once
+
+#include "choir/learn/gossip_pca/gossip_pca.h"
+#include "choir/model/model_file.h"
+
+namespace choir {
+
+Model model_of(const GossipPca& fit);
+
+}  // namespace choir

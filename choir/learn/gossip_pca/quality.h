@@ -1,0 +1,51 @@
+// How close the nodes came to PCA of all samples in one place. Needs all of them: for experiments and
+// --yardsticks.
+//
+//   const GossipYardstick yardstick(all_samples, 10);                   // preprocessed; features if kernel
+//   form const GossipQuality quality = yardstick.measure(fit);
+//
+// E = mean over nodes of ||U_q L_q U_q'/w - C||_F^2 / ||C||_F^2; E* = sum over k > q of l_k^2 / sum l_k^2: no
+// q directions do better.
+#pragma once
+
+#include <vector>
+
+#include "choir/learn/gossip_pca/gossip_pca.h"
+
+namespace choir {
+
+struct GossipQuality {
+  std::vector<double> error;       // E of each node; NaN where it has no result
+  double error_relative = 0;       // E
+  double excess_error = 0;         // (E - E*) / E*; infinite if E* is 0
+  double mean_error = 0;           // largest ||mean - mu|| / ||mu|| of a node (||mu|| > 0; else / sqrt(tr C))
+  double subspace_cosine_min = 0;  // mean over nodes of the smallest cosine to the central subspace
+  double mass = 0;                 // all nodes' weight by that of all samples: 1 unless something was lost
+};
+
+class GossipYardstick {
+ public:
+  // samples: D x N. coordinates: give X transposed and row-centred, N x D (columns are rows of X).
+  GossipYardstick(const MatrixView<double>& samples, Index q, bool centre = true);
+
+  double best_error() const { return best_error_; }           // E*
+  const Vector& eigenvalues() const { return eigenvalues_; }  // of C, all, descending
+  const Matrix& directions() const { return directions_; }    // D x q
+  const Vector& mean() const { return mean_; }
+  const Matrix& covariance() const { return covariance_; }
+
+  double error(const Principal& principal) const;  // of one node's answer
+  double mean_error(const Vector& mean) const;
+  GossipQuality measure(const GossipPcaFit& fit) const;
+
+ private:
+  Matrix covariance_;
+  Vector eigenvalues_;
+  Matrix directions_;
+  Vector mean_;
+  double norm_ = 0;  // ||C||_F^2
+  double best_error_ = 0;
+  double weight_ = 0;
+};
+
+}  // namespace choir
