@@ -1,0 +1,156 @@
+#include "choir/cli/gossip_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "choir/cli/table.h"
+
+namespace choir::cli {
+namespace {
+
+// Of the whole centred scatter.
+Vector eigenvalues_of(const GossipPca& fit) {
+  const bool samples = fit.division == Division::samples;
+  return fit.variances * (samples ? static_cast<double>(fit.samples) : fit.total_weight);
+}
+
+Json numbers_of(const GossipPca& fit) {
+  Json history = Json::array();
+  for (const GossipWindow& window : fit.history) {
+    history.push_back({window.sent, window.change, window.gap});
+  }
+  return {{"node", fit.node},
+          {"converged", fit.converged},
+          {"change", fit.change},
+          {"gap", fit.gap},
+          {"between_node_variance", fit.between_node_variance},
+          {"eigenvalues", list_of(eigenvalues_of(fit))},
+          {"explained_variance_ratio", list_of(fit.variances / fit.total_variance)},
+          {"participants", fit.participants},
+          {"weight", fit.weight},
+          {"sent", fit.counts.sent},
+          {"gamma", fit.map ? fit.map->kernel.gamma : 0},
+          {"seconds", fit.seconds},
+          {"merge_s", fit.merge_seconds},
+          {"notes", fit.notes},
+          {"history", std::move(history)}};
+}
+
+double largest(const std::vector<Json>& nodes, const char* key) {
+  double result = 0;
+  for (const Json& node : nodes) result = std::max(result, node.at(key).get<double>());
+  return result;
+}
+
+double total(const std::vector<Json>& nodes, const char* key) {
+  double sum = 0;
+  for (const Json& node : nodes) sum += node.at(key).get<double>();
+  return sum;
+}
+
+// How many nodes' samples the nodes have in their answers; a sentence if it differs.
+void describe_participants(const std::vector<Json>& nodes, RunResult& result) {
+  const auto fewer = [](const Json& a, const Json& b) {
+    return a.at("participants").get<Index>() < b.at("participants").get<Index>();
+  };
+  const auto [fewest, most] = std::minmax_element(nodes.begin(), nodes.end(), fewer);
+  const auto smallest = fewest->at("participants").get<Index>();
+  const auto largest = most->at("participants").get<Index>();
+  result.extra["participants"] = {{"smallest", smallest}, {"largest", largest}, {"nodes", result.nodes}};
+  if (smallest == largest) return;
+  result.notes.push_back(fmt::format(
+      "the nodes' answers are made of the data of different numbers of nodes: {} at node {}, {} at node {}; "
+      "a part of the network was out of reach, or --messages-per-node is too small",
+      smallest, fewest->at("node").get<Index>(), largest, most->at("node").get<Index>()));
+}
+
+std::string component_table(const RunResult& result) {
+  Table table({"component", "eigenvalue", "explained"});
+  for (Index d = 0; d < result.n_components; ++d) {
+    table.add_row({fmt::format("{}", d + 1), number(result.eigenvalues(d)),
+                   fmt::format("{:.2f}%", 100 * result.explained_variance_ratio(d))});
+  }
+  return table.text();
+}
+
+// Data of no higher rank than the components could have been described without an error.
+std::string excess_words(double excess, Index components) {
+  if (!std::isfinite(excess)) return fmt::format("where {} components could be exact", components);
+  return fmt::format("{:.2g}% above the best of {} components", 100 * excess, components);
+}
+
+std::string quality_words(const RunResult& result) {
+  if (result.quality_numbers.empty()) return {};
+  const auto of = [&](const char* name) { return result.quality_numbers.at(name); };
+  return fmt::format(
+      "\n\nagainst PCA of all data in one place: error of the covariance {:.2e}, {}\n"
+      "error of the mean {:.1e}, smallest cosine to the central subspace {:.6f}",
+      of("error_relative"), excess_words(of("excess_error"), result.n_components), of("mean_error"),
+      of("subspace_cosine_min"));
+}
+
+std::string ending_words(const RunResult& result) {
+  const std::string messages =
+      fmt::format("{:.1f} messages a node (mean)", result.extra.at("messages_per_node").get<double>());
+  if (!result.converged) return messages + ", a run of fixed length";
+  return fmt::format("{} after {}", *result.converged ? "settled" : "NOT settled", messages);
+}
+
+}  // namespace
+
+Json numbers_of(const GossipPcaFit& fit) {
+  Json nodes = Json::array();
+  for (const auto& node : fit.nodes) {
+    if (node) nodes.push_back(numbers_of(*node));
+  }
+  return nodes;
+}
+
+void summarise_gossip(const std::vector<Json>& nodes, std::optional<double> whole_weight, RunResult& result) {
+  const Json& first = nodes.front();
+  const auto count = static_cast<double>(nodes.size());
+  result.eigenvalues = vector_of(first.at("eigenvalues"));
+  result.explained_variance_ratio = vector_of(first.at("explained_variance_ratio"));
+  result.n_components = result.eigenvalues.size();
+  result.between_node_variance = first.at("between_node_variance").get<double>();
+  result.converged = std::all_of(nodes.begin(), nodes.end(),
+                                 [](const Json& node) { return node.at("converged").get<bool>(); });
+  result.iterations = static_cast<Index>(largest(nodes, "sent"));
+  result.change = largest(nodes, "change");
+  result.iterate_seconds = largest(nodes, "seconds");
+  result.extra["gap"] = largest(nodes, "gap");
+  result.extra["messages_per_node"] = total(nodes, "sent") / count;
+  result.extra["mass"] = whole_weight ? Json(total(nodes, "weight") / *whole_weight) : Json(nullptr);
+  result.extra["merge_share"] = total(nodes, "merge_s") / std::max(total(nodes, "seconds"), 1e-9);
+  describe_participants(nodes, result);
+  for (const Json& node : nodes) add_notes(node.at("notes").get<std::vector<std::string>>(), result);
+}
+
+void describe_quality(const GossipQuality& quality, RunResult& result) {
+  result.quality_numbers["error_relative"] = quality.error_relative;
+  result.quality_numbers["excess_error"] = quality.excess_error;
+  result.quality_numbers["mean_error"] = quality.mean_error;
+  result.quality_numbers["subspace_cosine_min"] = quality.subspace_cosine_min;
+}
+
+std::vector<Json> window_lines(const Json& node) {
+  std::vector<Json> lines;
+  for (const Json& window : node.at("history")) {
+    lines.push_back({{"node", node.at("node")},
+                     {"window", lines.size() + 1},
+                     {"sent", window.at(0)},
+                     {"change", window.at(1)},
+                     {"gap", window.at(2)}});
+  }
+  return lines;
+}
+
+std::string gossip_table(const RunResult& result) {
+  return fmt::format("{}{}\n\n{}\n{}", component_table(result), quality_words(result), sent_words(result),
+                     ending_words(result));
+}
+
+}  // namespace choir::cli
