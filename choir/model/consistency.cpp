@@ -126,6 +126,15 @@ void check_consistent(const FeatureModel& model) {
   check_finite("sample_slopes", model.sample_slopes);
 }
 
+// Those of all parts together have length 1, as far as the nodes that found them agree.
+void check_share_of_unit_vectors(const Matrix& loadings) {
+  constexpr double generous = 2;
+  const double longest = loadings.colwise().norm().maxCoeff();
+  if (longest <= generous) return;
+  fail(ErrorCategory::InvalidArgument,
+       "the loadings of a component have length {}, but those of all parts together have length 1", longest);
+}
+
 void check_consistent(const LinearPart& model) {
   if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
   validate(model.preprocessing, model.features());
@@ -136,6 +145,7 @@ void check_consistent(const LinearPart& model) {
   check_size("mean", model.mean.size(), "loadings", model.features());
   check_finite("mean", model.mean);
   check_finite("loadings", model.loadings);
+  check_share_of_unit_vectors(model.loadings);
   check_columns(model.columns, model.features());
 }
 

@@ -39,7 +39,7 @@ void check_parts(const std::vector<LinearPart>& parts, const std::vector<Samples
 
 // What a node adds, what it has added up, and what is on its way.
 std::uint64_t bytes_held(const LinearPart& part, const Samples& samples) {
-  return 3 * sizeof(double) * static_cast<std::uint64_t>(samples.cols()) *
+  return 3 * sizeof(double) * static_cast<std::uint64_t>(samples.cols() + part.components()) *
          static_cast<std::uint64_t>(part.components() + 1);
 }
 

@@ -4,8 +4,9 @@
 //   const auto projected = project_coordinates(engine, graph, parts, new_samples);
 //   projected.results[0]->scores;                        // N x D, the same bits at every node
 //
-// D + 1 numbers a sample leave a node: once up and once down the tree, or some tens of times with gossip,
-// which then needs neither reliable links nor every node, and ends with estimates.
+// D + 1 numbers a sample and D more rows of them leave a node: once up and once down the tree, or some tens
+// of times with gossip, which then needs neither reliable links nor every node, and ends with estimates.
+// Parts may be missing; the others then do what their coordinates allow (model/linear_part.h).
 #pragma once
 
 #include <optional>
