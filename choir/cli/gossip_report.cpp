@@ -99,20 +99,17 @@ std::string component_table(const RunResult& result) {
   return table.text();
 }
 
-// Data of no higher rank than the components could have been described without an error.
-std::string excess_words(double excess, Index components) {
-  if (!std::isfinite(excess)) return fmt::format("where {} components could be exact", components);
-  return fmt::format("{:.2g}% above the best of {} components", 100 * excess, components);
-}
-
 std::string quality_words(const RunResult& result) {
   if (result.quality_numbers.empty()) return {};
   const auto of = [&](const char* name) { return result.quality_numbers.at(name); };
+  // Infinite: data of no higher rank than the components, which could have been described without an error.
+  const double excess = of("excess_error");
+  const double best = std::isfinite(excess) ? of("error_relative") / (1 + excess) : 0;
   const bool has_mean = result.quality_numbers.count("mean_error") > 0;
   return fmt::format(
-      "\n\nagainst PCA of all data in one place: error of the covariance {:.2e}, {}\n"
-      "{}smallest cosine to the central subspace {:.6f}",
-      of("error_relative"), excess_words(of("excess_error"), result.n_components),
+      "\n\nagainst PCA of all data in one place:\nerror of the covariance {:.4e}, where the best of {} "
+      "components has {:.4e}\n{}smallest cosine to the central subspace {:.6f}",
+      of("error_relative"), result.n_components, best,
       has_mean ? fmt::format("error of the mean {:.1e}, ", of("mean_error")) : "", of("subspace_cosine_min"));
 }
 
