@@ -102,7 +102,7 @@ TEST(Consistency, EveryPieceOfALinearPartIsChecked) {
              {[](LinearPart& m) { m.mean = Vector::Zero(4); }, "mean has 4 where loadings has 3"},
              {[](LinearPart& m) { m.mean[0] = nan; }, "mean has a NaN"},
              {[](LinearPart& m) { m.loadings(0, 0) = nan; }, "loadings has a NaN"},
-             {[](LinearPart& m) { m.loadings(0, 0) = 1e200; }, "have length 1e+200"},
+             {[](LinearPart& m) { m.loadings(0, 0) = 1e100; }, "have length 1e+100"},
              {[](LinearPart& m) { m.eigenvalues = Vector::Zero(3); }, "eigenvalues has 3"},
              {[](LinearPart& m) { m.trace = -1; }, "trace"},
              {[](LinearPart& m) { m.training_samples = 0; }, "training_samples"},
