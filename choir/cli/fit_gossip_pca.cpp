@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <variant>
 
 #include "choir/base/error.h"
 #include "choir/cli/fit_data.h"
@@ -91,24 +90,25 @@ void add_quality(const GossipPcaFit& fit, std::vector<Samples> shards, const Fit
   const auto any = std::find_if(fit.nodes.begin(), fit.nodes.end(), [](const auto& node) { return node; });
   const bool centre = (*any)->division == Division::samples;
   const GossipYardstick yardstick(pooled(std::move(shards), **any, options), result.n_components, centre);
-  describe_quality(yardstick.measure(fit), result);
+  describe_quality(yardstick.measure(fit), (*any)->division, result);
 }
 
 // A part of a model knows which columns of the whole data are its own, if they were dealt out of one file.
 void save_node(const GossipPca& fit, const FitData& data, FitRun& run) {
-  Model model = model_of(fit);
-  auto* part = std::get_if<LinearPart>(&model);
-  if (part != nullptr && !data.columns.empty()) {
+  if (fit.division == Division::samples) return run.save(fit.node, "shared", model_of(fit));
+  LinearPart part = part_of(fit);
+  if (!data.columns.empty()) {
     const auto& columns = data.columns[static_cast<std::size_t>(fit.node - data.own.first)];
-    part->columns.assign(columns.begin(), columns.end());
+    part.columns.assign(columns.begin(), columns.end());
   }
-  run.save(fit.node, "shared", std::move(model));
+  run.save(fit.node, "shared", std::move(part));
 }
 
-// What all nodes' weights add up to if nothing is lost.
+// What all nodes' weights add up to if nothing is lost: along a tree everybody ends with all of it.
 std::optional<double> whole_weight(const Plan& plan, const FitData& data) {
   if (plan.method.half_life) return std::nullopt;
-  return static_cast<double>(plan.method.division == Division::samples ? data.samples : data.features);
+  const Index once = plan.method.division == Division::samples ? data.samples : data.features;
+  return static_cast<double>(plan.method.schedule == Schedule::tree ? data.nodes * once : once);
 }
 
 void describe_method(const Plan& plan, RunResult& result) {
@@ -140,6 +140,7 @@ void fit_gossip(CLI::App& command, const GossipArguments& arguments, Session& se
   const std::vector<Json> nodes = gather_nodes(numbers_of(fit), processes);
   processes.together([&] {
     summarise_gossip(nodes, whole_weight(plan, data), result);
+    if (plan.method.schedule == Schedule::tree) count_tree_messages(result);
     if (plan.method.features != FeatureKind::none && uses_gamma(plan.method.kernel.kind)) {
       run.resolve("gamma", nodes.front().at("gamma").dump());
     }

@@ -32,12 +32,13 @@ std::optional<Duration> parse_half_life(const std::string& text) {
 Stream parse_stream(const std::string& text) {
   const std::size_t at = text.find('@');
   const auto count = parse_integer(text.substr(0, at));
-  if (at == std::string::npos || !count || *count < 1) {
+  Duration interval{};
+  if (at != std::string::npos) interval = parsed("--stream", text.substr(at + 1), parse_duration);
+  if (!count || *count < 1 || interval <= Duration::zero()) {
     fail(ErrorCategory::InvalidArgument,
          "stream is '{}'; it must be a number of samples and the time between them, like 50@100ms", text);
   }
-  return {.count = static_cast<Index>(*count),
-          .interval = parsed("--stream", text.substr(at + 1), parse_duration)};
+  return {.count = static_cast<Index>(*count), .interval = interval};
 }
 
 void refuse_contradictions(const GossipArguments& arguments, const GossipPcaOptions& method) {
@@ -50,6 +51,12 @@ void refuse_contradictions(const GossipArguments& arguments, const GossipPcaOpti
     throw Error(
         ErrorCategory::InvalidArgument,
         "--stream needs nodes that have whole samples; leave out --partition coordinates or --stream");
+  }
+  if (method.schedule == Schedule::tree && !arguments.stream.empty()) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "--stream brings samples while nodes gossip, and --schedule tree merges once; leave out one of "
+        "them");
   }
   if (method.half_life && arguments.fit.yardsticks) {
     throw Error(ErrorCategory::InvalidArgument,

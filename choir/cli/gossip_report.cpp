@@ -1,21 +1,19 @@
 #include "choir/cli/gossip_report.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "choir/cli/table.h"
+#include "choir/runtime/kind.h"
 
 namespace choir::cli {
 namespace {
-
-// Of the whole centred scatter.
-Vector eigenvalues_of(const GossipPca& fit) {
-  const bool samples = fit.division == Division::samples;
-  return fit.variances * (samples ? static_cast<double>(fit.samples) : fit.total_weight);
-}
 
 Json numbers_of(const GossipPca& fit) {
   Json history = Json::array();
@@ -27,7 +25,7 @@ Json numbers_of(const GossipPca& fit) {
           {"change", fit.change},
           {"gap", fit.gap},
           {"between_node_variance", fit.between_node_variance},
-          {"eigenvalues", list_of(eigenvalues_of(fit))},
+          {"eigenvalues", list_of(fit.variances * fit.total_weight)},
           {"explained_variance_ratio", list_of(fit.variances / fit.total_variance)},
           {"participants", fit.participants},
           {"weight", fit.weight},
@@ -67,6 +65,31 @@ void describe_participants(const std::vector<Json>& nodes, RunResult& result) {
       smallest, fewest->at("node").get<Index>(), largest, most->at("node").get<Index>()));
 }
 
+std::string without_numbers(const std::string& text) {
+  std::string words;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(words),
+               [](unsigned char c) { return std::isdigit(c) == 0 && c != '.'; });
+  return words;
+}
+
+// Every node says what it found in its own numbers, which are nearly those of the others: one of the
+// sentences is enough.
+void describe_notes(const std::vector<Json>& nodes, RunResult& result) {
+  std::map<std::string, std::vector<std::string>> by_words;
+  for (const Json& node : nodes) {
+    for (const auto& note : node.at("notes").get<std::vector<std::string>>()) {
+      by_words[without_numbers(note)].push_back(note);
+    }
+  }
+  for (const auto& [words, notes] : by_words) {
+    const auto others = std::count_if(notes.begin(), notes.end(),
+                                      [&](const std::string& note) { return note != notes.front(); });
+    const std::string more =
+        fmt::format("; {} other node{} so with other numbers", others, others == 1 ? " says" : "s say");
+    result.notes.push_back(notes.front() + (others > 0 ? more : ""));
+  }
+}
+
 std::string component_table(const RunResult& result) {
   Table table({"component", "eigenvalue", "explained"});
   for (Index d = 0; d < result.n_components; ++d) {
@@ -85,11 +108,12 @@ std::string excess_words(double excess, Index components) {
 std::string quality_words(const RunResult& result) {
   if (result.quality_numbers.empty()) return {};
   const auto of = [&](const char* name) { return result.quality_numbers.at(name); };
+  const bool has_mean = result.quality_numbers.count("mean_error") > 0;
   return fmt::format(
       "\n\nagainst PCA of all data in one place: error of the covariance {:.2e}, {}\n"
-      "error of the mean {:.1e}, smallest cosine to the central subspace {:.6f}",
-      of("error_relative"), excess_words(of("excess_error"), result.n_components), of("mean_error"),
-      of("subspace_cosine_min"));
+      "{}smallest cosine to the central subspace {:.6f}",
+      of("error_relative"), excess_words(of("excess_error"), result.n_components),
+      has_mean ? fmt::format("error of the mean {:.1e}, ", of("mean_error")) : "", of("subspace_cosine_min"));
 }
 
 std::string ending_words(const RunResult& result) {
@@ -126,14 +150,22 @@ void summarise_gossip(const std::vector<Json>& nodes, std::optional<double> whol
   result.extra["mass"] = whole_weight ? Json(total(nodes, "weight") / *whole_weight) : Json(nullptr);
   result.extra["merge_share"] = total(nodes, "merge_s") / std::max(total(nodes, "seconds"), 1e-9);
   describe_participants(nodes, result);
-  for (const Json& node : nodes) add_notes(node.at("notes").get<std::vector<std::string>>(), result);
+  describe_notes(nodes, result);
 }
 
-void describe_quality(const GossipQuality& quality, RunResult& result) {
+void describe_quality(const GossipQuality& quality, Division division, RunResult& result) {
   result.quality_numbers["error_relative"] = quality.error_relative;
   result.quality_numbers["excess_error"] = quality.excess_error;
-  result.quality_numbers["mean_error"] = quality.mean_error;
+  // The mean of coordinates is each node's own affair.
+  if (division == Division::samples) result.quality_numbers["mean_error"] = quality.mean_error;
   result.quality_numbers["subspace_cosine_min"] = quality.subspace_cosine_min;
+}
+
+void count_tree_messages(RunResult& result) {
+  const auto statistics = result.ledger.find(std::string(to_string(Kind::statistics)));
+  const double messages =
+      statistics == result.ledger.end() ? 0 : static_cast<double>(statistics->second.messages);
+  result.extra["messages_per_node"] = messages / static_cast<double>(result.nodes);
 }
 
 std::vector<Json> window_lines(const Json& node) {

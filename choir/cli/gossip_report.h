@@ -23,7 +23,9 @@ Json numbers_of(const GossipPcaFit& fit);
 // all; changes and gaps are the largest of a node. `whole_weight` is that of all samples (coordinates: rows);
 // nothing if samples are forgotten, and nobody knows how much is left.
 void summarise_gossip(const std::vector<Json>& nodes, std::optional<double> whole_weight, RunResult& result);
-void describe_quality(const GossipQuality& quality, RunResult& result);
+void describe_quality(const GossipQuality& quality, Division division, RunResult& result);
+// Along a tree nobody counts messages of its own; the ledger does. `messages_per_node` is the mean of it.
+void count_tree_messages(RunResult& result);
 
 // {"node": 3, "window": 1, "sent": 12, "change": 0.2, "gap": 0.1}: one line for each of this node's windows.
 std::vector<Json> window_lines(const Json& node);

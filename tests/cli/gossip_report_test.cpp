@@ -18,8 +18,7 @@ GossipPca node_of(NodeId id, Index participants) {
   node.node = id;
   node.variances = (Vector(2) << 3, 1).finished();
   node.total_variance = 10;
-  node.total_weight = 100.25;
-  node.samples = 100;
+  node.total_weight = 100;
   node.converged = true;
   node.change = 0.001 * (id + 1);
   node.gap = 0.01 * (id + 1);
@@ -68,12 +67,19 @@ TEST(GossipReport, SummarisesTheNodes) {
   EXPECT_THAT(result.notes, ElementsAre("the nodes' data differ"));
 }
 
-TEST(GossipReport, EigenvaluesOfCoordinatesAreThoseOfAllRows) {
+TEST(GossipReport, SaysOnceWhatNodesSayInDifferentNumbers) {
   GossipPcaFit fit = fit_of_two();
-  for (auto& node : fit.nodes) {
-    if (node) node->division = Division::coordinates;
-  }
-  EXPECT_THAT(result_of(fit).eigenvalues, ElementsAre(300.75, 100.25));
+  fit.nodes[0]->notes = {"7.6% of the variance lies between the nodes' means"};
+  fit.nodes[2]->notes = {"7.5% of the variance lies between the nodes' means"};
+  EXPECT_THAT(result_of(fit).notes, ElementsAre("7.6% of the variance lies between the nodes' means; 1 other "
+                                                "node says so with other numbers"));
+}
+
+TEST(GossipReport, CountsMessagesOfATreeInTheLedger) {
+  RunResult result = result_of(fit_of_two());
+  result.ledger["statistics"] = {.messages = 6, .bytes = 100};
+  count_tree_messages(result);
+  EXPECT_EQ(result.extra["messages_per_node"], 2);
 }
 
 TEST(GossipReport, OneNodeThatDidNotSettleIsEnough) {
@@ -120,15 +126,22 @@ TEST(GossipReport, ComparesWithTheCentralAnswerIfThereIsOne) {
   quality.excess_error = 0.005;
   quality.mean_error = 1e-3;
   quality.subspace_cosine_min = 0.97;
-  describe_quality(quality, result);
+  describe_quality(quality, Division::samples, result);
   const std::string table = gossip_table(result);
   EXPECT_THAT(table, HasSubstr("error of the covariance 2.00e-02, 0.5% above the best of 2 components"));
   EXPECT_THAT(table, HasSubstr("error of the mean 1.0e-03"));
   EXPECT_THAT(table, HasSubstr("central subspace 0.970000"));
   quality.excess_error = std::numeric_limits<double>::infinity();
-  describe_quality(quality, result);
+  describe_quality(quality, Division::samples, result);
   EXPECT_THAT(gossip_table(result),
               HasSubstr("error of the covariance 2.00e-02, where 2 components could be exact"));
+}
+
+TEST(GossipReport, HasNoErrorOfTheMeanWhereEveryNodeHasItsOwn) {
+  RunResult result = result_of(fit_of_two());
+  describe_quality({}, Division::coordinates, result);
+  EXPECT_EQ(result.quality_numbers.count("mean_error"), 0u);
+  EXPECT_THAT(gossip_table(result), Not(HasSubstr("error of the mean")));
 }
 
 }  // namespace

@@ -13,28 +13,27 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 def commands(text):
-    """(command, what it prints) for every line that begins with a prompt; both are indented."""
-    found = []
+    """(command, what it prints) for every line that begins with a prompt; both are indented, up to the next text that is
+    not."""
+    found, printing = [], False
     for line in text.splitlines():
         if line.startswith("    $ "):
             found.append((line[6:], []))
-        elif line.startswith("    ") and found:
+            printing = True
+        elif line and not line.startswith("    "):
+            printing = False
+        elif printing:
             found[-1][1].append(line[4:].rstrip())
-        elif found and found[-1][1] and not line:
-            found[-1][1].append("")
     return [(command, "\n".join(lines).strip()) for command, lines in found]
 
 
 class ReadmeTest(unittest.TestCase):
-    """Another processor may change numbers by so much."""
-    RELATIVE, ABSOLUTE = 0.02, 0.002
-
     def agree(self, printed, expected):
-        """Word for word, and numbers nearly."""
+        """Word for word, and numbers to what another processor may change in them."""
         words = [NUMBER.sub("#", text).split() for text in (printed, expected)]
         self.assertEqual(words[0], words[1], f"printed\n{printed}\nand not\n{expected}")
         for one, other in zip(NUMBER.findall(printed), NUMBER.findall(expected)):
-            self.assertAlmostEqual(float(one), float(other), delta=self.RELATIVE * abs(float(other)) + self.ABSOLUTE,
+            self.assertAlmostEqual(float(one), float(other), delta=0.02 * abs(float(other)) + 0.002,
                                    msg=f"printed\n{printed}\nand not\n{expected}")
 
     def type_commands_of(self, example, programs):
@@ -51,6 +50,6 @@ class ReadmeTest(unittest.TestCase):
                     done = subprocess.run([{"python3": sys.executable, **programs}[program], *arguments], cwd=folder,
                                           capture_output=True, text=True, timeout=300)
                     self.assertEqual(done.returncode, 0, done.stderr)
-                    self.agree(done.stdout.strip(), expected)
                     printed.append(done.stdout)
+                    self.agree(done.stdout.strip(), expected)
         return printed
