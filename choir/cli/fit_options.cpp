@@ -60,15 +60,19 @@ void add_run_options(CLI::App& command, FitOptions& options) {
   command.add_flag("--force", options.force, "replace an earlier run of that name")->group(group);
   command.add_option("--config", options.config, "a TOML file with these options; the command line wins")
       ->group(group);
+  add_engine_options(command, options, group);
+  command.add_option("--threads", options.threads, "0: all cores")->check(not_negative())->group(group);
+}
+
+}  // namespace
+
+void add_engine_options(CLI::App& command, FitOptions& options, const std::string& group) {
   command
       .add_option("--engine", options.engine,
                   fmt::format("where the nodes run: {}", fmt::join(engine_names(), ", ")))
       ->group(group);
   command.add_option("--random-state", options.random_state, "seed of everything random")->group(group);
-  command.add_option("--threads", options.threads, "0: all cores")->check(not_negative())->group(group);
 }
-
-}  // namespace
 
 void add_network_options(CLI::App& command, FitOptions& options, const NetworkHelp& help) {
   const std::string group = "Network";
@@ -81,7 +85,9 @@ void add_network_options(CLI::App& command, FitOptions& options, const NetworkHe
       ->group(group);
   command.add_option("--lost-peers", options.lost_peers, "fail, or continue without a node that is lost")
       ->group(group);
-  command.add_flag("--yardsticks", options.yardsticks, help.yardsticks)->group(group);
+  if (!help.yardsticks.empty()) {
+    command.add_flag("--yardsticks", options.yardsticks, help.yardsticks)->group(group);
+  }
   add_sim_options(command, options.sim);
 }
 

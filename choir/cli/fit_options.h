@@ -74,7 +74,10 @@ struct FitHelp {
 };
 void add_fit_options(CLI::App& command, FitOptions& options, const FitHelp& help = {});
 
-// What only methods with a network take.
+// Where the nodes run; a part of add_fit_options().
+void add_engine_options(CLI::App& command, FitOptions& options, const std::string& group);
+
+// What only methods with a network take; without words for --yardsticks there are none.
 struct NetworkHelp {
   std::string automatic_topology = "ring:4, or complete for less than 5 nodes";
   std::string yardsticks = "compare with local, gathered, central and the best possible";
