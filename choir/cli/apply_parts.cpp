@@ -55,7 +55,7 @@ ProjectionOptions projection_of(const ApplyArguments& arguments, Agree agree) {
 void warn_of_missing(const std::vector<Index>& missing, Console& console) {
   if (missing.empty()) return;
   console.warn(fmt::format(
-      "there is no part of node{} {}: the answer is what the coordinates of the others contribute",
+      "there is no part of node{} {}: the answer is the best that the coordinates of the others allow",
       missing.size() == 1 ? "" : "s", fmt::join(missing, ", ")));
 }
 
