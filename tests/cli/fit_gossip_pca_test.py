@@ -108,6 +108,11 @@ class OneRun(GossipTest):
         scores = self.transformed("run/model-4.npz")
         np.testing.assert_allclose((scores**2).sum(0), self.result("run")["eigenvalues"], rtol=1e-2)
 
+    def test_a_node_alone_has_pca_at_once(self):
+        self.ok(*METHOD, "--n-components", 3, "--data", "x.npy", "--nodes", 1, "--out", "run")
+        self.assertIs(self.result("run")["converged"], True)
+        self.is_pca("run", self.x, [0], atol=1e-9)
+
     def test_a_share_of_the_variance(self):
         self.ok(*METHOD, *FIXED, "--n-components", 0.9, "--max-components", 5, *self.shards, "--out", "run")
         ratios = self.result("run")["explained_variance_ratio"]
@@ -370,6 +375,7 @@ class BadInput(GossipTest):
             ("--features", "all", ["all", "landmarks"]),
             ("--features", "random-features", ["random-features", "rbf", "linear"]),
             ("--kernel", "rbf --features none", ["rbf", "landmarks"]),
+            ("--normalized", "true --features none", ["--normalized", "landmarks"]),
             ("--n-landmarks", "0", ["n_landmarks"]),
             ("--n-features", "0", ["n_features"]),
             ("--min-count", "0", ["min_count"]),
