@@ -4,7 +4,7 @@ import subprocess
 import unittest
 
 import numpy as np
-from gossip import FEATURES, FIT, FIXED, METHOD, NODES, GossipTest, pca, smallest_cosine
+from gossip import FEATURES, FIT, FIXED, METHOD, GossipTest, pca, smallest_cosine
 from network import MPI_BUILT_IN, UNDER_MPIRUN
 from program import CHOIR
 
