@@ -1,0 +1,83 @@
+#include "choir/experiment/gossip_pca/departures.h"
+
+#include <fmt/format.h>
+
+#include "choir/experiment/digits.h"
+#include "choir/experiment/steps.h"
+
+namespace choir {
+namespace {
+
+Index first_of_the_tenth(Index nodes) { return nodes - nodes / 10; }
+
+void add_errors(const TraceMoment& now, const GossipYardstick& yardstick, const Departure& departure,
+                const char* quantity, int threads, Measurements& seen) {
+  const std::string setting = fmt::format("{}", now.messages);
+  seen.add(setting, departure.name, quantity,
+           errors_of(now.nodes, yardstick, departure.method, threads).error);
+}
+
+}  // namespace
+
+GossipNetwork network_of_digits(const Dataset& digits, const ExperimentOptions& options, std::uint64_t seed) {
+  return digit_network(digits, options.quick ? 20 : 100, DigitOrder::sorted, seed);
+}
+
+std::vector<NodeTime> last_tenth(Index nodes, Duration at) {
+  std::vector<NodeTime> times;
+  for (Index node = first_of_the_tenth(nodes); node < nodes; ++node) {
+    times.push_back({.node = static_cast<NodeId>(node), .at = at});
+  }
+  return times;
+}
+
+GossipYardstick yardstick_of_the_rest(const GossipNetwork& network) {
+  GossipNetwork rest = network;
+  rest.shards.resize(static_cast<std::size_t>(first_of_the_tenth(network.graph.nodes())));
+  return yardstick_of(rest, departure_components);
+}
+
+Measurements measure_departures(const ExperimentOptions& options, const std::string& stage,
+                                const std::vector<Departure>& departures, double messages) {
+  const Dataset digits = read_digits(options, {});
+  const Index seeds = repetitions(options);
+  Steps steps(options.watch, stage, departures.size() * static_cast<std::size_t>(seeds));
+  Measurements seen("messages a node");
+  for (Index seed = 0; seed < seeds; ++seed) {
+    const GossipNetwork network = network_of_digits(digits, options, static_cast<std::uint64_t>(seed));
+    const GossipYardstick all = yardstick_of(network, departure_components);
+    const GossipYardstick rest = yardstick_of_the_rest(network);
+    for (const Departure& departure : departures) {
+      const auto look = [&](const TraceMoment& now) {
+        add_errors(now, all, departure, against_all, options.threads, seen);
+        add_errors(now, rest, departure, against_rest, options.threads, seen);
+      };
+      GossipTrace trace({.nodes = network.graph.nodes(),
+                         .points = trace_points(messages),
+                         .look = look,
+                         .crashes = departure.sim.crashes});
+      GossipPcaOptions observed = departure.method.options;
+      observed.messages = static_cast<Index>(messages);
+      observed.observe = trace.observer();
+      run_gossip(network, observed, departure.sim, quiet(options));
+      trace.finish();
+      steps.next();
+    }
+    for (const double point : trace_points(messages)) {
+      const std::string setting = fmt::format("{}", point);
+      seen.add(setting, best_name(departure_components), against_all, all.best_error());
+      seen.add(setting, best_name(departure_components), against_rest, rest.best_error());
+    }
+  }
+  return seen;
+}
+
+LineChart departure_chart(const Measurements& seen, const std::string& title, const std::string& quantity,
+                          const std::vector<Departure>& departures) {
+  std::vector<std::string> names;
+  for (const Departure& departure : departures) names.push_back(departure.name);
+  names.push_back(best_name(departure_components));
+  return error_chart(seen, title, quantity, names);
+}
+
+}  // namespace choir
