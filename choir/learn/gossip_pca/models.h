@@ -10,10 +10,12 @@
 #pragma once
 
 #include "choir/learn/gossip_pca/gossip_pca.h"
+#include "choir/model/linear_part.h"
 #include "choir/model/model_file.h"
 
 namespace choir {
 
 Model model_of(const GossipPca& fit);
+LinearPart part_of(const GossipPca& fit);  // coordinates; its columns are for the caller to fill in
 
 }  // namespace choir

@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "choir/base/error.h"
+#include "choir/base/text.h"
+#include "choir/learn/features/landmarks.h"
+#include "choir/learn/gossip_pca/estimate.h"
+#include "choir/learn/gossip_pca/gossip_pca.h"
+#include "choir/linalg/blas.h"
+
+namespace choir {
+namespace {
+
+constexpr Purpose feature_purpose("gossip-pca-features");
+
+// A message of a node with a single sample is that sample: it is declared where there is such a node.
+KindSet kinds_of(const GossipPcaOptions& options, bool has_lonely_sample) {
+  const bool raw_landmarks =
+      options.features == FeatureKind::landmarks && kind_of_centroids(options.min_count) == Kind::raw_samples;
+  const bool landmarks = options.features == FeatureKind::landmarks;
+  if (has_lonely_sample || raw_landmarks) {
+    if (landmarks) return {Kind::raw_samples, Kind::centroids, Kind::statistics, Kind::control};
+    return {Kind::raw_samples, Kind::statistics, Kind::control};
+  }
+  if (landmarks) return {Kind::centroids, Kind::statistics, Kind::control};
+  return {Kind::statistics, Kind::control};
+}
+
+// Bytes of a node, by what it holds and what it computes with.
+struct Planner {
+  GossipPcaOptions options;
+  Index features = 0;
+  std::function<Index(NodeId)> samples;
+
+  Index dimension() const {
+    switch (options.features) {
+      case FeatureKind::landmarks:
+        return options.n_landmarks;
+      case FeatureKind::random_features:
+        return options.n_features;
+      case FeatureKind::none:
+        break;
+    }
+    return features;
+  }
+  Index width() const {
+    if (options.merge == MergeRule::late) return dimension();
+    return std::min(carried_directions(options), dimension());
+  }
+  // The summary, two that are on their way and not yet acknowledged, and the answer.
+  std::uint64_t held() const {
+    constexpr std::uint64_t summaries = 4;
+    return summaries * sizeof(double) * product(dimension(), width() + 1);
+  }
+  // The prepared and centred samples with the scatter of their smaller side, or the factor of a merge.
+  std::uint64_t scratch(NodeId node) const {
+    const Index n = samples(node);
+    const Index side = std::min(n, dimension());
+    const std::uint64_t start = 3 * product(dimension(), n) + 2 * product(side, side);
+    const std::uint64_t merging = 4 * product(dimension(), width() + 1);
+    return sizeof(double) * std::max(start, merging);
+  }
+  static std::uint64_t product(Index a, Index b) {
+    return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
+  }
+};
+
+void require_links(const Graph& graph, Schedule schedule) {
+  if (schedule != Schedule::master && schedule != Schedule::fast_master) return;
+  if (graph.degree(0) == graph.nodes() - 1) return;
+  fail(ErrorCategory::InvalidArgument,
+       "schedule {} needs a link from node 0, the master, to every other node; it has {} of {}: use the "
+       "topology star",
+       to_string(schedule), graph.degree(0), graph.nodes() - 1);
+}
+
+Index weight_of(const Samples& shard, Division division) {
+  return division == Division::samples ? shard.cols() : shard.rows();
+}
+
+// The sizes of all shards: every process knows its own, all must declare the same.
+bool any_process_has_one(Engine& engine, const std::vector<Samples>& shards, Division division) {
+  const bool here = std::any_of(shards.begin(), shards.end(),
+                                [&](const Samples& shard) { return weight_of(shard, division) == 1; });
+  const std::vector<std::string> everywhere = engine.gather(here ? "yes" : "no");
+  return std::find(everywhere.begin(), everywhere.end(), "yes") != everywhere.end();
+}
+
+Contract contract_of(const Planner& plan, bool has_lonely_sample) {
+  const auto planner = std::make_shared<const Planner>(plan);
+  const GossipPcaOptions& options = planner->options;
+  return {.method = "gossip-pca",
+          .kinds = kinds_of(options, has_lonely_sample),
+          .links = options.schedule == Schedule::tree ? Links::reliable : Links::raw,
+          .memory = [planner](NodeId) { return planner->held(); },
+          .scratch = [planner](NodeId node) { return planner->scratch(node); }};
+}
+
+template <class T>
+void require_one_each(const std::vector<T>& things, const char* what, Index nodes) {
+  if (static_cast<Index>(things.size()) == nodes) return;
+  fail(ErrorCategory::InvalidArgument, "there are {} {} for {} nodes; give one for each", things.size(), what,
+       nodes);
+}
+
+}  // namespace
+
+const GossipPca& GossipPcaFit::at(NodeId node) const& {
+  const auto index = static_cast<std::size_t>(node);
+  if (node < 0 || index >= nodes.size() || !nodes[index]) {
+    fail(ErrorCategory::InvalidArgument,
+         "node {} has no result here: it crashed, is in another process, or does not exist", node);
+  }
+  return *nodes[index];
+}
+
+Contract gossip_pca_contract(const GossipShape& shape, const GossipPcaOptions& options) {
+  bool has_lonely_sample = false;
+  for (NodeId node = 0; node < shape.graph.nodes(); ++node) {
+    has_lonely_sample = has_lonely_sample || shape.samples(node) == 1;
+  }
+  return contract_of({.options = options, .features = shape.features, .samples = shape.samples},
+                     has_lonely_sample);
+}
+
+GossipPcaFit fit_gossip_pca(Engine& engine, const Graph& graph, std::vector<Samples> shards,
+                            const GossipPcaOptions& options, const RunOptions& run,
+                            std::vector<SampleFeed> feeds) {
+  const SingleThreadedBlas scope;
+  validate(options);
+  require_links(graph, options.schedule);
+  const NodeRange own = engine.own_nodes(graph.nodes());
+  require_one_each(shards, "shards", own.size());
+  if (feeds.empty()) feeds.resize(shards.size());
+  require_one_each(feeds, "feeds", own.size());
+  const bool streams = std::any_of(feeds.begin(), feeds.end(), [](const auto& feed) { return bool(feed); });
+  if (streams && (options.schedule == Schedule::tree || options.division == Division::coordinates)) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "samples that come later can be absorbed by gossip about whole samples only, not by schedule "
+                "tree and not where coordinates are spread");
+  }
+
+  GossipPcaOptions node_options = options;
+  node_options.feature_seed = Rng(run.seed, feature_purpose).bits();
+  node_options.store = std::make_shared<FeatureStore>();
+  const bool by_rows = options.division == Division::coordinates;
+  Planner plan{.options = node_options, .features = 0, .samples = {}};
+  if (!shards.empty()) plan.features = by_rows ? shards.front().cols() : shards.front().rows();
+  plan.samples = [&](NodeId node) {
+    return weight_of(shards[static_cast<std::size_t>(node - own.first)], options.division);
+  };
+  const Contract contract = contract_of(plan, any_process_has_one(engine, shards, options.division));
+  auto outcome = run_nodes<GossipPca>(engine, graph, contract, run, [&](Node& node) {
+    const auto index = static_cast<std::size_t>(node.id() - own.first);
+    return gossip_pca(node, std::move(shards[index]), std::move(feeds[index]), node_options);
+  });
+  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
+}
+
+}  // namespace choir

@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "choir/base/error.h"
+#include "choir/base/stopwatch.h"
+#include "choir/learn/agreement/agreement.h"
+#include "choir/learn/gossip_pca/estimate.h"
+#include "choir/learn/gossip_pca/gossip_pca.h"
+#include "choir/linalg/signs.h"
+#include "choir/runtime/blocks/tree_sum.h"
+
+namespace choir {
+namespace {
+
+constexpr double rank_cutoff = 1e-12;  // variances below this share of the first are no components
+constexpr double skew_factor = 3;      // times what chance gives
+constexpr Index enough_carry = 4;      // times the components, where nodes see different things
+
+SummaryRule rule_of(const GossipPcaOptions& options) {
+  return {.merge = options.merge,
+          .has_mean = options.division == Division::samples,
+          .carry = carried_directions(options),
+          .max_t = options.max_t,
+          .ritz_values = options.ritz_values};
+}
+
+// What happens to samples before they are summarised: the same for those of the start and those that come
+// later.
+struct Preparation {
+  Preprocessing preprocessing;
+  std::optional<FeatureMap> map;
+
+  Matrix prepared(Samples samples) const {
+    preprocessing.apply(samples);
+    return map ? map->features(samples) : samples;
+  }
+};
+
+// Everything that needs all nodes, if anything does: sums along a tree, which wait.
+Task<Preprocessing> agree_on_preprocessing(Node& node, const Samples& shard,
+                                           const GossipPcaOptions& options) {
+  Preprocessing wish = options.preprocessing;
+  if (wish.standardize != Standardize::zscore) co_return wish;
+  if (options.division == Division::coordinates) {  // a node has all there is of its rows
+    wish = fit_zscore(wish.divide, feature_moments(shard));
+    co_return wish;
+  }
+  const Preprocessing agreed = co_await agreed_preprocessing(node, wish, shard);
+  co_return agreed;
+}
+
+Task<FeatureMap> agree_on_features(Node& node, const Samples& shard, const GossipPcaOptions& options,
+                                   std::vector<std::string>& notes) {
+  FeatureMap map;
+  map.kernel = options.kernel;
+  map.store = options.store;
+  if (uses_gamma(map.kernel.kind)) {
+    map.kernel.gamma = co_await agreed_gamma(node, options.gamma, shard);
+    if (options.gamma.rule == GammaRule::median) notes.emplace_back(median_stand_in_note);
+  }
+  if (options.features == FeatureKind::random_features) {
+    map.random = RandomFeaturesOptions{.count = options.n_features, .seed = options.feature_seed};
+  } else {
+    const LandmarkOptions wanted =
+        landmark_options(node.network_size(), options.n_landmarks, options.min_count);
+    map.landmarks = co_await agreed_landmarks(node, Array(shard), map.kernel, wanted);
+  }
+  co_return map;
+}
+
+// Leaves the shard preprocessed.
+Task<Preparation> prepare(Node& node, Samples& shard, const GossipPcaOptions& options,
+                          std::vector<std::string>& notes) {
+  Preparation preparation;
+  preparation.preprocessing = co_await agree_on_preprocessing(node, shard, options);
+  preparation.preprocessing.apply(shard);
+  if (options.features == FeatureKind::none) co_return preparation;
+  preparation.map = co_await agree_on_features(node, shard, options, notes);
+  co_return preparation;
+}
+
+SummaryFeed summaries_of(SampleFeed feed, Preparation preparation, const SummaryRule& rule) {
+  if (!feed) return {};
+  return
+      [feed = std::move(feed), preparation = std::move(preparation), rule]() -> std::optional<SummaryBatch> {
+        std::optional<Batch> batch = feed();
+        if (!batch) return std::nullopt;
+        const Matrix samples = preparation.prepared(std::move(batch->samples));
+        return SummaryBatch{.at = batch->at, .summary = summary_of_samples(samples, rule)};
+      };
+}
+
+GossipOptions gossip_options(const Node& node, const GossipPcaOptions& options) {
+  GossipOptions gossip;
+  gossip.messages = options.messages;
+  gossip.mean_interval = options.mean_interval;
+  gossip.acknowledged = options.acknowledged;
+  if (options.schedule == Schedule::broadcast) gossip.to = Recipients::all;
+  if (options.schedule != Schedule::master && options.schedule != Schedule::fast_master) return gossip;
+  const Index workers = node.network_size() - 1;
+  if (node.id() != 0) {
+    gossip.only_to = 0;
+  } else if (options.schedule == Schedule::fast_master && workers > 1) {
+    gossip.messages *= workers;
+    gossip.mean_interval = std::max<Duration>(gossip.mean_interval / workers, Duration(1));
+  }
+  return gossip;
+}
+
+// schedule = tree: two messages a node, and the same bits at all of them.
+Task<void> merge_along_tree(Node& node, Estimate& estimate) {
+  const Combine combine = [&estimate](const Message& mine, const Message& child) {
+    return estimate.combined(mine, child);
+  };
+  const Message mine = estimate.everything();
+  const Message agreed = co_await tree_fold(node, node.tree(), mine, combine);
+  estimate.replace(agreed, node.tree().root);
+}
+
+Index components_of(const Principal& principal, const Summary& summary, const GossipPcaOptions& options) {
+  if (principal.variances.size() == 0) return 0;
+  const Index significant = (principal.variances.array() > rank_cutoff * principal.variances(0)).count();
+  if (!options.components.by_fraction()) return std::min(significant, options.components.count);
+  const double wanted = options.components.fraction * summary.trace / summary.weight;
+  double explained = 0;
+  for (Index d = 0; d < significant; ++d) {
+    explained += principal.variances(d);
+    if (explained >= wanted) return d + 1;
+  }
+  return significant;
+}
+
+void check_components(const GossipPcaOptions& options, GossipPca& result) {
+  const Index found = result.variances.size();
+  if (options.components.by_fraction()) {
+    const double explained = result.total_variance > 0 ? result.variances.sum() / result.total_variance : 1;
+    if (explained >= options.components.fraction) return;
+    fail(ErrorCategory::InvalidArgument,
+         "{} components explain {:.1f}% of the variance, not the {:.1f}% that were asked for; allow more "
+         "components, or ask for less",
+         found, 100 * explained, 100 * options.components.fraction);
+  }
+  if (found < options.components.count) {
+    result.notes.push_back(fmt::format(
+        "node {} knows of only {} component{} with any variance, not of the {} that were asked for",
+        result.node, found, found == 1 ? "" : "s", options.components.count));
+  }
+}
+
+void describe_skew(const Summary& summary, const GossipPcaOptions& options, GossipPca& result) {
+  if (options.division == Division::coordinates || !(summary.trace > 0)) return;
+  result.between_node_variance = std::max(0.0, 1 - summary.within / summary.trace);
+  const double chance = static_cast<double>(result.participants) / std::max(1.0, result.total_weight);
+  const Index carry = carried_directions(options);
+  if (result.between_node_variance <= skew_factor * chance || options.merge != MergeRule::gram) return;
+  if (carry >= enough_carry * result.variances.size()) return;
+  result.notes.push_back(fmt::format(
+      "the nodes' data differ: {:.1f}% of the variance lies between the nodes' means, where chance gives "
+      "{:.1f}%; carry {} may lose some of it, {} is safe",
+      100 * result.between_node_variance, 100 * chance, carry, enough_carry * result.variances.size()));
+}
+
+// U_i = Z_i V (D l)^-1/2
+Matrix loadings_of(const Samples& rows, const Vector& mean, const GossipPca& result) {
+  const Vector scatter = result.variances * result.total_weight;
+  return (rows.colwise() - mean) * result.directions * scatter.cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
+void read_estimate(const Estimate& estimate, const GossipPcaOptions& options, GossipPca& result) {
+  const Summary& summary = estimate.summary();
+  estimate.describe(result);
+  Principal principal = principal_of(summary, estimate.rule(), most_components(options));
+  const Index q = components_of(principal, summary, options);
+  result.directions = principal.directions.leftCols(q);
+  if (q > 0) fix_signs<double>(result.directions);
+  result.variances = principal.variances.head(q);
+  result.mean = std::move(principal.mean);
+  if (summary.weight > 0) result.total_variance = summary.trace / summary.weight;
+  result.total_weight = static_cast<double>(result.participants) * summary.weight / summary.nodes;
+  result.samples = options.division == Division::samples
+                       ? static_cast<Index>(std::llround(result.total_weight))
+                       : estimate.summary().dimension();
+  check_components(options, result);
+  describe_skew(summary, options, result);
+}
+
+}  // namespace
+
+Task<GossipPca> gossip_pca(Node& node, Samples shard, SampleFeed feed, GossipPcaOptions options) {
+  const Stopwatch clock;
+  GossipPca result;
+  result.node = node.id();
+  result.division = options.division;
+  const SummaryRule rule = rule_of(options);
+  const Preparation preparation = co_await prepare(node, shard, options, result.notes);
+  result.preprocessing = preparation.preprocessing;
+  result.map = preparation.map;
+  const Matrix mine = preparation.map ? preparation.map->features(shard) : shard;
+  const bool coordinates = options.division == Division::coordinates;
+  Summary own = coordinates ? summary_of_rows(mine, rule) : summary_of_samples(mine, rule);
+  Estimate estimate(node, std::move(own), rule, options, summaries_of(std::move(feed), preparation, rule));
+  if (options.schedule == Schedule::tree) {
+    co_await merge_along_tree(node, estimate);
+  } else {
+    const GossipOptions how = gossip_options(node, options);
+    result.counts = co_await gossip(node, estimate, how);
+  }
+  read_estimate(estimate, options, result);
+  if (coordinates) {
+    result.mean = mine.rowwise().mean();
+    result.loadings = loadings_of(mine, result.mean, result);
+  } else if (preparation.map && preparation.map->random) {
+    const Matrix scores = (mine.colwise() - result.mean).transpose() * result.directions;
+    result.regression = regress_samples(shard, scores);
+  }
+  result.seconds = clock.seconds();
+  co_return result;
+}
+
+}  // namespace choir

@@ -1,0 +1,71 @@
+#include "choir/learn/gossip_pca/quality.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "choir/base/error.h"
+#include "choir/linalg/eigen.h"
+#include "choir/metrics/subspace.h"
+
+namespace choir {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+GossipYardstick::GossipYardstick(const MatrixView<double>& samples, Index q, bool centre)
+    : weight_(static_cast<double>(samples.cols())) {
+  if (q < 1 || q > samples.rows() || samples.cols() == 0) {
+    fail(ErrorCategory::InvalidArgument, "{} components of {} samples with {} features cannot be compared", q,
+         samples.cols(), samples.rows());
+  }
+  mean_ = centre ? Vector(samples.rowwise().mean()) : Vector::Zero(samples.rows());
+  const Matrix centred = samples.colwise() - mean_;
+  covariance_ = centred * centred.transpose() / weight_;
+  const EigenPairs pairs = eigen_symmetric<double>(covariance_);
+  eigenvalues_ = pairs.values.cwiseMax(0);
+  directions_ = pairs.vectors.leftCols(q);
+  norm_ = eigenvalues_.squaredNorm();
+  best_error_ = norm_ > 0 ? eigenvalues_.tail(eigenvalues_.size() - q).squaredNorm() / norm_ : 0;
+}
+
+// ||V l V' - C||^2 without forming V l V'; what is lost to cancellation is some 1e-16 of ||C||^2.
+double GossipYardstick::error(const Principal& principal) const {
+  const Matrix& v = principal.directions;
+  if (v.cols() == 0) return 1;
+  const Vector captured = (v.transpose() * (covariance_ * v)).diagonal();
+  const double squares = principal.variances.squaredNorm() - 2 * principal.variances.dot(captured) + norm_;
+  return std::max(0.0, squares / norm_);
+}
+
+double GossipYardstick::mean_error(const Vector& mean) const {
+  const double length = mean_.norm();
+  const double scale = length > 0 ? length : std::sqrt(eigenvalues_.sum());
+  return (mean - mean_).norm() / scale;
+}
+
+GossipQuality GossipYardstick::measure(const GossipPcaFit& fit) const {
+  GossipQuality quality;
+  double cosines = 0;
+  double nodes = 0;
+  for (const auto& node : fit.nodes) {
+    quality.error.push_back(not_a_number);
+    if (!node) continue;
+    quality.error.back() = error({.mean = {}, .directions = node->directions, .variances = node->variances});
+    quality.error_relative += quality.error.back();
+    quality.mass += node->weight / weight_;
+    if (node->directions.cols() > 0) cosines += smallest_cosine(node->directions, directions_);
+    if (node->division == Division::samples && node->mean.size() == mean_.size()) {
+      quality.mean_error = std::max(quality.mean_error, mean_error(node->mean));
+    }
+    ++nodes;
+  }
+  quality.error_relative /= nodes;
+  quality.subspace_cosine_min = cosines / nodes;
+  quality.excess_error = (quality.error_relative - best_error_) / best_error_;
+  return quality;
+}
+
+}  // namespace choir

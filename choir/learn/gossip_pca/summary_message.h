@@ -1,0 +1,31 @@
+// A summary on its way between nodes.
+//
+//   Message message = pack(summary, participants.words(), Kind::statistics);
+//   const PackedSummary theirs = unpack(message, rule, own.dimension(), nodes, from);
+//
+// The basis is shared with the sender's summary, not copied, as long as both are in one process.
+#pragma once
+
+#include "choir/learn/gossip_pca/participants.h"
+#include "choir/learn/gossip_pca/summary.h"
+#include "choir/runtime/message.h"
+
+namespace choir {
+
+struct PackedSummary {
+  Summary summary;
+  Participants::Words participants;
+};
+
+Message pack(const Summary& summary, const Participants::Words& participants, Kind kind);
+
+// What the receiver expects of a neighbour's summary.
+struct SummaryShape {
+  SummaryRule rule;
+  Index dimension = 0;
+  Index nodes = 0;  // J
+};
+// Throws Error(BadData) naming `from` for anything that no summary of this shape could be.
+PackedSummary unpack(const Message& message, const SummaryShape& shape, NodeId from);
+
+}  // namespace choir

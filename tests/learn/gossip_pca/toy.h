@@ -1,0 +1,27 @@
+// Data and networks that the tests of gossip PCA share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "choir/learn/gossip_pca/gossip_pca.h"
+#include "choir/runtime/sim/sim_options.h"
+
+namespace choir::testing {
+
+// Gaussian samples of rank p about a mean that is not zero, D x n.
+Samples low_rank_samples(Index dimension, Index rank, Index count, std::uint64_t seed);
+// Full rank, with variances that fall like 1/k.
+Samples spread_samples(Index dimension, Index count, std::uint64_t seed);
+// Dealt out in order, sizes equal within one.
+std::vector<Samples> dealt(const Samples& samples, Index nodes);
+std::vector<Samples> dealt_rows(const Samples& samples, Index nodes);
+
+// gram, no test for the end.
+GossipPcaOptions plain_options(Index components, Index messages);
+
+GossipPcaFit simulate(const std::vector<Samples>& shards, const GossipPcaOptions& options,
+                      const SimOptions& network = {}, const std::string& topology = "complete",
+                      std::uint64_t seed = 1);
+
+}  // namespace choir::testing
