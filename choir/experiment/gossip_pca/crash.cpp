@@ -6,8 +6,8 @@ namespace choir {
 namespace {
 
 std::vector<Departure> departures_of(const ExperimentOptions& options) {
-  const Index nodes = options.quick ? 20 : 100;
-  Departure undisturbed{"no crash", default_gossip(departure_components), swift_network()};
+  const Index nodes = departure_nodes(options);
+  Departure undisturbed{"no crash", departure_method(), swift_network()};
   // A neighbour is given up after 5 s of silence, so 5 messages here.
   undisturbed.method.options.mean_interval = std::chrono::seconds(1);
   Departure early = undisturbed;
@@ -18,7 +18,7 @@ std::vector<Departure> departures_of(const ExperimentOptions& options) {
   late.sim.crashes = last_tenth(nodes, std::chrono::seconds(15));
   // The same moment at the default pace, where the run is over before anybody is given up.
   Departure hurried = late;
-  hurried.name = "crash after 15 messages, 100 times the pace";
+  hurried.name = "crash after 15 messages, default pace";
   hurried.method.options.mean_interval = std::chrono::milliseconds(10);
   hurried.sim.crashes = last_tenth(nodes, std::chrono::milliseconds(150));
   return {undisturbed, early, late, hurried};

@@ -19,8 +19,16 @@ void add_errors(const TraceMoment& now, const GossipYardstick& yardstick, const 
 
 }  // namespace
 
+Index departure_nodes(const ExperimentOptions& options) { return options.quick ? 10 : 100; }
+
+GossipMethod departure_method() {
+  GossipMethod method = default_gossip(departure_components);
+  method.options.carry = 4 * departure_components;
+  return method;
+}
+
 GossipNetwork network_of_digits(const Dataset& digits, const ExperimentOptions& options, std::uint64_t seed) {
-  return digit_network(digits, options.quick ? 20 : 100, DigitOrder::sorted, seed);
+  return digit_network(digits, departure_nodes(options), DigitOrder::sorted, seed);
 }
 
 std::vector<NodeTime> last_tenth(Index nodes, Duration at) {

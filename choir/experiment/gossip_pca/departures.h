@@ -11,6 +11,10 @@ namespace choir {
 
 inline constexpr Index departure_components = 10;
 
+Index departure_nodes(const ExperimentOptions& options);
+// The default, but carries four times the components, as nodes that see different things need.
+GossipMethod departure_method();
+
 GossipNetwork network_of_digits(const Dataset& digits, const ExperimentOptions& options, std::uint64_t seed);
 // The last tenth of the nodes, all at that time.
 std::vector<NodeTime> last_tenth(Index nodes, Duration at);

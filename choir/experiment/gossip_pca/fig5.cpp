@@ -18,7 +18,7 @@ struct Plan {
 Plan plan_of(const ExperimentOptions& options) {
   const Index q = options.quick ? 5 : 50;
   const std::vector<GossipMethod> methods = {default_gossip(q), printed_gossip(q)};
-  if (options.quick) return {{5, 20}, methods, 30};
+  if (options.quick) return {{4, 12}, methods, 20};
   return {{10, 20, 50, 100, 200, 500, 1000}, methods, 50};
 }
 

@@ -5,14 +5,14 @@
 namespace choir {
 
 ExperimentResult gossip_pca_join(const ExperimentOptions& options) {
-  const Index nodes = options.quick ? 20 : 100;
-  const Departure together{"all from the start", default_gossip(departure_components), swift_network()};
+  const Index nodes = departure_nodes(options);
+  const Departure together{"all from the start", departure_method(), swift_network()};
   Departure late = together;
   late.name = "a tenth joins after 20 messages";
   late.sim.joins = last_tenth(nodes, 20 * late.method.options.mean_interval);
   const std::vector<Departure> departures = {together, late};
   const Measurements seen =
-      measure_departures(options, "gossip-pca/join", departures, options.quick ? 40 : 80);
+      measure_departures(options, "gossip-pca/join", departures, options.quick ? 50 : 120);
   return {.table = seen.table(),
           .summaries = {seen.summary(against_all), seen.summary(against_rest)},
           .pictures = {{"", departure_chart(seen, "gossip-pca/join: E of the nodes there are", against_all,

@@ -76,8 +76,8 @@ struct KernelTrial {
 
 void measure(const KernelTrial& trial, const Variant& variant, Measurements& seen) {
   const SingleThreadedBlas scope;
-  const GossipPcaFit fit =
-      run_gossip(trial.network, method_of(variant, trial.gamma).options, swift_network(), quiet(trial.options));
+  const GossipPcaFit fit = run_gossip(trial.network, method_of(variant, trial.gamma).options, swift_network(),
+                                      quiet(trial.options));
   const Matrix features = fit.at(0).map->features(trial.all);  // all nodes have the same map
   double of_scores = 0;
   double of_directions = 0;

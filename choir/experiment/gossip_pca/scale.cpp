@@ -41,7 +41,7 @@ void measure(const Dataset& digits, Index nodes, const ExperimentOptions& option
   add("seconds", seconds);
   add("CPU seconds", cpu);
   add("merges a second", received / seconds);
-  add("share of CPU in merges", merging / cpu);
+  add("share of the time in merges", merging / seconds);
   add("peak MiB", static_cast<double>(peak_memory()) / 1048576);
   add("MiB sent a node",
       static_cast<double>(fit.report.ledger.total().bytes) / 1048576 / static_cast<double>(nodes));
