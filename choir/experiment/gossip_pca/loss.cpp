@@ -17,9 +17,9 @@ struct Variant {
   bool acknowledged;
 };
 
-std::vector<Variant> variants() {
+std::vector<Variant> variants(const ExperimentOptions& options) {
   std::vector<Variant> list = {{"nothing is lost", 0, true}};
-  for (const double loss : {0.1, 0.2}) {
+  for (const double loss : options.quick ? std::vector<double>{0.1} : std::vector<double>{0.1, 0.2}) {
     list.push_back({fmt::format("{:.0f}% lost, acknowledged", 100 * loss), loss, true});
     list.push_back({fmt::format("{:.0f}% lost, plain", 100 * loss), loss, false});
   }
@@ -34,7 +34,7 @@ void measure(const GossipNetwork& network, const GossipYardstick& yardstick, con
   SimOptions sim = swift_network();
   sim.loss = variant.loss;
   const Curve curve = follow(network, yardstick, method,
-                             {.points = trace_points(options.quick ? 40 : 320),
+                             {.points = trace_points(options.quick ? 80 : 320),
                               .sim = sim,
                               .threads = options.threads,
                               .watch = quiet(options)});
@@ -51,9 +51,9 @@ void measure(const GossipNetwork& network, const GossipYardstick& yardstick, con
            weight / samples);
 }
 
-LineChart chart_of(const Measurements& seen, const std::string& quantity) {
+LineChart chart_of(const Measurements& seen, const std::string& quantity, const ExperimentOptions& options) {
   std::vector<std::string> names;
-  for (const Variant& variant : variants()) names.push_back(variant.name);
+  for (const Variant& variant : variants(options)) names.push_back(variant.name);
   if (quantity == "E") names.push_back(best_name(component_count));
   return error_chart(seen, "gossip-pca/loss: nodes sorted by digit, q = 10", quantity, names);
 }
@@ -63,24 +63,25 @@ LineChart chart_of(const Measurements& seen, const std::string& quantity) {
 ExperimentResult gossip_pca_loss(const ExperimentOptions& options) {
   const Dataset digits = read_digits(options, {});
   const Index seeds = repetitions(options);
-  Steps steps(options.watch, "gossip-pca/loss", variants().size() * static_cast<std::size_t>(seeds));
+  Steps steps(options.watch, "gossip-pca/loss", variants(options).size() * static_cast<std::size_t>(seeds));
   Measurements seen("messages a node");
   for (Index seed = 0; seed < seeds; ++seed) {
     const GossipNetwork network =
         digit_network(digits, options.quick ? 10 : 100, DigitOrder::sorted, static_cast<std::uint64_t>(seed));
     const GossipYardstick yardstick = yardstick_of(network, component_count);
-    for (const Variant& variant : variants()) {
+    for (const Variant& variant : variants(options)) {
       measure(network, yardstick, variant, options, seen);
       steps.next();
     }
-    for (const double point : trace_points(options.quick ? 40 : 320)) {
+    for (const double point : trace_points(options.quick ? 80 : 320)) {
       seen.add(fmt::format("{}", point), best_name(component_count), "E", yardstick.best_error());
     }
   }
   return {
       .table = seen.table(),
       .summaries = {seen.summary("error of the mean"), seen.summary("E"), seen.summary("mass at the end")},
-      .pictures = {{"", chart_of(seen, "error of the mean")}, {"covariance", chart_of(seen, "E")}},
+      .pictures = {{"", chart_of(seen, "error of the mean", options)},
+                   {"covariance", chart_of(seen, "E", options)}},
       .notes = {"repetitions and acknowledgements are not among the messages a node",
                 "mass: the nodes' weight at the end by the number of all samples; 1 if nothing was lost"}};
 }
