@@ -30,6 +30,18 @@ std::vector<const Summary*> some_of(const NodeSummaries& nodes) {
   return some;
 }
 
+// A bound is the same everywhere: its ends say all.
+Series ends_of(const Series& line) {
+  return {.name = line.name,
+          .x = {line.x.front(), line.x.back()},
+          .y = {line.y.front(), line.y.back()},
+          .style = SeriesStyle::dashed};
+}
+
+std::string axis_title(const std::string& quantity) {
+  return quantity == "excess" ? "(E - E*) / E*" : quantity;
+}
+
 void add_curve(Measurements& seen, const Curve& curve, const GossipMethod& method, Division division,
                double best) {
   for (const CurvePoint& point : curve.points) {
@@ -135,14 +147,19 @@ LineChart error_chart(const Measurements& seen, const std::string& title, const 
                       const std::vector<std::string>& names) {
   LineChart chart{.title = title,
                   .x = {.title = "messages a node"},
-                  .y = {.title = quantity, .logarithmic = true},
+                  .y = {.title = axis_title(quantity), .logarithmic = true},
                   .series = {}};
   for (const std::string& name : names) {
-    const bool bound = name.starts_with("E*");
-    Series line = seen.line(name, quantity, bound ? SeriesStyle::dashed : SeriesStyle::line);
-    if (!line.x.empty()) chart.series.push_back(std::move(line));
+    const Series line = seen.line(name, quantity);
+    if (!line.x.empty()) chart.series.push_back(name.starts_with("E*") ? ends_of(line) : line);
   }
   return chart;
+}
+
+void dash(LineChart& chart, const std::string& name) {
+  for (Series& line : chart.series) {
+    if (line.name == name) line.style = SeriesStyle::dashed;
+  }
 }
 
 }  // namespace choir

@@ -67,9 +67,11 @@ Measurements compare_convergence(const ExperimentOptions& options, const Converg
 // "E*, q = 10"
 std::string best_name(Index q);
 
-// Of some series, logarithmic; names that begin with "E*" are dashed.
+// Of some series, logarithmic; E* is dashed and has marks at its ends alone.
 LineChart error_chart(const Measurements& seen, const std::string& title, const std::string& quantity,
                       const std::vector<std::string>& names);
+// For lines that lie on others.
+void dash(LineChart& chart, const std::string& name);
 
 // What a method without a watcher of its own is given: it stops, but tells nothing.
 inline Watch quiet(const ExperimentOptions& options) { return {.progress = {}, .stop = options.watch.stop}; }

@@ -30,7 +30,7 @@ class Watched {
  public:
   Watched(const ExperimentOptions& options, const StreamSpec& spec, std::uint64_t seed)
       : options_(options), spec_(spec), stream_(spec, seed), seed_(seed) {
-    for (Index point = 0; point <= spec.batches; point += spec.batches / 30) {
+    for (Index point = 0; point <= spec.batches; point += spec.batches / 15) {
       points_.push_back(static_cast<double>(point));
     }
   }
@@ -103,6 +103,7 @@ LineChart chart_of(const Measurements& seen, const ExperimentOptions& options) {
     chart.series.push_back(seen.line(name_of(half_life), quantity));
   }
   for (const auto& half_life : half_lives_of(options)) {
+    if (!half_life || *half_life > 20) continue;  // lies on the line without forgetting, or on gossip's
     chart.series.push_back(seen.line(in_one_place(name_of(half_life)), quantity, SeriesStyle::dashed));
   }
   return chart;

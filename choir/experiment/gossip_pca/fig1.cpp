@@ -27,11 +27,13 @@ ExperimentResult gossip_pca_fig1(const ExperimentOptions& options) {
   late.read = spec.features;
   methods.push_back(late);
   const Measurements seen = compare_on_gaussian(options, "gossip-pca/fig1", methods);
-  return {
-      .table = seen.table(),
-      .summaries = {seen.summary("E")},
-      .pictures = {{"", error_chart(seen, "gossip-pca/fig1: all directions, q = D", "E", names_of(methods))}},
-      .notes = {note_about_the_mean()}};
+  LineChart chart = error_chart(seen, "gossip-pca/fig1: all directions, q = D", "E", names_of(methods));
+  dash(chart, "printed");
+  dash(chart, "late PCA");
+  return {.table = seen.table(),
+          .summaries = {seen.summary("E")},
+          .pictures = {{"", chart}},
+          .notes = {note_about_the_mean()}};
 }
 
 }  // namespace choir

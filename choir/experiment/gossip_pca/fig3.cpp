@@ -38,8 +38,9 @@ ExperimentResult gossip_pca_fig3(const ExperimentOptions& options) {
   std::vector<std::string> compared = names_of(methods);
   compared.resize(2 + more.size());  // of the first q
   const Measurements seen = compare_on_gaussian(options, "gossip-pca/fig3", methods);
-  const LineChart excess =
+  LineChart excess =
       error_chart(seen, fmt::format("gossip-pca/fig3: q = {}", counts.front()), "excess", compared);
+  dash(excess, more.front().name);
   return {.table = seen.table(),
           .summaries = {seen.summary("E"), seen.summary("excess")},
           .pictures = {{"", error_chart(seen, "gossip-pca/fig3: q < p", "E", shown)}, {"excess", excess}},

@@ -17,9 +17,11 @@ ExperimentResult gossip_pca_fig6(const ExperimentOptions& options) {
                 .network = [&](std::uint64_t seed) { return gaussian_coordinates(spec, seed); }});
   std::vector<std::string> names;
   for (const GossipMethod& method : methods) names.push_back(method.name);
+  LineChart chart = error_chart(seen, "gossip-pca/fig6: coordinates divided, q = p", "E", names);
+  dash(chart, "printed");
   return {.table = seen.table(),
           .summaries = {seen.summary("E")},
-          .pictures = {{"", error_chart(seen, "gossip-pca/fig6: coordinates divided, q = p", "E", names)}},
+          .pictures = {{"", chart}},
           .notes = {
               "a node centres its own coordinates, so that here the printed method has no mean in its way"}};
 }
