@@ -38,6 +38,7 @@ class AcknowledgedSender {
   // Forgets what is not acknowledged and hands it back, oldest first: perhaps it arrived, perhaps not.
   std::vector<Message> abandon();
   bool all_acknowledged() const { return pending_.empty(); }
+  std::uint64_t sent() const { return next_; }  // messages so far: their numbers are below it
 
  private:
   struct Pending {
@@ -59,6 +60,7 @@ class AcknowledgedReceiver {
  public:
   // True the first time a number is seen. Memory stays small: everything below the first gap is one number.
   bool is_new(std::uint64_t number);
+  bool has_all_below(std::uint64_t number) const { return all_below_ >= number; }
 
  private:
   std::uint64_t all_below_ = 0;

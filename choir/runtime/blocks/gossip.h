@@ -11,6 +11,9 @@
 // is not acknowledged is sent again, and counted once. The estimate's error falls geometrically with the
 // number of messages, more slowly if many are lost: shares that arrive late are old news.
 //
+// A node that has sent all its messages answers each share with one of its own, so that whoever is slow or
+// joined late still hears of the others.
+//
 // How it ends: a node that has sent all its messages, and got all acknowledgements from a neighbour, tells
 // that neighbour that it is done. A node leaves when all neighbours are done and know that it is; nobody then
 // needs anything from it any more, so a message that is lost at the very end costs time but no mass.
@@ -44,7 +47,7 @@ enum class Recipients : std::uint8_t {
 struct GossipOptions {
   Index messages = 40;  // a node sends at so many ticks, counted from its last change on, then only answers
   Recipients to = Recipients::one;
-  std::optional<NodeId> only_to = {};  // this neighbour alone gets anything
+  std::optional<NodeId> only_to = {};                      // this neighbour alone gets anything
   Duration mean_interval = std::chrono::milliseconds(10);  // between ticks
   bool acknowledged = true;
   Kind kind = Kind::statistics;  // of what gossip_average sends

@@ -19,7 +19,7 @@ class GossipValue {
  public:
   virtual ~GossipValue() = default;
 
-  // Packs `share` of it, 0 < share < 1, and keeps the rest. Any kind but control.
+  // Packs `share` of it, 0 < share < 1, and keeps the rest. Any kind but control, at most five integers.
   virtual Message give(double share) = 0;
   // `from` is the node itself if a share comes back. Throws Error(BadData) for what cannot be added.
   virtual void take(NodeId from, const Message& share) = 0;

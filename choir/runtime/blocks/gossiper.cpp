@@ -14,8 +14,12 @@ constexpr Purpose tick_purpose("gossip-tick");
 // What the first integer of a control message says.
 constexpr std::int64_t acknowledgement = 0;
 constexpr std::int64_t done = 1;
+// What the last integer of a share says.
+constexpr std::int64_t news = 0;
+constexpr std::int64_t answer = 1;
 
 constexpr int longest_wait_intervals = 10;
+constexpr double half = 0.5;
 
 }  // namespace
 
@@ -47,7 +51,8 @@ Time Gossiper::next_event() const {
 
 bool Gossiper::has_finished() {
   const bool changes = value_.next_change() != Time::max();
-  if (!changes && (peers_.empty() || last_ticks_ >= options_.messages || value_.is_settled())) finished_ = true;
+  if (!changes && (peers_.empty() || last_ticks_ >= options_.messages || value_.is_settled()))
+    finished_ = true;
   return finished_;
 }
 
@@ -83,20 +88,22 @@ void Gossiper::tick() {
   if (options_.to == Recipients::all) {
     // Of equal shares the k-th is 1/(remaining) of what is left by then.
     auto remaining = static_cast<double>(present.size() + 1);
-    for (const std::size_t position : present) send_share(position, 1 / remaining--);
+    for (const std::size_t position : present) send_share(position, 1 / remaining--, news);
     return;
   }
   const std::uint64_t round = (std::uint64_t{channel_} << 32) + static_cast<std::uint64_t>(ticks_);
   Rng rng = node_.rng(tick_purpose, round);
   rng.bits();  // the time of the tick
-  send_share(present[rng.below(present.size())], 0.5);
+  send_share(present[rng.below(present.size())], half, news);
 }
 
-void Gossiper::send_share(std::size_t position, double share) {
+void Gossiper::send_share(std::size_t position, double share, std::int64_t why) {
   Message message = value_.give(share);
-  message.on(channel_, 0);
+  message.integer(why).on(channel_, 0);
   if (options_.acknowledged) message = peers_[position].out.wrap(std::move(message), node_.now());
   node_.send(id_of(position), std::move(message));
+  peers_[position].told_done = false;  // an answer after that: it is said again
+  peers_[position].settled = Time::max();
   ++counts_.sent;
   last_event_ = node_.now();
 }
@@ -114,6 +121,11 @@ void Gossiper::look_after(std::size_t position) {
   Peer& peer = peers_[position];
   const Time now = node_.now();
   if (peer.gone) return;
+  if (closed(peer)) {  // it has left, and our last word with it
+    peer.out.abandon();
+    peer.asked = Time::max();
+    return;
+  }
   if (peer.asked <= now - options_.give_up_after) {
     give_up_on(peer);
     return;
@@ -146,31 +158,53 @@ void Gossiper::handle(const Received& received) {
   last_event_ = peer.heard = node_.now();
   peer.asked = Time::max();
   peer.gone = false;
-  if (received.message.kind() == Kind::control) {
-    handle_control(received);
-  } else if (!is_repetition(received)) {
-    value_.take(received.from, received.message);
+  const bool control = received.message.kind() == Kind::control;
+  if (control && received.message.integer(0) == acknowledgement) {
+    peer.out.acknowledge(static_cast<std::uint64_t>(received.message.integer(1)));
+    peer.promised = std::max(peer.promised, static_cast<std::uint64_t>(received.message.integer(2)));
+    return;
+  }
+  if (!is_repetition(received)) {
+    if (control) {
+      handle_control(received);
+    } else {
+      take_share(received);
+    }
+  }
+  // Last, so that whoever waits for the acknowledgement does not leave before the answer to its share came.
+  if (options_.acknowledged) acknowledge(received);
+}
+
+void Gossiper::take_share(const Received& received) {
+  value_.take(received.from, received.message);
+  Peer& peer = peers_[static_cast<std::size_t>(received.position)];
+  if (options_.acknowledged) {  // an answer after it was done: it waits for our acknowledgement again
+    peer.shares_below = std::max(peer.shares_below, received.message.round() + 1);
+    peer.done = false;
+  }
+  // Whoever came late sends when all others have finished: it would never hear anything. Without
+  // acknowledgements nobody knows whether it is still there.
+  const std::int64_t why = received.message.integer(received.message.integers().size() - 1);
+  const bool wants_answer = options_.acknowledged && finished_ && why == news;
+  if (wants_answer && value_.can_give()) {
+    send_share(static_cast<std::size_t>(received.position), half, answer);
   }
 }
 
 void Gossiper::handle_control(const Received& received) {
-  Peer& peer = peers_[static_cast<std::size_t>(received.position)];
   const std::int64_t what = received.message.integer(0);
-  if (what == acknowledgement) {
-    peer.out.acknowledge(static_cast<std::uint64_t>(received.message.integer(1)));
-  } else if (what == done) {
-    if (!is_repetition(received)) peer.done = true;
-  } else {
+  if (what != done) {
     fail(ErrorCategory::BadData, "node {} sent node {} a word of gossip that does not exist: {}",
          received.from, node_.id(), what);
   }
+  Peer& peer = peers_[static_cast<std::size_t>(received.position)];
+  if (!options_.acknowledged || received.message.round() >= peer.shares_below) peer.done = true;
 }
 
 // Everything numbered is acknowledged, repetitions too: the first acknowledgement may be the one that was
 // lost.
 bool Gossiper::is_repetition(const Received& received) {
   if (!options_.acknowledged) return false;
-  acknowledge(received);
   const bool repetition =
       !peers_[static_cast<std::size_t>(received.position)].in.is_new(received.message.round());
   if (repetition) ++counts_.duplicates;
@@ -178,15 +212,16 @@ bool Gossiper::is_repetition(const Received& received) {
 }
 
 void Gossiper::acknowledge(const Received& received) {
-  Message answer(Kind::control);
-  answer.integer(acknowledgement).integer(static_cast<std::int64_t>(received.message.round()));
-  answer.on(channel_, 0);
-  node_.send(received.from, std::move(answer));
+  Message word(Kind::control);
+  const AcknowledgedSender& out = peers_[static_cast<std::size_t>(received.position)].out;
+  word.integer(acknowledgement).integer(static_cast<std::int64_t>(received.message.round()));
+  word.integer(static_cast<std::int64_t>(out.sent())).on(channel_, 0);
+  node_.send(received.from, std::move(word));
 }
 
 bool Gossiper::closed(const Peer& peer) const {
   if (peer.gone) return true;
-  if (!peer.done || !peer.told_done) return false;
+  if (!peer.done || !peer.told_done || !peer.in.has_all_below(peer.promised)) return false;
   if (peer.out.all_acknowledged()) return true;
   // Only our "done" can still be unacknowledged, and whoever is done itself may have left.
   return peer.settled != Time::max() && peer.settled + options_.linger <= node_.now();

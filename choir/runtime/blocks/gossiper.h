@@ -33,11 +33,13 @@ class Gossiper {
   struct Peer {
     AcknowledgedSender out;
     AcknowledgedReceiver in;
-    Time heard;                  // when any of its messages last came to be read
-    Time asked = Time::max();    // since when it has been sent what it must answer, and was not heard
-    Time settled = Time::max();  // since when both sides have said that they are done
-    bool done = false;           // it has nothing to send any more and all our acknowledgements
-    bool told_done = false;      // we have said so to it
+    Time heard;                      // when any of its messages last came to be read
+    Time asked = Time::max();        // since when it has been sent what it must answer, and was not heard
+    Time settled = Time::max();      // since when both sides have said that they are done
+    std::uint64_t promised = 0;      // it had sent so many messages when it last acknowledged one of ours
+    std::uint64_t shares_below = 0;  // one above the number of its latest share
+    bool done = false;               // it has nothing to send any more and all our acknowledgements
+    bool told_done = false;          // we have said so to it
     bool gone = false;
     bool was_gone = false;
   };
@@ -45,10 +47,11 @@ class Gossiper {
   bool has_finished();
   void tick();
   std::vector<std::size_t> recipients() const;
-  void send_share(std::size_t position, double share);
+  void send_share(std::size_t position, double share, std::int64_t why);
   void say_done(std::size_t position);
   void look_after(std::size_t position);
   void give_up_on(Peer& peer);
+  void take_share(const Received& received);
   void handle_control(const Received& received);
   void acknowledge(const Received& received);
   bool is_repetition(const Received& received);
