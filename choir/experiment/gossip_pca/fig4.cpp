@@ -15,8 +15,7 @@ GossipMethod named(GossipMethod method) {
 
 LineChart chart_of(const Measurements& seen, const std::vector<GossipMethod>& methods,
                    const std::string& what) {
-  std::vector<std::string> names;
-  for (const GossipMethod& method : methods) names.push_back(method.name);
+  std::vector<std::string> names = names_of(methods);
   for (const GossipMethod& method : methods) names.push_back(best_name(method.read));
   LineChart chart = error_chart(seen, fmt::format("gossip-pca/fig4: {} method, digits", what), "E", names);
   for (Series& line : chart.series) {

@@ -16,10 +16,10 @@ struct Plan {
 };
 
 Plan plan_of(const ExperimentOptions& options) {
-  const Index q = options.quick ? 5 : 50;
+  const Index q = options.quick ? 5 : 10;
   const std::vector<GossipMethod> methods = {default_gossip(q), printed_gossip(q)};
   if (options.quick) return {{4, 12}, methods, 20};
-  return {{10, 20, 50, 100, 200, 500, 1000}, methods, 50};
+  return {{10, 30, 100, 300, 1000}, methods, 50};
 }
 
 void measure(const GossipNetwork& network, const Plan& plan, const ExperimentOptions& options,

@@ -15,9 +15,7 @@ ExperimentResult gossip_pca_fig6(const ExperimentOptions& options) {
                 .points = trace_points(options.quick ? 30 : 60),
                 .methods = methods,
                 .network = [&](std::uint64_t seed) { return gaussian_coordinates(spec, seed); }});
-  std::vector<std::string> names;
-  for (const GossipMethod& method : methods) names.push_back(method.name);
-  LineChart chart = error_chart(seen, "gossip-pca/fig6: coordinates divided, q = p", "E", names);
+  LineChart chart = error_chart(seen, "gossip-pca/fig6: coordinates divided, q = p", "E", names_of(methods));
   dash(chart, "printed");
   return {.table = seen.table(),
           .summaries = {seen.summary("E")},

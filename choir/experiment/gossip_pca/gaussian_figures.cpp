@@ -17,12 +17,6 @@ Measurements compare_on_gaussian(const ExperimentOptions& options, const std::st
                               .network = [&](std::uint64_t seed) { return gaussian_network(spec, seed); }});
 }
 
-std::vector<std::string> names_of(const std::vector<GossipMethod>& methods) {
-  std::vector<std::string> names;
-  for (const GossipMethod& method : methods) names.push_back(method.name);
-  return names;
-}
-
 std::string note_about_the_mean() {
   return "the data have a mean, as large as their deviations from it; the printed method works about the "
          "origin, where the rank is one more than that of the covariance";

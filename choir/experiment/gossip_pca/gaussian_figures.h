@@ -15,8 +15,6 @@ GaussianSpec gaussian_of(const ExperimentOptions& options);
 Measurements compare_on_gaussian(const ExperimentOptions& options, const std::string& stage,
                                  const std::vector<GossipMethod>& methods);
 
-std::vector<std::string> names_of(const std::vector<GossipMethod>& methods);
-
 // A reader of figures 1 to 3 must know.
 std::string note_about_the_mean();
 

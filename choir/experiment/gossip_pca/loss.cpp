@@ -29,7 +29,6 @@ std::vector<Variant> variants(const ExperimentOptions& options) {
 void measure(const GossipNetwork& network, const GossipYardstick& yardstick, const Variant& variant,
              const ExperimentOptions& options, Measurements& seen) {
   GossipMethod method = default_gossip(component_count);
-  method.options.carry = 4 * component_count;  // nodes see different things
   method.options.acknowledged = variant.acknowledged;
   SimOptions sim = swift_network();
   sim.loss = variant.loss;

@@ -29,12 +29,10 @@ GossipMethod diagonal_gossip(Index q) {
   return method;
 }
 
-SummaryRule rule_of(const GossipPcaOptions& options) {
-  return {.merge = options.merge,
-          .has_mean = options.division == Division::samples,
-          .carry = carried_directions(options),
-          .max_t = options.max_t,
-          .ritz_values = options.ritz_values};
+std::vector<std::string> names_of(const std::vector<GossipMethod>& methods) {
+  std::vector<std::string> names;
+  for (const GossipMethod& method : methods) names.push_back(method.name);
+  return names;
 }
 
 SimOptions swift_network() {

@@ -6,9 +6,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "choir/learn/gossip_pca/options.h"
-#include "choir/learn/gossip_pca/summary.h"
 #include "choir/runtime/sim/sim_options.h"
 
 namespace choir {
@@ -26,8 +26,7 @@ GossipMethod printed_gossip(Index q);
 // The same with eigenvalues read from the diagonal of R, as printed but for their signs.
 GossipMethod diagonal_gossip(Index q);
 
-// How the method's summaries are to be read.
-SummaryRule rule_of(const GossipPcaOptions& options);
+std::vector<std::string> names_of(const std::vector<GossipMethod>& methods);
 
 // A message takes a hundredth of the time between two of a node's, and a step of a node next to nothing.
 SimOptions swift_network();
