@@ -10,11 +10,10 @@ namespace {
 
 Index first_of_the_tenth(Index nodes) { return nodes - nodes / 10; }
 
-void add_errors(const TraceMoment& now, const GossipYardstick& yardstick, const Departure& departure,
+void add_excess(const TraceMoment& now, const GossipYardstick& yardstick, const Departure& departure,
                 const char* quantity, int threads, Measurements& seen) {
-  const std::string setting = fmt::format("{}", now.messages);
-  seen.add(setting, departure.name, quantity,
-           errors_of(now.nodes, yardstick, departure.method, threads).error);
+  const double error = errors_of(now.nodes, yardstick, departure.method, threads).error;
+  seen.add(fmt::format("{}", now.messages), departure.name, quantity, error / yardstick.best_error() - 1);
 }
 
 }  // namespace
@@ -57,8 +56,8 @@ Measurements measure_departures(const ExperimentOptions& options, const std::str
     const GossipYardstick rest = yardstick_of_the_rest(network);
     for (const Departure& departure : departures) {
       const auto look = [&](const TraceMoment& now) {
-        add_errors(now, all, departure, against_all, options.threads, seen);
-        add_errors(now, rest, departure, against_rest, options.threads, seen);
+        add_excess(now, all, departure, against_all, options.threads, seen);
+        add_excess(now, rest, departure, against_rest, options.threads, seen);
       };
       GossipTrace trace({.nodes = network.graph.nodes(),
                          .points = trace_points(messages),
@@ -71,11 +70,6 @@ Measurements measure_departures(const ExperimentOptions& options, const std::str
       trace.finish();
       steps.next();
     }
-    for (const double point : trace_points(messages)) {
-      const std::string setting = fmt::format("{}", point);
-      seen.add(setting, best_name(departure_components), against_all, all.best_error());
-      seen.add(setting, best_name(departure_components), against_rest, rest.best_error());
-    }
   }
   return seen;
 }
@@ -84,8 +78,10 @@ LineChart departure_chart(const Measurements& seen, const std::string& title, co
                           const std::vector<Departure>& departures) {
   std::vector<std::string> names;
   for (const Departure& departure : departures) names.push_back(departure.name);
-  names.push_back(best_name(departure_components));
-  return error_chart(seen, title, quantity, names);
+  LineChart chart = error_chart(seen, title, quantity, names);
+  chart.y.title = quantity == against_all ? "(E - E*) / E*, against all samples"
+                                          : "(E - E*) / E*, against the other nodes' samples";
+  return chart;
 }
 
 }  // namespace choir

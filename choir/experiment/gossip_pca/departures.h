@@ -27,15 +27,15 @@ struct Departure {
   SimOptions sim;
 };
 
-// E against messages a node, once against all samples and once against those of the first nine tenths; and
-// E* of both.
+// (E - E*) / E* against messages a node, once against all samples and once against those of the first nine
+// tenths.
 Measurements measure_departures(const ExperimentOptions& options, const std::string& stage,
                                 const std::vector<Departure>& departures, double messages);
 
 LineChart departure_chart(const Measurements& seen, const std::string& title, const std::string& quantity,
                           const std::vector<Departure>& departures);
 
-inline constexpr const char* against_all = "E, against all samples";
-inline constexpr const char* against_rest = "E, against those of the other nodes";
+inline constexpr const char* against_all = "excess, against all samples";
+inline constexpr const char* against_rest = "excess, against those of the other nodes";
 
 }  // namespace choir
