@@ -16,6 +16,13 @@ void add_excess(const TraceMoment& now, const GossipYardstick& yardstick, const 
   seen.add(fmt::format("{}", now.messages), departure.name, quantity, error / yardstick.best_error() - 1);
 }
 
+// PCA of what the first nine tenths of the nodes have.
+GossipYardstick yardstick_of_the_rest(const GossipNetwork& network) {
+  GossipNetwork rest = network;
+  rest.shards.resize(static_cast<std::size_t>(first_of_the_tenth(network.graph.nodes())));
+  return yardstick_of(rest, departure_components);
+}
+
 }  // namespace
 
 Index departure_nodes(const ExperimentOptions& options) { return options.quick ? 10 : 100; }
@@ -26,22 +33,12 @@ GossipMethod departure_method() {
   return method;
 }
 
-GossipNetwork network_of_digits(const Dataset& digits, const ExperimentOptions& options, std::uint64_t seed) {
-  return digit_network(digits, departure_nodes(options), DigitOrder::sorted, seed);
-}
-
 std::vector<NodeTime> last_tenth(Index nodes, Duration at) {
   std::vector<NodeTime> times;
   for (Index node = first_of_the_tenth(nodes); node < nodes; ++node) {
     times.push_back({.node = static_cast<NodeId>(node), .at = at});
   }
   return times;
-}
-
-GossipYardstick yardstick_of_the_rest(const GossipNetwork& network) {
-  GossipNetwork rest = network;
-  rest.shards.resize(static_cast<std::size_t>(first_of_the_tenth(network.graph.nodes())));
-  return yardstick_of(rest, departure_components);
 }
 
 Measurements measure_departures(const ExperimentOptions& options, const std::string& stage,
@@ -51,7 +48,8 @@ Measurements measure_departures(const ExperimentOptions& options, const std::str
   Steps steps(options.watch, stage, departures.size() * static_cast<std::size_t>(seeds));
   Measurements seen("messages a node");
   for (Index seed = 0; seed < seeds; ++seed) {
-    const GossipNetwork network = network_of_digits(digits, options, static_cast<std::uint64_t>(seed));
+    const GossipNetwork network =
+        digit_network(digits, departure_nodes(options), DigitOrder::sorted, static_cast<std::uint64_t>(seed));
     const GossipYardstick all = yardstick_of(network, departure_components);
     const GossipYardstick rest = yardstick_of_the_rest(network);
     for (const Departure& departure : departures) {

@@ -15,11 +15,8 @@ Index departure_nodes(const ExperimentOptions& options);
 // The default, but carries four times the components, as nodes that see different things need.
 GossipMethod departure_method();
 
-GossipNetwork network_of_digits(const Dataset& digits, const ExperimentOptions& options, std::uint64_t seed);
 // The last tenth of the nodes, all at that time.
 std::vector<NodeTime> last_tenth(Index nodes, Duration at);
-// PCA of what the first nine tenths of the nodes have.
-GossipYardstick yardstick_of_the_rest(const GossipNetwork& network);
 
 struct Departure {
   std::string name;  // of the series

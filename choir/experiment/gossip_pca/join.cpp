@@ -18,8 +18,7 @@ ExperimentResult gossip_pca_join(const ExperimentOptions& options) {
           .pictures = {{"", departure_chart(seen, "gossip-pca/join: E of the nodes there are", against_all,
                                             departures)}},
           .notes = {"nodes are sorted by digit, and the last tenth, which joins late, has nearly all images "
-                    "of a 9; E is "
-                    "that of the nodes that are there"}};
+                    "of a 9; what is measured are the nodes that are there"}};
 }
 
 }  // namespace choir

@@ -68,8 +68,7 @@ ExperimentResult gossip_pca_scale(const ExperimentOptions& options) {
           .summaries = {seen.quantities_of(method_name)},
           .pictures = {{"", chart}},
           .notes = {"run once, with seed 0, from the smallest network to the largest; the peak is that of "
-                    "the process so "
-                    "far, images included"}};
+                    "the process so far, images included"}};
 }
 
 }  // namespace choir

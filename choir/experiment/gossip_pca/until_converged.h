@@ -1,7 +1,6 @@
 // How many messages a node it takes until nothing worth having comes any more.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "choir/experiment/gossip_pca/convergence.h"
