@@ -50,11 +50,10 @@ void measure(const GossipNetwork& network, const GossipYardstick& yardstick, con
            weight / samples);
 }
 
-LineChart chart_of(const Measurements& seen, const std::string& quantity, const ExperimentOptions& options) {
+LineChart chart_of(const Measurements& seen, const ExperimentOptions& options) {
   std::vector<std::string> names;
   for (const Variant& variant : variants(options)) names.push_back(variant.name);
-  if (quantity == "E") names.push_back(best_name(component_count));
-  return error_chart(seen, "gossip-pca/loss: nodes sorted by digit, q = 10", quantity, names);
+  return error_chart(seen, "gossip-pca/loss: nodes sorted by digit, q = 10", "error of the mean", names);
 }
 
 }  // namespace
@@ -78,9 +77,8 @@ ExperimentResult gossip_pca_loss(const ExperimentOptions& options) {
   }
   return {
       .table = seen.table(),
-      .summaries = {seen.summary("error of the mean"), seen.summary("E"), seen.summary("mass at the end")},
-      .pictures = {{"", chart_of(seen, "error of the mean", options)},
-                   {"covariance", chart_of(seen, "E", options)}},
+      .summaries = {seen.summary("error of the mean"), seen.summary("E")},
+      .pictures = {{"", chart_of(seen, options)}},
       .notes = {"repetitions and acknowledgements are not among the messages a node",
                 "mass: the nodes' weight at the end by the number of all samples; 1 if nothing was lost"}};
 }
