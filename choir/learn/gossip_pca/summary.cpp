@@ -61,11 +61,11 @@ Vector mean_column(const Summary& mine, const Summary& theirs) {
 
 // F = [U sqrt(L), U' sqrt(L'), extra]
 Matrix factor_of(const Summary& mine, const Summary& theirs, const Vector& extra) {
-  const Index first = mine.values.size();
-  const Index second = theirs.values.size();
-  Matrix factor(mine.dimension(), first + second + (extra.size() > 0 ? 1 : 0));
-  factor.leftCols(first).noalias() = mine.basis.matrix() * mine.values.cwiseSqrt().asDiagonal();
-  factor.middleCols(first, second).noalias() = theirs.basis.matrix() * theirs.values.cwiseSqrt().asDiagonal();
+  const Vector first = mine.values.cwiseSqrt();  // once, not for every entry of the basis
+  const Vector second = theirs.values.cwiseSqrt();
+  Matrix factor(mine.dimension(), first.size() + second.size() + (extra.size() > 0 ? 1 : 0));
+  factor.leftCols(first.size()).noalias() = mine.basis.matrix() * first.asDiagonal();
+  factor.middleCols(first.size(), second.size()).noalias() = theirs.basis.matrix() * second.asDiagonal();
   if (extra.size() > 0) factor.rightCols(1) = extra;
   return factor;
 }
