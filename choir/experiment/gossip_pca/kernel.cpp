@@ -28,7 +28,7 @@ struct Variant {
   Index count;
 
   std::string name() const {
-    return fmt::format("{} {}", count, kind == FeatureKind::landmarks ? "landmarks" : "random features");
+    return fmt::format("{} {}", count, kind == FeatureKind::landmarks ? "landmarks" : "random");
   }
 };
 
@@ -60,10 +60,11 @@ double span_error(const Matrix& truth, const Matrix& estimate) {
 
 // The same of directions in the kernel's feature space. Both sets are orthonormal, and
 // <w*, sum_l c_l phi(z_l)> = sum_l c_l <w*, phi(z_l)>; the central scores lack the part of the mean.
-double feature_space_error(const CentralKpca& central, const KernelModel& model) {
-  Matrix products = central.model.transform(model.points);
+double feature_space_error(const CentralKpca& central, const MatrixView<double>& points,
+                           const Matrix& coefficients) {
+  Matrix products = central.model.transform(points);
   products.rowwise() += central.model.offset.transpose();
-  return static_cast<double>(component_count) - (products.transpose() * model.coefficients).squaredNorm();
+  return static_cast<double>(component_count) - (products.transpose() * coefficients).squaredNorm();
 }
 
 struct KernelTrial {
@@ -85,7 +86,8 @@ void measure(const KernelTrial& trial, const Variant& variant, Measurements& see
     const Matrix scores = (features.colwise() - node->mean).transpose() * node->directions;
     of_scores += span_error(trial.central.scores, scores) / static_cast<double>(fit.nodes.size());
     if (variant.kind != FeatureKind::landmarks) continue;
-    of_directions += feature_space_error(trial.central, std::get<KernelModel>(model_of(*node))) /
+    const auto model = std::get<KernelModel>(model_of(*node));
+    of_directions += feature_space_error(trial.central, model.points, model.coefficients) /
                      static_cast<double>(fit.nodes.size());
   }
   seen.add(variant.name(), by_gossip, score_error, of_scores);
@@ -95,6 +97,12 @@ void measure(const KernelTrial& trial, const Variant& variant, Measurements& see
   const CentralPca pooled =
       central_pca(features, {.components = {.count = component_count}, .threads = trial.options.threads});
   seen.add(variant.name(), in_one_place, score_error, span_error(trial.central.scores, pooled.scores));
+  if (variant.kind == FeatureKind::landmarks) {
+    const SharedLandmarks& landmarks = *fit.at(0).map->landmarks;
+    const Matrix coefficients = landmarks.whitening.matrix() * pooled.model.components;
+    seen.add(variant.name(), in_one_place, direction_error,
+             feature_space_error(trial.central, landmarks.points.matrix(), coefficients));
+  }
 }
 
 CentralKpca central_answer(const Samples& all, double gamma, const ExperimentOptions& options) {
@@ -103,6 +111,16 @@ CentralKpca central_answer(const Samples& all, double gamma, const ExperimentOpt
   central.components.count = component_count;
   central.threads = options.threads;
   return central_kernel_pca(all, central);
+}
+
+BarChart chart_of(const Measurements& seen, const char* quantity, const std::string& what) {
+  BarChart chart{.title = fmt::format("gossip-pca/kernel: {} of ten components", what),
+                 .x = {},
+                 .y = {.title = "D - ||V'V^||^2 to kernel PCA in one place", .from = 0},
+                 .groups = seen.settings(),
+                 .bars = {seen.bars(by_gossip, quantity), seen.bars(in_one_place, quantity)},
+                 .lines = {}};
+  return chart;
 }
 
 }  // namespace
@@ -125,16 +143,11 @@ ExperimentResult gossip_pca_kernel(const ExperimentOptions& options) {
       steps.next();
     }
   }
-  BarChart chart{.title = "gossip-pca/kernel: ten components of digits",
-                 .x = {},
-                 .y = {.title = "D - ||V'V^||^2 to kernel PCA in one place", .from = 0},
-                 .groups = seen.settings(),
-                 .bars = {seen.bars(by_gossip, score_error), seen.bars(in_one_place, score_error)},
-                 .lines = {}};
   return {
       .table = seen.table(),
       .summaries = {seen.summary(score_error), seen.summary(direction_error)},
-      .pictures = {{"", chart}},
+      .pictures = {{"", chart_of(seen, direction_error, "directions")},
+                   {"scores", chart_of(seen, score_error, "scores")}},
       .notes = {
           "V holds the scores of all images, made orthonormal; for landmarks, whose directions live in the "
           "kernel's own space, also the directions themselves",

@@ -62,8 +62,8 @@ ExperimentResult gossip_pca_scale(const ExperimentOptions& options) {
   }
   const LineChart chart{.title = "gossip-pca/scale: digits, q = 10, 25 messages a node, one thread",
                         .x = {.title = "nodes", .logarithmic = true},
-                        .y = {.title = "seconds", .logarithmic = true},
-                        .series = {seen.line(method_name, "seconds")}};
+                        .y = {.title = "CPU seconds", .from = 0},
+                        .series = {seen.line(method_name, "CPU seconds")}};
   return {.table = seen.table(),
           .summaries = {seen.quantities_of(method_name)},
           .pictures = {{"", chart}},
