@@ -102,6 +102,7 @@ TEST(GossipExperiments, LossCostsAccuracyOnlyWithoutAcknowledgements) {
   const auto error = [&](const char* series) { return seen.at("80", series, "error of the mean"); };
   EXPECT_GT(error("10% lost, plain"), 5e-3);
   EXPECT_LT(error("10% lost, acknowledged"), 0.1 * error("10% lost, plain"));
+  EXPECT_LT(error("10% lost, acknowledged, a message a second"), 0.1 * error("10% lost, acknowledged"));
   EXPECT_NEAR(seen.at("80", "10% lost, acknowledged", "mass at the end"), 1, 1e-9);
   EXPECT_LT(seen.at("80", "10% lost, plain", "mass at the end"), 0.9);
 }
