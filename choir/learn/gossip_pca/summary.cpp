@@ -113,6 +113,14 @@ LowRank about_the_mean(const Summary& summary, const Vector& mean) {
 
 }  // namespace
 
+SummaryRule rule_of(const GossipPcaOptions& options) {
+  return {.merge = options.merge,
+          .has_mean = options.division == Division::samples,
+          .carry = carried_directions(options),
+          .max_t = options.max_t,
+          .ritz_values = options.ritz_values};
+}
+
 Summary::Summary() : basis(Matrix(0, 0)) {}
 
 Summary summary_of_samples(const MatrixView<double>& samples, const SummaryRule& rule) {

@@ -24,6 +24,7 @@ struct SummaryRule {
   // Whether the scatter is about the mean, or about the origin as in the paper.
   bool centred() const { return merge != MergeRule::orthogonal_iterations; }
 };
+SummaryRule rule_of(const GossipPcaOptions& options);
 
 struct Summary {
   double weight = 0;  // w: samples (coordinates: rows), as far as they have not been given away
