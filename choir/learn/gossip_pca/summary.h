@@ -59,7 +59,8 @@ struct Principal {
 // Fewer than q if there are fewer. Empty if nothing is known (w = 0).
 Principal principal_of(const Summary& summary, const SummaryRule& rule, Index q);
 
-// 1 - ||U'U'||_F^2 / q of the first q directions, as far as both have them: how far two nodes disagree.
+// How far two nodes disagree, the largest of: 1 - ||U'U'||_F^2 / q of the first q directions, as far as both
+// have them; the difference of their total variances, relative; that of their means, in standard deviations.
 double disagreement(const Summary& mine, const Summary& theirs, Index q);
 
 }  // namespace choir

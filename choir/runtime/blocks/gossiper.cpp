@@ -77,7 +77,8 @@ std::vector<std::size_t> Gossiper::recipients() const {
   std::vector<std::size_t> present;
   for (std::size_t position = 0; position < peers_.size(); ++position) {
     const bool wanted = !options_.only_to || id_of(position) == *options_.only_to;
-    if (wanted && !peers_[position].gone) present.push_back(position);
+    const bool there = !peers_[position].gone && !node_.has_ended(static_cast<Index>(position));
+    if (wanted && there) present.push_back(position);
   }
   return present;
 }
@@ -121,9 +122,8 @@ void Gossiper::look_after(std::size_t position) {
   Peer& peer = peers_[position];
   const Time now = node_.now();
   if (peer.gone) return;
-  if (closed(peer)) {  // it has left, and our last word with it
-    peer.out.abandon();
-    peer.asked = Time::max();
+  if (node_.has_ended(static_cast<Index>(position))) {
+    leave_alone(peer);
     return;
   }
   if (peer.asked <= now - options_.give_up_after) {
@@ -142,15 +142,32 @@ void Gossiper::look_after(std::size_t position) {
   if (peer.done && peer.told_done) peer.settled = std::min(peer.settled, now);
 }
 
+// What comes back is news that nobody has heard: the node gossips on, as after any change of its value.
+void Gossiper::take_back(Peer& peer) {
+  for (const Message& share : peer.out.abandon()) {
+    if (share.kind() == Kind::control) continue;
+    value_.take(node_.id(), share);
+    finished_ = false;
+    last_ticks_ = 0;
+  }
+  if (!finished_) next_tick_ = std::max(next_tick_, node_.now());
+  peer.asked = Time::max();
+}
+
 // It may have added what it did not acknowledge; but then it has crashed since, and that is gone with it.
 void Gossiper::give_up_on(Peer& peer) {
-  for (const Message& share : peer.out.abandon()) {
-    if (share.kind() != Kind::control) value_.take(node_.id(), share);
-  }
-  peer.asked = Time::max();
+  take_back(peer);
   peer.gone = true;
   peer.was_gone = true;
   peer.told_done = false;
+}
+
+// It has left, which it does only when all it had added was acknowledged and it knew that we knew: what we
+// have no acknowledgement of never came.
+void Gossiper::leave_alone(Peer& peer) {
+  take_back(peer);
+  peer.done = peer.told_done = true;
+  peer.promised = 0;
 }
 
 void Gossiper::handle(const Received& received) {

@@ -50,7 +50,9 @@ class Gossiper {
   void send_share(std::size_t position, double share, std::int64_t why);
   void say_done(std::size_t position);
   void look_after(std::size_t position);
+  void take_back(Peer& peer);
   void give_up_on(Peer& peer);
+  void leave_alone(Peer& peer);
   void take_share(const Received& received);
   void handle_control(const Received& received);
   void acknowledge(const Received& received);
@@ -67,7 +69,7 @@ class Gossiper {
   std::vector<Peer> peers_;
   Index ticks_ = 0;        // in all
   Index last_ticks_ = 0;   // since the value changed by itself for the last time
-  bool finished_ = false;  // no ticks any more; for good, because neighbours are told
+  bool finished_ = false;  // no ticks any more, unless something comes back
   Time next_tick_;
   Time next_look_;   // at the neighbours: all at once, so that a message costs the same for any degree
   Time last_event_;  // a message came or went
