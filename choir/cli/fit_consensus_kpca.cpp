@@ -187,11 +187,7 @@ void add_exchange_options(CLI::App& command, ConsensusArguments& arguments) {
       .add_option("--exchange-noise", arguments.method.exchange_noise,
                   "standard deviation of what is added to samples before they leave a node")
       ->group(group);
-  command.add_option("--n-landmarks", arguments.method.n_landmarks, "at most, of all nodes together")
-      ->group(group);
-  command.add_option("--min-count", arguments.method.min_count, "samples behind every landmark")
-      ->group(group);
-  command.add_option("--n-features", arguments.method.n_features, "of random-features")->group(group);
+  add_feature_sizes(command, arguments.method, group);
   command
       .add_option("--agree", arguments.agree,
                   "how sums are formed where no samples are shared: tree, consensus or gossip")

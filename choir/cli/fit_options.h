@@ -84,6 +84,14 @@ struct NetworkHelp {
 };
 void add_network_options(CLI::App& command, FitOptions& options, const NetworkHelp& help = {});
 
+// How many features the nodes share, for methods that share any.
+template <class MethodOptions>
+void add_feature_sizes(CLI::App& command, MethodOptions& method, const std::string& group) {
+  command.add_option("--n-landmarks", method.n_landmarks, "at most, of all nodes together")->group(group);
+  command.add_option("--min-count", method.min_count, "samples behind every landmark")->group(group);
+  command.add_option("--n-features", method.n_features, "of random-features")->group(group);
+}
+
 // Reads the configuration file, if one was named, and checks that everything needed is there.
 void complete_options(CLI::App& command, FitOptions& options);
 

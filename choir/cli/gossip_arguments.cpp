@@ -117,9 +117,10 @@ void add_merge_options(CLI::App& command, GossipArguments& arguments) {
                   "gram, orthogonal-iterations (the paper's), or late (whole scatter matrices)")
       ->group(group);
   command
-      .add_option("--carry", arguments.carry,
-                  "directions a node carries; auto: 5 to 10 more than the components (as many with "
-                  "orthogonal-iterations)")
+      .add_option(
+          "--carry", arguments.carry,
+          "directions a node carries; auto: 5 to 10 more than the components, four times as many where "
+          "coordinates are spread (as many as components with orthogonal-iterations)")
       ->group(group);
   command.add_option("--max-t", arguments.method.max_t, "orthogonal iterations a merge")->group(group);
   command
@@ -135,11 +136,7 @@ void add_feature_options(CLI::App& command, GossipArguments& arguments) {
                   "none, landmarks (means of several samples each) or random-features (from a seed alone); "
                   "auto: none for the linear kernel, landmarks for others")
       ->group(group);
-  command.add_option("--n-landmarks", arguments.method.n_landmarks, "at most, of all nodes together")
-      ->group(group);
-  command.add_option("--min-count", arguments.method.min_count, "samples behind every landmark")
-      ->group(group);
-  command.add_option("--n-features", arguments.method.n_features, "of random-features")->group(group);
+  add_feature_sizes(command, arguments.method, group);
 }
 
 }  // namespace
