@@ -21,6 +21,8 @@ constexpr Duration last_grace = std::chrono::milliseconds(100);
 // After it a rank no longer trusts that another one speaks.
 constexpr Duration trust_in_speaker = std::chrono::seconds(4);
 constexpr Duration farewell_time = std::chrono::seconds(1);
+// For what others have said and has not been looked at.
+constexpr Duration hearing = std::chrono::milliseconds(50);
 constexpr int exit_code_peer_lost = 4;
 // Nobody holds the mutex for longer than it takes to make room for so much, or for one piece.
 constexpr std::size_t bytes_between_ticks = std::size_t{64} << 20;
@@ -146,11 +148,18 @@ bool PostOffice::progress(Time now) {
   moving_.store(transport_->is_moving(), std::memory_order_relaxed);
   liveness_->tick(now, inside_);
   if (stop_.stop_requested()) liveness_->look_at_all(now);
-  if (liveness_->has_finding()) {
-    accept_all(now);
-    liveness_->confirm_finding();
-  }
+  if (liveness_->has_finding()) hear_the_others_out();
   return any;
+}
+
+// Whoever is found dead may have told why before. One look is not enough for what has come: MPI hands it over
+// in portions, and may say that there is nothing in the very call that fetches the next one.
+void PostOffice::hear_the_others_out() {
+  const Time until = steady_now() + hearing;
+  while (!liveness_->loss() && steady_now() < until) {
+    if (!accept_all(steady_now())) std::this_thread::yield();
+  }
+  liveness_->confirm_finding();
 }
 
 // What goes wrong here cannot be made good: something is lost that others count on.

@@ -92,6 +92,7 @@ class PostOffice {
   void introduce();
   bool accept_all(Time now);
   bool progress(Time now);
+  void hear_the_others_out();
   bool progress_or_declare(Time now);
   template <class Begin>
   void together(const std::shared_ptr<void>& buffers, std::size_t bytes, Begin begin);
