@@ -1,0 +1,49 @@
+// One party's share of kernel principal components whose features are spread over several parties: its own
+// features of the training samples, and, at a party that got the result, the coefficients over them.
+//
+//   t(x) = (V L^-1/2)'k_c(x),  k(x) from the sum over parts of squared distances (or inner products)
+//
+//   Matrix sum = first.contribution(its_features) + second.contribution(its_features);   // N x (T + 1)
+//   Matrix scores = first.scores(sum);               // any part that has_answer()
+//
+// T + 1 numbers a new sample: a distance (inner product) to each training sample, and its own squared length.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "choir/kernel/kernel.h"
+#include "choir/linalg/types.h"
+#include "choir/model/linear_part.h"
+#include "choir/model/preprocessing.h"
+
+namespace choir {
+
+struct KernelPart {
+  Kernel kernel = {};
+  Preprocessing preprocessing = {};
+  std::vector<std::int64_t> columns = {};  // of the whole data that the part has, ascending; empty: not known
+  Samples points = {};                     // M_j x T: the party's own features, after preprocessing
+
+  // Of a party that got the result; empty at the others.
+  Matrix coefficients = {};  // T x D: V L^-1/2
+  Vector lengths = {};       // T: squared lengths of the training samples over all features
+  Vector row_means = {};     // T: of the uncentred kernel matrix, as it was fused
+  double grand_mean = 0;
+  Vector eigenvalues = {};  // D, of the centred kernel matrix
+  double trace = 0;
+  Index training_samples = 0;  // T
+
+  Index features() const { return points.rows(); }
+  Index components() const { return coefficients.cols(); }
+  bool has_answer() const { return coefficients.cols() > 0; }
+  Vector explained_variance_ratio() const;
+  Vector explained_variance() const;
+
+  // rbf: squared distances; other kernels: inner products. The last column: squared lengths.
+  Matrix contribution(const Samples& samples, int threads = 1) const;  // N x (T + 1)
+  // From the sum of all parts' contributions. Throws Error(InvalidArgument) unless has_answer().
+  PartedAnswer answer(const Matrix& contributions) const;
+};
+
+}  // namespace choir
