@@ -14,10 +14,11 @@
 namespace choir {
 namespace {
 
+using Keys = std::vector<std::string>;
 constexpr Index hash_words = words_in(sizeof(Hash));
 
 // By row, not by name: what a node program throws is told to the other parties.
-void refuse_repeated_keys(NodeId node, const std::vector<std::string>& keys) {
+void refuse_repeated_keys(NodeId node, const Keys& keys) {
   std::map<std::string_view, std::size_t> rows;
   for (std::size_t n = 0; n < keys.size(); ++n) {
     const auto [first, is_new] = rows.emplace(keys[n], n);
@@ -29,7 +30,7 @@ void refuse_repeated_keys(NodeId node, const std::vector<std::string>& keys) {
 }
 
 // By hash, so ascending.
-std::map<Hash, std::string> hashed(const Secret& secret, const std::vector<std::string>& keys) {
+std::map<Hash, std::string> hashed(const Secret& secret, const Keys& keys) {
   std::map<Hash, std::string> result;
   for (const std::string& key : keys) result.emplace(keyed_hash(secret, "key of a sample", {&key, 1}), key);
   return result;
@@ -57,9 +58,25 @@ Message intersection(const Message& mine, const Message& child) {
   return to_message(both);
 }
 
+Keys keys_behind(const std::vector<Hash>& hashes, const std::map<Hash, std::string>& own) {
+  Keys keys;
+  for (const Hash& hash : hashes) {
+    const auto found = own.find(hash);
+    if (found == own.end()) {
+      throw Error(
+          ErrorCategory::BadData,
+          "a key that not all parties have came as one they have in common; do all nodes run the same "
+          "choir?");
+    }
+    keys.push_back(found->second);
+  }
+  std::ranges::sort(keys);
+  return keys;
+}
+
 }  // namespace
 
-Task<std::vector<std::string>> common_keys(Node& node, std::vector<std::string> keys) {
+Task<Keys> common_keys(Node& node, Keys keys) {
   refuse_repeated_keys(node.id(), keys);
   const Secret secret = co_await shared_secret(node);
   const std::map<Hash, std::string> own = hashed(secret, keys);
@@ -68,10 +85,7 @@ Task<std::vector<std::string>> common_keys(Node& node, std::vector<std::string> 
   const Message mine = to_message(hashes);
   const Combine combine = intersection;
   const Message common = co_await tree_fold(node, node.tree(), mine, combine);
-  std::vector<std::string> result;
-  for (const Hash& hash : to_hashes(common)) result.push_back(own.at(hash));
-  std::ranges::sort(result);
-  co_return result;
+  co_return keys_behind(to_hashes(common), own);
 }
 
 }  // namespace choir
