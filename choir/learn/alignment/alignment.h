@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "choir/linalg/types.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
@@ -38,5 +39,10 @@ std::vector<Index> positions_of(const std::vector<std::string>& wanted, const st
 // The keys that all of the parties have, sorted: what they are restricted to, agreed without a centre's help.
 // Sends keyed hashes of single keys, kind control; nobody learns a name it does not have itself.
 Task<std::vector<std::string>> common_keys(Node& node, std::vector<std::string> keys);
+
+// Brings a party's samples (M_j x T_j) and their order into the order of the keys that all parties have.
+// Returns its own samples that were left out, by their old place. All nodes call it. Throws Error(BadData) if
+// no key is everybody's. Kinds: control.
+Task<std::vector<Index>> restore_order(Node& node, Samples& samples, SampleOrder& order);
 
 }  // namespace choir

@@ -281,6 +281,7 @@ Task<void> fuse_everywhere(Node& node, const OneshotKpcaOptions& options, Onesho
 Task<OneshotKpca> oneshot_kpca(Node& node, Samples shard, SampleOrder order, OneshotKpcaOptions options) {
   OneshotKpca result;
   result.node = node.id();
+  if (options.match_keys) result.left_out = co_await restore_order(node, shard, order);
   co_await require_same_order(node, std::move(order));
   result.preprocessing = options.preprocessing;
   if (options.preprocessing.standardize == Standardize::zscore) {  // a party has all there is of its features

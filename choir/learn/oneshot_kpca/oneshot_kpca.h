@@ -42,6 +42,7 @@ struct OneshotKpca {
   Kernel kernel = {};  // with the agreed gamma
   Preprocessing preprocessing = {};
   Samples features = {};                     // M_j x T, preprocessed: for new samples
+  std::vector<Index> left_out = {};          // its samples that not all parties have; with match_keys
   std::optional<OneshotAnswer> answer = {};  // at the centre, or everywhere
   Index vectors_sent = 0;                    // D_j
   bool centred_by_parties = false;           // linear kernel, estimator product: each its own features

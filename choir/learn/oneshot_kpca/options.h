@@ -43,6 +43,8 @@ struct OneshotKpcaOptions {
   GammaSpec gamma = {};  // in place of kernel.gamma, if the kernel has one
   Preprocessing preprocessing = {};
   ComponentChoice components = {};
+  bool match_keys = false;  // samples are brought into one order by their keys, and those that not all
+                            // parties have are left out
 
   std::optional<Index> local_components = {};  // D_j; nothing: adaptive, eq. 4
   std::optional<double> epsilon = {};          // of eq. 4; nothing: 5e-4, or 0.04 for the linear kernel
