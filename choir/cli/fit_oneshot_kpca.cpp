@@ -25,7 +25,9 @@ OneshotKpcaOptions make_plan(const OneshotArguments& arguments, FitRun& run) {
   OneshotKpcaOptions method = method_of(arguments);
   method.watch = run.quiet_watch();
   run.resolve("by", "features");
-  run.resolve("estimator", std::string(to_string(effective_estimator(method))));
+  if (effective_estimator(method) != method.estimator) {
+    run.resolve("estimator", std::string(to_string(effective_estimator(method))));
+  }
   return method;
 }
 

@@ -85,7 +85,7 @@ class OneRun(OneshotTest):
         self.assertGreaterEqual(result["time"]["setup_s"], 0)
         for words in ("subspace error", "node 0 has the answer", "Theorem 1", "vectors a node sent"):
             self.assertIn(words, shown)
-        for words in (f"gamma = '{GAMMA}'", "by = 'iid'  # features", "topology = 'auto'  # a star around node 0"):
+        for words in (f"gamma = {GAMMA}", "estimator = 'product'\n", "by = 'iid'  # features", "topology = 'auto'  # a star around node 0"):
             self.assertIn(words, self.config("run"))
 
     def test_the_product_is_the_papers(self):
@@ -107,7 +107,7 @@ class OneRun(OneshotTest):
             (("--kernel", "linear"), self.x @ self.x.T),
         ):
             with self.subTest(kernel=kernel[1]):
-                self.ok(*METHOD, "--n-components", 3, *kernel, *self.one_file, "--estimator", "distances", "--local-components", 4,
+                self.ok(*METHOD, "--n-components", 3, *kernel, *self.one_file, "--estimator", "distances", "--local-components", 5,
                         "--yardsticks", "--force", "--out", "run")
                 np.testing.assert_allclose(self.result("run")["eigenvalues"], kernel_pca(matrix)[0], rtol=1e-7)
                 self.assertLess(self.result("run")["quality"]["subspace_error"], 1e-10)
@@ -217,7 +217,7 @@ class Keys(OneshotTest):
         backwards = np.load(self.folder / "parts/part-1.npy")[::-1]
         self.save("parts/part-1.npy", backwards)
         self.save("parts/keys-1.npy", np.arange(SAMPLES)[::-1])
-        common = (*FIT, "--estimator", "distances", "--local-components", 4)
+        common = (*FIT, "--estimator", "distances", "--local-components", 5)
         self.ok(*common, "--data", "parts/part-{node}.npy", "--key", "parts/keys-{node}.npy", "--nodes", PARTIES, "--out", "keyed")
         np.testing.assert_allclose(self.result("keyed")["eigenvalues"], kernel_pca(rbf(self.x))[0], rtol=1e-7)
 
