@@ -1,5 +1,7 @@
 #include "choir/cli/oneshot_arguments.h"
 
+#include <algorithm>
+
 #include "choir/base/error.h"
 #include "choir/base/text.h"
 #include "choir/cli/parsed.h"
@@ -112,7 +114,8 @@ OneshotKpcaOptions method_of(const OneshotArguments& arguments) {
   method.epsilon = parse_epsilon(arguments.epsilon);
   method.tol = arguments.fit.tol;
   method.max_iter = arguments.fit.max_iter;
-  method.threads = arguments.fit.threads;
+  // Ranks share the cores among them.
+  method.threads = arguments.fit.engine == "mpi" ? std::max(1, arguments.fit.threads) : arguments.fit.threads;
   require_an_order(arguments);
   method.match_keys = !arguments.key.empty() && is_shard_pattern(arguments.fit.data);
   validate(method);
