@@ -3,10 +3,12 @@
 //
 //   t(x) = (V L^-1/2)'k_c(x),  k(x) from the sum over parts of squared distances (or inner products)
 //
-//   Matrix sum = first.contribution(its_features) + second.contribution(its_features);   // N x (T + 1)
-//   Matrix scores = first.scores(sum);               // any part that has_answer()
+//   Matrix sum = first.contribution(its_features) + second.contribution(its_features);
+//   Matrix scores = first.answer(sum).scores;        // any part that has_answer()
 //
-// T + 1 numbers a new sample: a distance (inner product) to each training sample, and its own squared length.
+// T numbers a new sample leave a party for rbf, its squared distances to the training samples; T + 1 for the
+// other kernels, inner products and its own squared length, which k(x,x) needs. All parts are needed: without
+// one, samples would look closer to each other than they are.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +30,8 @@ struct KernelPart {
 
   // Of a party that got the result; empty at the others.
   Matrix coefficients = {};  // T x D: V L^-1/2
-  Vector lengths = {};       // T: squared lengths of the training samples over all features
-  Vector row_means = {};     // T: of the uncentred kernel matrix, as it was fused
+  Vector lengths = {};  // T: squared, of the training samples over all features; if the kernel scales by them
+  Vector row_means = {};  // T: of the uncentred kernel matrix, as it was fused
   double grand_mean = 0;
   Vector eigenvalues = {};  // D, of the centred kernel matrix
   double trace = 0;
@@ -38,12 +40,14 @@ struct KernelPart {
   Index features() const { return points.rows(); }
   Index components() const { return coefficients.cols(); }
   bool has_answer() const { return coefficients.cols() > 0; }
+  Index numbers_a_sample() const;  // that leave a party: T or T + 1
   Vector explained_variance_ratio() const;
   Vector explained_variance() const;
 
-  // rbf: squared distances; other kernels: inner products. The last column: squared lengths.
-  Matrix contribution(const Samples& samples, int threads = 1) const;  // N x (T + 1)
-  // From the sum of all parts' contributions. Throws Error(InvalidArgument) unless has_answer().
+  // rbf: squared distances. Others: inner products, and in the last column squared lengths.
+  Matrix contribution(const Samples& samples, int threads = 1) const;  // N x numbers_a_sample()
+  // From the sum of all parts' contributions. Throws Error(InvalidArgument) unless has_answer() and the sum
+  // has the columns above, Error(BadData) for a sample that a normalized kernel cannot normalize.
   PartedAnswer answer(const Matrix& contributions) const;
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/kernel/comparison.h"
 #include "choir/learn/oneshot_kpca/oneshot_kpca.h"
 #include "choir/linalg/blas.h"
 
@@ -108,7 +109,7 @@ KernelPart part_of(const OneshotKpca& fit) {
   if (!fit.answer) return part;
   const OneshotAnswer& answer = *fit.answer;
   part.coefficients = answer.vectors * answer.eigenvalues.cwiseSqrt().cwiseInverse().asDiagonal();
-  part.lengths = answer.lengths;
+  if (scales_by_lengths(part.kernel)) part.lengths = answer.lengths;
   part.eigenvalues = answer.eigenvalues;
   part.trace = answer.trace;
   part.row_means = fit.centred_by_parties ? Vector::Zero(part.training_samples) : answer.centring.means();

@@ -6,6 +6,7 @@
 
 #include "choir/base/error.h"
 #include "choir/base/rng.h"
+#include "choir/kernel/comparison.h"
 #include "choir/kernel/simd/column_functions.h"
 #include "choir/linalg/eigen.h"
 
@@ -80,8 +81,7 @@ class TileFinisher {
       : kernel_(kernel),
         geometry_(geometry),
         distances_(geometry.coordinates.colwise().squaredNorm().transpose() + geometry.residuals) {
-    if (kernel.kind == KernelKind::cosine) factors_ = inverse_lengths(geometry.lengths);
-    if (kernel.kind != KernelKind::rbf && kernel.normalized) normalize();
+    if (scales_by_lengths(kernel)) factors_ = length_factors(kernel, geometry.lengths);
   }
 
   void operator()(const Tile& tile, double* out) const {
@@ -92,28 +92,6 @@ class TileFinisher {
   }
 
  private:
-  static Vector inverse_lengths(const Vector& lengths) {
-    return (lengths.array() > 0).select(lengths.cwiseMax(1e-300).cwiseSqrt().cwiseInverse(), 0.0);
-  }
-
-  void normalize() {
-    Vector diagonal = geometry_.lengths;
-    apply(diagonal.data(), diagonal.size());
-    if ((diagonal.array() <= 0).any()) {
-      throw Error(ErrorCategory::BadData,
-                  "a sample has k(x,x) that is not positive; it cannot be normalized");
-    }
-    factors_ = diagonal.cwiseSqrt().cwiseInverse();
-  }
-
-  // The kernel's function of inner products.
-  void apply(double* column, Index rows) const {
-    const auto& run = column_functions<double>();
-    if (kernel_.kind == KernelKind::poly)
-      run.poly(rows, column, kernel_.gamma, kernel_.coef0, kernel_.degree);
-    if (kernel_.kind == KernelKind::sigmoid) run.sigmoid(rows, column, kernel_.gamma, kernel_.coef0);
-  }
-
   void finish(const Tile& tile, Index j, double* column) const {
     const Index sample = tile.column + j;
     const bool on_diagonal = tile.row == tile.column;
@@ -126,7 +104,7 @@ class TileFinisher {
     Eigen::Map<Vector> values(column, tile.rows);
     values.array() += geometry_.offsets.segment(tile.row, tile.rows).array() + geometry_.offsets(sample);
     if (on_diagonal) column[j] = geometry_.lengths(sample);
-    apply(column, tile.rows);
+    apply_function(kernel_, tile.rows, column);
     if (factors_.size() > 0) run.scale(tile.rows, column, factors_.data() + tile.row, factors_(sample));
   }
 

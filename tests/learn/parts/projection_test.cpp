@@ -1,4 +1,4 @@
-#include "choir/learn/gossip_pca/projection.h"
+#include "choir/learn/parts/projection.h"
 
 #include "model/support.h"
 #include <gtest/gtest.h>
