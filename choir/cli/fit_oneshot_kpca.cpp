@@ -101,8 +101,7 @@ void add_quality(const OneshotKpcaFit& fit, const OneshotKpcaOptions& method, co
 void save_node(const OneshotKpca& fit, const FitData& data, FitRun& run) {
   KernelPart part = part_of(fit);
   part.columns = data.columns_of(fit.node);
-  // run.save(fit.node, "shared", std::move(part));
-  (void)run;
+  run.save(fit.node, "shared", std::move(part));
 }
 
 void fit_oneshot(CLI::App& command, const OneshotArguments& arguments, Session& session,
