@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include "choir/base/error.h"
+#include "choir/cli/apply_parts.h"
 #include "choir/cli/commands.h"
+#include "choir/cli/part_files.h"
 #include "choir/data/dataset.h"
 #include "choir/data/writer.h"
 #include "choir/model/model_file.h"
@@ -12,41 +14,49 @@
 namespace choir::cli {
 namespace {
 
-struct ApplyArguments {
-  std::string model;
-  std::string data;
-  std::string out;
-  std::string use;
-  int threads = 0;
+// N x D, from the chosen answer of a model, and from what the parts of one add up to.
+struct Question {
+  Matrix (*of_model)(const Model& model, const Samples& samples, int threads);
+  PartsQuestion of_parts;
 };
 
-// N x D, from the chosen answer of the model.
-using Question = Matrix (*)(const Model& model, const Samples& samples, int threads);
-
-void apply(const ApplyArguments& arguments, Question question, Console& console) {
+void apply(const ApplyArguments& arguments, const Question& question, Console& console) {
+  const FitOptions& options = arguments.run;
   const ModelFile file = load_model(arguments.model);
   const Model& model = file.answer(arguments.use);
-  const Dataset dataset = read_dataset(arguments.data);
+  require_whole(model);
+  const Dataset dataset = read_dataset(options.data);
   if (dataset.features() != features(model)) {
     fail(ErrorCategory::InvalidArgument,
-         "{} has {} features but the model {} was fitted to {}; use data with the same columns",
-         arguments.data, dataset.features(), arguments.model, features(model));
+         "{} has {} features but the model {} was fitted to {}; use data with the same columns", options.data,
+         dataset.features(), arguments.model, features(model));
   }
-  const Matrix answer = question(model, dataset.samples, arguments.threads);
-  write_matrix(arguments.out, answer);
-  console.note(fmt::format("{} x {} values in {}", answer.rows(), answer.cols(), arguments.out));
+  const Matrix answer = question.of_model(model, dataset.samples, options.threads);
+  write_matrix(options.out, answer);
+  console.note(fmt::format("{} x {} values in {}", answer.rows(), answer.cols(), options.out));
 }
 
 void add_apply_command(CLI::App& app, Session& session, const std::string& name, const std::string& about,
-                       const std::string& example, Question question) {
+                       const std::string& example, const Question& question) {
   CLI::App* command = add_command(app, session, name, about, example, Prints::nothing);
   auto arguments = std::make_shared<ApplyArguments>();
-  command->add_option("--model", arguments->model, "model-<node>.npz of a run")->required();
-  command->add_option("--data", arguments->data, "samples, one a row")->required();
-  command->add_option("--out", arguments->out, "file to write: .npy, .npz, .csv or .tsv")->required();
+  FitOptions& options = arguments->run;
+  command
+      ->add_option("--model", arguments->model,
+                   "model-<node>.npz of a run; model-{node}.npz for a model in parts, one at each node")
+      ->required();
+  command->add_option("--data", options.data, "samples, one a row; for parts also a pattern: part-{node}.npy")
+      ->required();
+  command->add_option("--out", options.out, "file to write: .npy, .npz, .csv or .tsv")->required();
   command->add_option("--use", arguments->use, "which of the model's answers: own, neighborhood, shared");
-  command->add_option("--threads", arguments->threads, "0: all cores")->check(not_negative());
-  command->callback([arguments, question, &session] {
+  command->add_option("--threads", options.threads, "0: all cores")->check(not_negative());
+  add_parts_options(*command, *arguments);
+  command->callback([arguments, command, question, &session] {
+    if (names_parts(arguments->model)) {
+      apply_parts(*arguments, session, question.of_parts);
+      return;
+    }
+    refuse_parts_options(*command);
     Console console(session.console);
     apply(*arguments, question, console);
   });
@@ -55,20 +65,19 @@ void add_apply_command(CLI::App& app, Session& session, const std::string& name,
 }  // namespace
 
 void add_transform_command(CLI::App& app, Session& session) {
-  add_apply_command(app, session, "transform", "component scores of new samples, a row each",
-                    "choir transform --model runs/central/model-0.npz --data new.npy --out scores.csv",
-                    [](const Model& model, const Samples& samples, int threads) {
-                      return transform(model, samples, threads);
-                    });
+  add_apply_command(
+      app, session, "transform", "component scores of new samples, a row each",
+      "choir transform --model runs/central/model-0.npz --data new.npy --out scores.csv",
+      {.of_model = transform, .of_parts = [](const PartedAnswer& answer) { return answer.scores; }});
 }
 
 void add_score_command(CLI::App& app, Session& session) {
   add_apply_command(app, session, "score",
                     "reconstruction error of new samples: large means unlike the training data",
                     "choir score --model runs/central/model-0.npz --data new.npy --out errors.csv",
-                    [](const Model& model, const Samples& samples, int threads) {
-                      return Matrix(score(model, samples, threads));
-                    });
+                    {.of_model = [](const Model& model, const Samples& samples,
+                                    int threads) { return Matrix(score(model, samples, threads)); },
+                     .of_parts = [](const PartedAnswer& answer) { return Matrix(answer.errors); }});
 }
 
 }  // namespace choir::cli

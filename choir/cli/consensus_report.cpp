@@ -4,11 +4,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "choir/base/text.h"
 #include "choir/cli/table.h"
-#include "choir/runtime/kind.h"
 
 namespace choir::cli {
 namespace {
@@ -55,29 +52,6 @@ std::string quality_words(const RunResult& result) {
                                                {"similarity_neighborhood", "consensus"},
                                                {"similarity_shared", "consensus, shared"}}),
                      result.quality_numbers.at("subspace_cosine_min"));
-}
-
-// "raw_samples" as people write it.
-std::string words_of(Kind kind) {
-  std::string words(to_string(kind));
-  std::replace(words.begin(), words.end(), '_', ' ');
-  return words;
-}
-
-// What users ask about first is said even if there is none of it.
-std::string sent_words(const RunResult& result) {
-  std::vector<std::string> parts;
-  for (const Kind kind : all_kinds) {
-    const auto entry = result.ledger.find(std::string(to_string(kind)));
-    const std::uint64_t bytes = entry == result.ledger.end() ? 0 : entry->second.bytes;
-    if (bytes > 0) {
-      const double mean = static_cast<double>(bytes) / static_cast<double>(result.nodes);
-      parts.push_back(fmt::format("{} {}", words_of(kind), human_bytes(mean)));
-    } else if (kind == Kind::raw_samples || kind == Kind::centroids) {
-      parts.push_back("no " + words_of(kind));
-    }
-  }
-  return fmt::format("sent by a node (mean): {}", fmt::join(parts, ", "));
 }
 
 std::string ending_words(const RunResult& result) {

@@ -8,6 +8,7 @@ void add_fit_command(CLI::App& app, Session& session) {
   add_fit_central_kpca(*fit, session);
   add_fit_local_kpca(*fit, session);
   add_fit_consensus_kpca(*fit, session);
+  add_fit_gossip_pca(*fit, session);
 }
 
 }  // namespace choir::cli

@@ -1,18 +1,17 @@
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
-#include "choir/base/text.h"
 #include "choir/cli/consensus_report.h"
 #include "choir/cli/fit_data.h"
 #include "choir/cli/fit_engine.h"
 #include "choir/cli/fit_methods.h"
 #include "choir/cli/fit_network.h"
 #include "choir/cli/fit_run.h"
+#include "choir/cli/parsed.h"
 #include "choir/cli/run_report.h"
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/models.h"
@@ -40,15 +39,6 @@ struct ConsensusArguments {
   }
 };
 
-std::optional<Index> parse_guard(const std::string& text) {
-  if (text == "auto") return std::nullopt;
-  const auto count = parse_integer(text);
-  if (!count || *count < 0) {
-    fail(ErrorCategory::InvalidArgument, "guard is '{}'; it must be auto or a whole number from 0 on", text);
-  }
-  return static_cast<Index>(*count);
-}
-
 ConsensusKpcaOptions method_of(const ConsensusArguments& arguments) {
   ConsensusKpcaOptions method = arguments.method;
   method.kernel = arguments.fit.kernel_with(1);
@@ -64,7 +54,7 @@ ConsensusKpcaOptions method_of(const ConsensusArguments& arguments) {
   method.start = parse_start(arguments.start);
   method.centering = parse_centering(arguments.centering);
   method.rho = parse_penalty(arguments.rho);
-  method.guard = parse_guard(arguments.guard);
+  method.guard = parse_count_or_auto("guard", arguments.guard, 0);
   validate(method);
   return method;
 }

@@ -41,19 +41,39 @@ std::vector<Dataset> read_existing_shards(const FitOptions& options, const NodeR
   return shards;
 }
 
-std::vector<Dataset> deal_out(const FitOptions& options, const NodeRange& own) {
-  const PartitionSpec spec = parse_partition(options.by);
-  if (spec.kind == PartitionKind::features) {
+PartitionSpec partition_spec(const FitOptions& options, Division division) {
+  PartitionSpec spec = parse_partition(options.by);
+  if (division == Division::samples) {
+    if (spec.kind != PartitionKind::features) return spec;
     throw Error(ErrorCategory::InvalidArgument,
                 "this method needs all features on every node; use --by iid, label:K or sizes:A..B");
   }
+  // iid is what stands there if nothing was said.
+  if (spec.kind != PartitionKind::features && spec.kind != PartitionKind::iid) {
+    fail(ErrorCategory::InvalidArgument,
+         "--by {} deals out samples, but --partition coordinates deals out features; leave --by out",
+         options.by);
+  }
+  spec.kind = PartitionKind::features;
+  return spec;
+}
+
+std::vector<Dataset> deal_out(const FitOptions& options, const Dealing& dealing, FitData& data) {
+  const PartitionSpec spec = partition_spec(options, dealing.division);
   const Dataset dataset =
       selected(read_dataset(options.data, {.labels = options.labels}), options.select_labels);
   if (options.nodes == 0) return {dataset};
-  const Partition parts = partition(spec, options.nodes, dataset, options.random_state);
+  Partition parts = partition(spec, options.nodes, dataset, options.random_state);
   std::vector<Dataset> shards;
-  for (NodeId node = own.first; node < own.last; ++node) {
-    shards.push_back(take_samples(dataset, parts[static_cast<std::size_t>(node)]));
+  for (NodeId node = data.own.first; node < data.own.last; ++node) {
+    std::vector<Index>& part = parts[static_cast<std::size_t>(node)];
+    if (dealing.division == Division::coordinates) {
+      shards.push_back(take_features(dataset, part));
+      data.columns.push_back(std::move(part));
+      continue;
+    }
+    if (dealing.in_file_order) std::sort(part.begin(), part.end());
+    shards.push_back(take_samples(dataset, part));
   }
   return shards;
 }
@@ -68,36 +88,63 @@ std::string facts_of(const std::vector<Dataset>& shards) {
   return facts.dump();
 }
 
-// The shards of all processes without their samples.
-void check_all_shards(const std::vector<std::string>& facts_by_process, FitData& data) {
-  std::vector<Dataset> all;
+std::vector<Json> facts_of_all(const std::vector<std::string>& facts_by_process) {
+  std::vector<Json> all;
   for (const std::string& facts : facts_by_process) {
-    for (const Json& fact : Json::parse(facts)) {
-      Dataset shard;
-      shard.samples.resize(fact.at("features").get<Index>(), 0);
-      shard.source = fact.at("source").get<std::string>();
-      data.sizes.push_back(fact.at("samples").get<Index>());
-      data.samples += data.sizes.back();
-      all.push_back(std::move(shard));
-    }
+    for (Json& fact : Json::parse(facts)) all.push_back(std::move(fact));
+  }
+  return all;
+}
+
+// The shards of all processes without their samples.
+void check_samples(const std::vector<Json>& facts, FitData& data) {
+  std::vector<Dataset> all;
+  for (const Json& fact : facts) {
+    Dataset shard;
+    shard.samples.resize(fact.at("features").get<Index>(), 0);
+    shard.source = fact.at("source").get<std::string>();
+    data.sizes.push_back(fact.at("samples").get<Index>());
+    data.samples += data.sizes.back();
+    all.push_back(std::move(shard));
   }
   check_same_features(all);
   data.features = all.front().features();
 }
 
+void check_coordinates(const std::vector<Json>& facts, FitData& data) {
+  data.samples = facts.front().at("samples").get<Index>();
+  for (std::size_t node = 0; node < facts.size(); ++node) {
+    const auto samples = facts[node].at("samples").get<Index>();
+    if (samples != data.samples) {
+      fail(ErrorCategory::BadData,
+           "shard {} has {} samples but shard 0 has {} ({}); shards of coordinates need the same samples, "
+           "row by row",
+           node, samples, data.samples, facts[node].at("source").get<std::string>());
+    }
+    data.sizes.push_back(facts[node].at("features").get<Index>());
+    data.features += data.sizes.back();
+  }
+}
+
 }  // namespace
 
-FitData read_fit_data(const FitOptions& options, ProcessGroup& processes) {
+FitData read_fit_data(const FitOptions& options, ProcessGroup& processes, const Dealing& dealing) {
   const bool pattern = is_shard_pattern(options.data);
   FitData data;
   processes.size();  // a gathering, which must not happen inside of another
   std::vector<Dataset> shards = processes.together([&] {
     data.nodes = pattern ? nodes_of_pattern(options, processes) : std::max<Index>(options.nodes, 1);
     data.own = processes.engine().own_nodes(data.nodes);
-    return pattern ? read_existing_shards(options, data.own) : deal_out(options, data.own);
+    return pattern ? read_existing_shards(options, data.own) : deal_out(options, dealing, data);
   });
-  const std::vector<std::string> facts = processes.gather(facts_of(shards));
-  processes.together([&] { check_all_shards(facts, data); });
+  const std::vector<Json> facts = facts_of_all(processes.gather(facts_of(shards)));
+  processes.together([&] {
+    if (dealing.division == Division::samples) {
+      check_samples(facts, data);
+    } else {
+      check_coordinates(facts, data);
+    }
+  });
   for (Dataset& shard : shards) data.shards.push_back(std::move(shard.samples));
   return data;
 }

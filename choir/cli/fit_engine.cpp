@@ -79,14 +79,12 @@ std::unique_ptr<Engine> start_engine(const FitOptions& options, const Session& s
 
 }  // namespace
 
-void fit_on_engine(CLI::App& command, FitOptions& options, Session& session, Network network,
-                   const std::function<void(ProcessGroup&)>& fit) {
-  complete_options(command, options);
-  if (network == Network::none) refuse_other_engines(command.get_name(), options.engine);
+void run_on_engine(const FitOptions& options, Session& session,
+                   const std::function<void(ProcessGroup&)>& work) {
   const std::unique_ptr<Engine> engine = start_engine(options, session);
   ProcessGroup processes(*engine);
   try {
-    fit(processes);
+    work(processes);
   } catch (...) {
     const Error error = current_error();
     session.exit_code = exit_code_of(error);
@@ -99,6 +97,13 @@ void fit_on_engine(CLI::App& command, FitOptions& options, Session& session, Net
     // The others know nothing of it and would wait for us for ever.
     if (options.engine == "mpi") std::_Exit(session.exit_code);
   }
+}
+
+void fit_on_engine(CLI::App& command, FitOptions& options, Session& session, Network network,
+                   const std::function<void(ProcessGroup&)>& fit) {
+  complete_options(command, options);
+  if (network == Network::none) refuse_other_engines(command.get_name(), options.engine);
+  run_on_engine(options, session, fit);
 }
 
 }  // namespace choir::cli

@@ -11,7 +11,7 @@
 namespace choir::cli {
 namespace {
 
-void add_data_options(CLI::App& command, FitOptions& options) {
+void add_data_options(CLI::App& command, FitOptions& options, const FitHelp& help) {
   const std::string group = "Data";
   command.add_option("--data", options.data, "a file, or a pattern with {node}: part-{node}.npy")
       ->group(group);
@@ -22,7 +22,7 @@ void add_data_options(CLI::App& command, FitOptions& options) {
   command.add_option("--standardize", options.standardize, "none, unit (each sample of length 1) or zscore")
       ->group(group);
   command.add_option("--nodes", options.nodes, "number of nodes the data are spread over")->group(group);
-  command.add_option("--by", options.by, "how: iid, label:K, sizes:A..B")->group(group);
+  command.add_option("--by", options.by, help.by)->group(group);
 }
 
 void add_kernel_options(CLI::App& command, FitOptions& options) {
@@ -37,7 +37,7 @@ void add_kernel_options(CLI::App& command, FitOptions& options) {
   command.add_flag("--normalized", options.normalized, "divide by sqrt(k(x,x) k(y,y))")->group(group);
 }
 
-void add_solver_options(CLI::App& command, FitOptions& options, const StoppingHelp& stopping) {
+void add_solver_options(CLI::App& command, FitOptions& options, const FitHelp& help) {
   const std::string group = "Components";
   command
       .add_option("--n-components", options.n_components,
@@ -45,10 +45,13 @@ void add_solver_options(CLI::App& command, FitOptions& options, const StoppingHe
       ->group(group);
   command.add_option("--max-components", options.max_components, "at most so many for a share of variance")
       ->group(group);
-  command.add_option("--tol", options.tol, stopping.tol)->group(group);
-  command.add_option("--max-iter", options.max_iter, stopping.max_iter)->group(group);
-  command.add_option("--precision", options.precision, "float64 or float32, of the large arrays")
-      ->group(group);
+  command.add_option("--tol", options.tol, help.tol)->group(group);
+  if (!help.max_iter.empty()) {
+    command.add_option("--max-iter", options.max_iter, help.max_iter)->group(group);
+  }
+  if (!help.precision.empty()) {
+    command.add_option("--precision", options.precision, help.precision)->group(group);
+  }
 }
 
 void add_run_options(CLI::App& command, FitOptions& options) {
@@ -57,38 +60,41 @@ void add_run_options(CLI::App& command, FitOptions& options) {
   command.add_flag("--force", options.force, "replace an earlier run of that name")->group(group);
   command.add_option("--config", options.config, "a TOML file with these options; the command line wins")
       ->group(group);
-  command
-      .add_option("--engine", options.engine,
-                  fmt::format("where the nodes run: {}", fmt::join(engine_names(), ", ")))
-      ->group(group);
-  command.add_option("--random-state", options.random_state, "seed of everything random")->group(group);
+  add_engine_options(command, options, group);
   command.add_option("--threads", options.threads, "0: all cores")->check(not_negative())->group(group);
 }
 
 }  // namespace
 
-void add_network_options(CLI::App& command, FitOptions& options) {
+void add_engine_options(CLI::App& command, FitOptions& options, const std::string& group) {
+  command
+      .add_option("--engine", options.engine,
+                  fmt::format("where the nodes run: {}", fmt::join(engine_names(), ", ")))
+      ->group(group);
+  command.add_option("--random-state", options.random_state, "seed of everything random")->group(group);
+}
+
+void add_network_options(CLI::App& command, FitOptions& options, const NetworkHelp& help) {
   const std::string group = "Network";
   command
       .add_option(
           "--topology", options.topology,
-          "who talks to whom; see choir topology --help; auto: ring:4, or complete for less than 5 nodes")
+          fmt::format("who talks to whom; see choir topology --help; auto: {}", help.automatic_topology))
       ->group(group);
   command.add_option("--deadline", options.deadline, "how long a node waits for a message of another")
       ->group(group);
   command.add_option("--lost-peers", options.lost_peers, "fail, or continue without a node that is lost")
       ->group(group);
-  command
-      .add_flag("--yardsticks", options.yardsticks,
-                "compare with local, gathered, central and the best possible")
-      ->group(group);
+  if (!help.yardsticks.empty()) {
+    command.add_flag("--yardsticks", options.yardsticks, help.yardsticks)->group(group);
+  }
   add_sim_options(command, options.sim);
 }
 
-void add_fit_options(CLI::App& command, FitOptions& options, const StoppingHelp& stopping) {
-  add_data_options(command, options);
+void add_fit_options(CLI::App& command, FitOptions& options, const FitHelp& help) {
+  add_data_options(command, options, help);
   add_kernel_options(command, options);
-  add_solver_options(command, options, stopping);
+  add_solver_options(command, options, help);
   add_run_options(command, options);
 }
 

@@ -44,6 +44,7 @@ struct FitOptions {
   Index max_components = 50;
   double tol = 1e-8;
   Index max_iter = 100;
+  std::string longer = "--max-iter";  // what a user raises whose run was too short; not an option itself
   bool yardsticks = false;
 
   std::string standardize = "none";
@@ -63,15 +64,25 @@ struct FitOptions {
   CentralKpcaOptions kpca_options(const Kernel& resolved_kernel, const Watch& watch) const;
 };
 
-// What --tol and --max-iter mean to a method. Their defaults are those that the options come with.
-struct StoppingHelp {
+// What options mean to a method; those without a meaning are not offered. Their defaults are those that the
+// options come with.
+struct FitHelp {
+  std::string by = "how: iid, label:K, sizes:A..B";
   std::string tol = "largest residual";
   std::string max_iter = "restarts of the eigensolver";
+  std::string precision = "float64 or float32, of the large arrays";
 };
+void add_fit_options(CLI::App& command, FitOptions& options, const FitHelp& help = {});
 
-void add_fit_options(CLI::App& command, FitOptions& options, const StoppingHelp& stopping = {});
-// What only methods with a network take.
-void add_network_options(CLI::App& command, FitOptions& options);
+// Where the nodes run; a part of add_fit_options().
+void add_engine_options(CLI::App& command, FitOptions& options, const std::string& group);
+
+// What only methods with a network take; without words for --yardsticks there are none.
+struct NetworkHelp {
+  std::string automatic_topology = "ring:4, or complete for less than 5 nodes";
+  std::string yardsticks = "compare with local, gathered, central and the best possible";
+};
+void add_network_options(CLI::App& command, FitOptions& options, const NetworkHelp& help = {});
 
 // Reads the configuration file, if one was named, and checks that everything needed is there.
 void complete_options(CLI::App& command, FitOptions& options);

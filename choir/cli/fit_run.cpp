@@ -132,8 +132,8 @@ void FitRun::finish(RunResult result, MakeTable table) {
   console_.note(fmt::format("{:.2f} s, peak {:.0f} MiB; the run is in {}", result.total_seconds,
                             static_cast<double>(result.memory_peak_bytes) / 1048576, options_.out));
   if (result.converged == false) {
-    console_.warn(fmt::format("not converged: {}, tol {:.1e}; raise --max-iter or --tol",
-                              distance_words(result), options_.tol));
+    console_.warn(fmt::format("not converged: {}, tol {:.1e}; raise {} or --tol", distance_words(result),
+                              options_.tol, options_.longer));
   }
 }
 

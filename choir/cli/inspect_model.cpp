@@ -87,6 +87,12 @@ Json answer_json(const FeatureModel& model, const ModelFile&, const std::string&
   return json;
 }
 
+Json answer_json(const LinearPart& model, const ModelFile&, const std::string&) {
+  Json json = common("linear-part", model);
+  json["columns"] = model.columns;
+  return json;
+}
+
 std::string preprocessing_words(const Json& model) {
   std::string words;
   if (model["divide"] != 1.0) words += fmt::format(", values divided by {}", model["divide"].get<double>());
@@ -131,8 +137,34 @@ std::string kernel_words(const Json& model) {
   return words + " per component";
 }
 
+// "columns 0 to 4, 7, 9 to 12 and 30 more of the whole data"
+std::string column_words(const std::vector<std::int64_t>& columns) {
+  constexpr int most = 8;  // runs of neighbouring columns
+  if (columns.empty()) return "which columns of the whole data they are the file does not say";
+  std::string words = "columns";
+  std::size_t first = 0;
+  for (int run = 0; run < most && first < columns.size(); ++run) {
+    std::size_t last = first;
+    while (last + 1 < columns.size() && columns[last + 1] == columns[last] + 1) ++last;
+    words += fmt::format("{} {}", run == 0 ? "" : ",", columns[first]);
+    if (last > first) words += fmt::format(" to {}", columns[last]);
+    first = last + 1;
+  }
+  if (first < columns.size()) words += fmt::format(" and {} more", columns.size() - first);
+  return words + " of the whole data";
+}
+
+std::string part_words(const Json& model) {
+  return fmt::format(
+      "one party's part: its own coordinates alone ({}); carries no sample\n  only the parts of all nodes "
+      "together "
+      "answer: choir transform --model 'model-{{node}}.npz'",
+      column_words(model["columns"].get<std::vector<std::int64_t>>()));
+}
+
 std::string kind_words(const Json& model) {
   if (model["kind"] == "kernel") return kernel_words(model);
+  if (model["kind"] == "linear-part") return part_words(model);
   if (model["kind"] == "linear") return "directions in the space of the data; carries no sample";
   return fmt::format("kernel {}, directions among {} random features drawn from seed {}; carries no sample",
                      model["kernel"].get<std::string>(), model["random_features"].get<Index>(),

@@ -1,4 +1,5 @@
-// Numbers of many nodes in one result, and the table that compares them with the central answer.
+// Numbers of many nodes in one result, the table that compares them with the central answer, and what was
+// sent.
 //
 //   add_notes(node.at("notes"), result);
 //   describe_yardsticks(yardsticks, result);
@@ -33,5 +34,8 @@ struct SimilarityColumn {
 };
 // Means over nodes, a row a component; columns that the result does not have are left out.
 std::string similarity_table(const RunResult& result, const std::vector<SimilarityColumn>& columns);
+
+// What left a node, by kind. What users ask about first is said even if there is none of it.
+std::string sent_words(const RunResult& result);
 
 }  // namespace choir::cli

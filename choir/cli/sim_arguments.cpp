@@ -2,6 +2,7 @@
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
+#include "choir/cli/parsed.h"
 #include "choir/runtime/sim/sim_options.h"
 
 namespace choir::cli {
@@ -14,16 +15,6 @@ double parse_share(const char* option, const std::string& text) {
          option, text);
   }
   return *share;
-}
-
-// An error names the option that the text came from.
-template <class Parse>
-auto parsed(const char* option, const std::string& text, Parse parse) {
-  try {
-    return parse(text);
-  } catch (const Error& cause) {
-    throw Error(cause.category(), option, cause);
-  }
 }
 
 template <class Parse>

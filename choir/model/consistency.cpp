@@ -56,6 +56,18 @@ void check_random_features(const FeatureModel& model) {
          model.features());
 }
 
+// None at all: whoever made the part did not know which columns of the whole data it has.
+void check_columns(const std::vector<std::int64_t>& columns, Index features) {
+  if (columns.empty()) return;
+  check_size("columns", std::ssize(columns), "loadings", features);
+  if (columns.front() < 0)
+    fail(ErrorCategory::InvalidArgument, "columns has {}; columns are counted from 0", columns.front());
+  for (std::size_t i = 1; i < columns.size(); ++i)
+    if (columns[i] <= columns[i - 1])
+      fail(ErrorCategory::InvalidArgument, "columns has {} after {}; they ascend and none comes twice",
+           columns[i], columns[i - 1]);
+}
+
 }  // namespace
 
 void check_features(Index samples_have, Index model_has) {
@@ -112,6 +124,29 @@ void check_consistent(const FeatureModel& model) {
   check_finite("directions", model.directions);
   check_finite("sample_mean", model.sample_mean);
   check_finite("sample_slopes", model.sample_slopes);
+}
+
+// Those of all parts together have length 1, as far as the nodes that found them agree.
+void check_share_of_unit_vectors(const Matrix& loadings) {
+  constexpr double generous = 2;
+  const double longest = loadings.colwise().norm().maxCoeff();
+  if (longest <= generous) return;
+  fail(ErrorCategory::InvalidArgument,
+       "the loadings of a component have length {}, but those of all parts together have length 1", longest);
+}
+
+void check_consistent(const LinearPart& model) {
+  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
+  validate(model.preprocessing, model.features());
+  if (model.preprocessing.standardize == Standardize::unit)
+    fail(ErrorCategory::InvalidArgument,
+         "a part of a model cannot give samples length 1: their lengths are spread over all parts");
+  check_variances(model.eigenvalues, model.trace, model.training_samples, model.components());
+  check_size("mean", model.mean.size(), "loadings", model.features());
+  check_finite("mean", model.mean);
+  check_finite("loadings", model.loadings);
+  check_share_of_unit_vectors(model.loadings);
+  check_columns(model.columns, model.features());
 }
 
 Vector variance_ratio(const Vector& eigenvalues, double trace) {

@@ -4,6 +4,7 @@
 #include "choir/model/feature_model.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/linear_model.h"
+#include "choir/model/linear_part.h"
 
 namespace choir {
 
@@ -16,6 +17,7 @@ void check_scores(const Matrix& scores, Index components);
 void check_consistent(const KernelModel& model);
 void check_consistent(const LinearModel& model);
 void check_consistent(const FeatureModel& model);
+void check_consistent(const LinearPart& model);
 
 // eigenvalue / trace; zeros if there was no variance at all.
 Vector variance_ratio(const Vector& eigenvalues, double trace);

@@ -23,7 +23,8 @@ struct KernelPart {
   Kernel kernel = {};
   Preprocessing preprocessing = {};
   std::vector<std::int64_t> columns = {};  // of the whole data that the part has, ascending; empty: not known
-  Samples points = {};                     // M_j x T: the party's own features, after preprocessing
+  Vector mean = {};     // M_j: subtracted from samples, as it was from the points; empty: nothing is
+  Samples points = {};  // M_j x T: the party's own features, after preprocessing
 
   // Of a party that got the result; empty at the others.
   Matrix coefficients = {};  // T x D: V L^-1/2

@@ -3,8 +3,12 @@
 //
 //   t(x) = sum over parts of U_i'(x_i - mean_i),  score = sum of ||x_i - mean_i||^2, minus ||t||^2
 //
-//   Matrix sum = first.contribution(its_coordinates) + second.contribution(its_coordinates);   // N x (D + 1)
+//   Matrix sum = first.contribution(its_coordinates) + second.contribution(its_coordinates);
 //   const PartedAnswer answer = answer_of(sum);
+//
+// If a party is gone, the others can still do what is best in their coordinates: with G, the sum of U_i'U_i
+// over the parts that are there, t is G^+ times the sum above, and t'Gt is what it captures. With all of them
+// G is 1.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +33,12 @@ struct LinearPart {
   Vector explained_variance_ratio() const;
   Vector explained_variance() const;
 
-  // What the part adds: D summands of the scores and one of the squared length, for each sample (M_i x N).
-  Matrix contribution(const Samples& samples, int threads = 1) const;  // N x (D + 1)
+  // What the part adds: D summands of the scores and one of the squared length, for each sample (M_i x N);
+  // then D rows with U_i'U_i and a zero each.
+  Matrix contribution(const Samples& samples, int threads = 1) const;  // (N + D) x (D + 1)
 };
 
-// What contributions of all parts add up to.
+// What contributions add up to. Throws Error(InvalidArgument) for sizes that no sum of them has.
 struct PartedAnswer {
   Matrix scores;  // N x D
   Vector errors;  // N

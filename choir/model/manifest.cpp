@@ -27,6 +27,7 @@ Json format_random_features(const RandomFeaturesOptions& options) {
 
 // The first format whose readers understand the model.
 int format_of(const Model& model) {
+  if (std::holds_alternative<LinearPart>(model)) return 3;
   const auto* kernel = std::get_if<KernelModel>(&model);
   const bool oblique = kernel && kernel->overlap.size() > 0;
   return oblique || std::holds_alternative<FeatureModel>(model) ? 2 : 1;
@@ -55,6 +56,9 @@ Json format_answer(const Model& model, int format) {
           answer["kind"] = "features";
           answer["kernel"] = format_kernel(any.kernel);
           answer["random_features"] = format_random_features(any.random_features);
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, LinearPart>) {
+          answer["kind"] = "linear-part";
+          answer["columns"] = !any.columns.empty();
         } else {
           answer["kind"] = "linear";
         }
@@ -168,11 +172,18 @@ FeatureModel parse_feature_model(const Place& place) {
   return model;
 }
 
+LinearPart parse_linear_part(const Place& place) {
+  auto model = parse_common<LinearPart>(place);
+  if (place["columns"].boolean()) model.columns = {0};
+  return model;
+}
+
 Model parse_answer(const Place& place, std::int64_t format) {
   const std::string kind = place["kind"].text();
   if (kind == "kernel") return parse_kernel_model(place, format);
   if (kind == "features") return parse_feature_model(place);
-  place["kind"].need(kind == "linear", "\"kernel\", \"linear\" or \"features\"");
+  if (kind == "linear-part") return parse_linear_part(place);
+  place["kind"].need(kind == "linear", "\"kernel\", \"linear\", \"features\" or \"linear-part\"");
   return parse_common<LinearModel>(place);
 }
 

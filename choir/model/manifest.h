@@ -9,8 +9,9 @@
 //
 // Keys a reader does not know are ignored: a format may grow by keys an older reader can do without. Format 2
 // adds what it cannot: directions that are not orthonormal ("overlap": true, and the array) and the kind
-// "features" ("random_features": {"count": 2000, "seed": 7, "orthogonal": true}; the seed has 64 bits). A
-// file that has neither is still written as format 1.
+// "features" ("random_features": {"count": 2000, "seed": 7, "orthogonal": true}; the seed has 64 bits).
+// Format 3 adds the kind "linear-part" ("columns": true, and the array, if the part knows its columns of the
+// whole data). A file that has none of it is still written as format 1, or 2.
 #pragma once
 
 #include <map>
@@ -28,7 +29,8 @@ struct ManifestEntry {
 };
 
 struct Manifest {
-  ModelFile file;  // its models without their arrays; an overlap that is in the file is 1 x 1
+  ModelFile
+      file;  // its models without their arrays; an overlap that is in the file is 1 x 1, columns are {0}
   std::map<std::string, ManifestEntry> entries;
 };
 

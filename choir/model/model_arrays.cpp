@@ -1,6 +1,7 @@
 #include "choir/model/model_arrays.h"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 #include <type_traits>
 
@@ -29,6 +30,10 @@ void for_each_array(AnyModel& model, Visit&& visit) {
     visit("directions", model.directions, Layout::as_is);
     visit("sample_mean", model.sample_mean, Layout::as_is);
     visit("sample_slopes", model.sample_slopes, Layout::rows_are_columns);
+  } else if constexpr (std::is_same_v<std::remove_const_t<AnyModel>, LinearPart>) {
+    visit("mean", model.mean, Layout::as_is);
+    visit("loadings", model.loadings, Layout::rows_are_columns);
+    if (!model.columns.empty()) visit("columns", model.columns, Layout::as_is);
   } else {
     visit("mean", model.mean, Layout::as_is);
     visit("components", model.components, Layout::rows_are_columns);
@@ -42,6 +47,23 @@ void for_each_array(AnyModel& model, Visit&& visit) {
 
 std::string entry_name(std::string_view answer, std::string_view array) {
   return fmt::format("{}/{}.npy", answer, array);
+}
+
+// What a file has of an array.
+template <class Array>
+struct Stored {
+  static constexpr ElementType type = ElementType::float64;
+  static constexpr std::size_t axes = Array::ColsAtCompileTime == 1 ? 1 : 2;
+};
+template <>
+struct Stored<std::vector<std::int64_t>> {
+  static constexpr ElementType type = ElementType::int64;
+  static constexpr std::size_t axes = 1;
+};
+
+NpyArray to_npy(const std::vector<std::int64_t>& values, Layout) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {ElementType::int64, {std::ssize(values)}, false, {bytes.begin(), bytes.end()}};
 }
 
 template <class Array>
@@ -71,6 +93,11 @@ void from_npy(const NpyView& array, Layout, Vector& values) {
   copy_doubles(array, {values.data(), static_cast<std::size_t>(values.size())});
 }
 
+void from_npy(const NpyView& array, Layout, std::vector<std::int64_t>& values) {
+  values.resize(static_cast<std::size_t>(array.shape[0]));
+  std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
+}
+
 }  // namespace
 
 void append_arrays(Archive& archive, std::string_view answer, const Model& model) {
@@ -88,12 +115,12 @@ void fill_arrays(Model& model, std::string_view answer, std::string_view file,
   std::visit(
       [&](auto& any) {
         for_each_array(any, [&](std::string_view name, auto& values, Layout layout) {
-          constexpr std::size_t axes = std::decay_t<decltype(values)>::ColsAtCompileTime == 1 ? 1 : 2;
+          using InFile = Stored<std::decay_t<decltype(values)>>;
           const std::string entry = entry_name(answer, name);
           const NpyView array = find(entry);
-          if (array.type != ElementType::float64 || array.shape.size() != axes)
-            fail(ErrorCategory::BadData, "{}: '{}' is a {}-dimensional array of {}; float64 in {} is needed",
-                 file, entry, array.shape.size(), to_string(array.type), axes);
+          if (array.type != InFile::type || array.shape.size() != InFile::axes)
+            fail(ErrorCategory::BadData, "{}: '{}' is a {}-dimensional array of {}; {} in {} is needed", file,
+                 entry, array.shape.size(), to_string(array.type), to_string(InFile::type), InFile::axes);
           if (std::ranges::count(array.shape, 0) > 0)
             fail(ErrorCategory::BadData, "{}: '{}' is empty; no model has an empty array", file, entry);
           from_npy(array, layout, values);

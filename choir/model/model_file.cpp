@@ -77,6 +77,26 @@ ModelFile decode(const Archive& archive, std::string_view name) {
   return std::move(manifest.file);
 }
 
+[[noreturn]] void refuse_part() {
+  fail(ErrorCategory::InvalidArgument,
+       "the model is one party's part of a model and cannot answer alone: all parts are needed; give them "
+       "with "
+       "--model 'RUN/model-{{node}}.npz'");
+}
+
+template <class Ask>
+auto asked(const Model& model, Ask&& ask) {
+  using Answer = std::invoke_result_t<Ask, const LinearModel&>;
+  return std::visit(
+      [&](const auto& any) -> Answer {
+        if constexpr (std::is_same_v<std::decay_t<decltype(any)>, LinearPart>)
+          refuse_part();
+        else
+          return ask(any);
+      },
+      model);
+}
+
 }  // namespace
 
 const Model& ModelFile::answer(std::string_view name) const {
@@ -119,16 +139,20 @@ ModelFile decode_model(std::span<const std::byte> bytes, std::string_view name) 
   return decode(read_archive(bytes, name, limits), name);
 }
 
+void require_whole(const Model& model) {
+  if (std::holds_alternative<LinearPart>(model)) refuse_part();
+}
+
 Matrix transform(const Model& model, const Samples& samples, int threads) {
-  return std::visit([&](const auto& any) { return any.transform(samples, threads); }, model);
+  return asked(model, [&](const auto& any) { return any.transform(samples, threads); });
 }
 
 Vector score(const Model& model, const Samples& samples, int threads) {
-  return std::visit([&](const auto& any) { return any.score(samples, threads); }, model);
+  return asked(model, [&](const auto& any) { return any.score(samples, threads); });
 }
 
 Samples inverse(const Model& model, const Matrix& scores, int threads) {
-  return std::visit([&](const auto& any) { return any.inverse(scores, threads); }, model);
+  return asked(model, [&](const auto& any) { return any.inverse(scores, threads); });
 }
 
 Index features(const Model& model) {

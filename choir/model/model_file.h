@@ -1,5 +1,5 @@
 // Models on disk: a zip that numpy opens as an .npz, plus manifest.json (format version, method,
-// parameters, SHA-256 of every entry). Formats 1 and 2.
+// parameters, SHA-256 of every entry). Formats 1 to 3.
 //
 //   save_model("model-0.npz", {.method = "central-kpca", .use = "shared", .answers = {{"shared", model}}});
 //   ModelFile file = load_model("model-0.npz");
@@ -24,12 +24,13 @@
 #include "choir/model/feature_model.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/linear_model.h"
+#include "choir/model/linear_part.h"
 
 namespace choir {
 
-inline constexpr int model_format = 2;  // the latest
+inline constexpr int model_format = 3;  // the latest
 
-using Model = std::variant<KernelModel, LinearModel, FeatureModel>;
+using Model = std::variant<KernelModel, LinearModel, FeatureModel, LinearPart>;
 
 struct ModelFile {
   std::string method = {};         // "central-kpca"
@@ -52,7 +53,9 @@ std::vector<std::byte> encode_model(const ModelFile& file);
 ModelFile load_model(const std::filesystem::path& path);
 ModelFile decode_model(std::span<const std::byte> bytes, std::string_view name);
 
-// Dispatch to whichever kind of model it is.
+// Dispatch to whichever kind of model it is. One party's part cannot answer alone: transform, score and
+// inverse throw Error(InvalidArgument) for it, as require_whole() does.
+void require_whole(const Model& model);
 Matrix transform(const Model& model, const Samples& samples, int threads = 1);
 Vector score(const Model& model, const Samples& samples, int threads = 1);
 Samples inverse(const Model& model, const Matrix& scores, int threads = 1);

@@ -1,22 +1,20 @@
 """The program under mpirun: the same answer with any number of ranks, and one sentence whoever fails."""
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
 import time
 import unittest
 
 import numpy as np
-from network import LOCAL, MPI_BUILT_IN, UNDER_MPIRUN, EngineTest
+from network import LOCAL, MPI_AVAILABLE, UNDER_MPIRUN, EngineTest, mpirun
 from program import CHOIR
 
 
-@unittest.skipUnless(MPI_BUILT_IN and shutil.which("mpirun"), "built without MPI, or no mpirun")
+@unittest.skipUnless(MPI_AVAILABLE, "built without MPI, or no mpirun")
 class Mpi(EngineTest):
     def mpirun(self, ranks, *arguments):
-        return subprocess.run(["mpirun", "--oversubscribe", "-n", str(ranks), CHOIR, *map(str, arguments)], cwd=self.folder,
-                              capture_output=True, text=True, timeout=120, env=UNDER_MPIRUN)
+        return mpirun(self.folder, ranks, *arguments)
 
     def refused_by_all(self, ranks, *arguments, words):
         """Exit 2 and one sentence, whichever rank met the trouble; nothing is left behind."""

@@ -4,6 +4,7 @@ import zipfile
 from program import ProgramTest, ROOT
 
 TWO_ANSWERS = ROOT / "tests/fixtures/model/golden-format-2.npz"
+PARTS = ROOT / "tests/fixtures/model/golden-format-3.npz"
 
 
 class Inspect(ProgramTest):
@@ -62,6 +63,18 @@ class Inspect(ProgramTest):
                            {"neighborhood": "0", "samples": "-3"}, {"neighborhood": "", "samples": "x"}):
             words = self.ok("inspect", self.with_parameters(**parameters))
             self.assertIn("6 points of 2 numbers each: the training samples themselves", words)
+
+    def test_tells_what_a_part_is_and_that_it_needs_the_others(self):
+        words = self.ok("inspect", PARTS)
+        self.assertIn("a model of gossip-pca (node 1)", words)
+        self.assertIn("one party's part: its own coordinates alone (columns 0, 2 of the whole data); carries no sample",
+                      words)
+        self.assertIn("which columns of the whole data they are the file does not say", words)
+        self.assertIn("choir transform --model 'model-{node}.npz'", words)
+        answers = json.loads(self.ok("inspect", PARTS, "--json"))["answers"]
+        self.assertEqual(answers["shared"]["kind"], "linear-part")
+        self.assertEqual(answers["shared"]["columns"], [0, 2])
+        self.assertEqual(answers["own"]["columns"], [])
 
     def test_refuses_what_it_does_not_know(self):
         (self.folder / "empty").mkdir()

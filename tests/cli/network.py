@@ -1,6 +1,7 @@
 """Six shards for the tests of methods with a network, and what may not depend on the engine."""
 import json
 import os
+import shutil
 import subprocess
 
 import numpy as np
@@ -11,6 +12,12 @@ MPI_BUILT_IN = "mpi" in json.loads(subprocess.run([CHOIR, "version", "--json"], 
 # MPI itself leaves memory behind when it ends; that is not what the address sanitizer is asked about.
 UNDER_MPIRUN = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                 "ASAN_OPTIONS": "detect_leaks=0"}
+MPI_AVAILABLE = MPI_BUILT_IN and shutil.which("mpirun")
+
+
+def mpirun(folder, ranks, *arguments):
+    return subprocess.run(["mpirun", "--oversubscribe", "-n", str(ranks), CHOIR, *map(str, arguments)], cwd=folder,
+                          capture_output=True, text=True, timeout=120, env=UNDER_MPIRUN)
 
 
 class EngineTest(ProgramTest):

@@ -22,6 +22,10 @@ void use(const ModelFile& file) {
   for (const auto& [name, model] : file.answers) {
     if (features(model) > 64 || components(model) > 64) continue;
     const Samples samples = Samples::Ones(features(model), 2);
+    if (const auto* part = std::get_if<LinearPart>(&model)) {
+      if (answer_of(part->contribution(samples)).scores.cols() != components(model)) std::abort();
+      continue;
+    }
     const Matrix scores = transform(model, samples);
     if (scores.rows() != 2 || scores.cols() != components(model) || score(model, samples).size() != 2)
       std::abort();

@@ -91,6 +91,42 @@ TEST(Consistency, EveryPartOfAFeatureModelIsChecked) {
              {[](FeatureModel& m) { m.training_samples = 0; }, "training_samples"}});
 }
 
+TEST(Consistency, EveryPieceOfALinearPartIsChecked) {
+  const LinearPart good = cut_into_parts(fit_pca(normal_samples(4, 8, 1), 2), {{0, 2, 3}, {1}})[0];
+  expect_each_refused<LinearPart>(
+      good, {{[](LinearPart& m) { m.loadings.resize(0, 2); }, "no features"},
+             {[](LinearPart& m) { m.loadings.resize(3, 0); }, "no components"},
+             {[](LinearPart& m) { m.preprocessing.divide = 0; }, "divide"},
+             {[](LinearPart& m) { m.preprocessing.standardize = Standardize::unit; },
+              "cannot give samples length 1"},
+             {[](LinearPart& m) { m.mean = Vector::Zero(4); }, "mean has 4 where loadings has 3"},
+             {[](LinearPart& m) { m.mean[0] = nan; }, "mean has a NaN"},
+             {[](LinearPart& m) { m.loadings(0, 0) = nan; }, "loadings has a NaN"},
+             {[](LinearPart& m) { m.loadings(0, 0) = 1e100; }, "have length 1e+100"},
+             {[](LinearPart& m) { m.eigenvalues = Vector::Zero(3); }, "eigenvalues has 3"},
+             {[](LinearPart& m) { m.trace = -1; }, "trace"},
+             {[](LinearPart& m) { m.training_samples = 0; }, "training_samples"},
+             {[](LinearPart& m) {
+                m.columns = {0, 1};
+              },
+              "columns has 2 where loadings has 3"},
+             {[](LinearPart& m) {
+                m.columns = {-1, 1, 2};
+              },
+              "columns has -1; columns are counted from 0"},
+             {[](LinearPart& m) {
+                m.columns = {0, 2, 2};
+              },
+              "columns has 2 after 2"},
+             {[](LinearPart& m) {
+                m.columns = {3, 1, 2};
+              },
+              "columns has 1 after 3"}});
+  LinearPart unknown = good;
+  unknown.columns.clear();
+  EXPECT_NO_THROW(check_consistent(unknown));
+}
+
 TEST(Consistency, SmallModelsDoNotDrawVastFeatures) {
   const Index features = 1 << 16, count = (1 << 15) + 2;
   const FeatureModel vast{.kernel = {},

@@ -69,7 +69,7 @@ TEST(Manifest, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal(good.substr(0, good.size() / 2)), HasSubstr("not a JSON object"));
   EXPECT_THAT(refusal("{}"), HasSubstr("manifest.json has no \"format\""));
   EXPECT_THAT(refusal(replaced(good, "\"format\": 1", "\"format\": 7")),
-              HasSubstr("written by a newer choir (format 7); this one reads formats up to 2"));
+              HasSubstr("written by a newer choir (format 7); this one reads formats up to 3"));
   EXPECT_THAT(refusal(replaced(good, "\"format\": 1", "\"format\": \"1\"")),
               HasSubstr("\"format\" in manifest.json is not an integer"));
   EXPECT_THAT(refusal(replaced(good, "\"node\": 3", "\"node\": 18446744073709551615")),
@@ -80,7 +80,8 @@ TEST(Manifest, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal(replaced(good, "\"shared\": {", "\"../shared\": {")), HasSubstr("letters, digits"));
   EXPECT_THAT(
       refusal(replaced(good, "\"kind\": \"linear\"", "\"kind\": \"forest\"")),
-      HasSubstr("\"answers.shared.kind\" in manifest.json is not \"kernel\", \"linear\" or \"features\""));
+      HasSubstr("\"answers.shared.kind\" in manifest.json is not \"kernel\", \"linear\", \"features\" or "
+                "\"linear-part\""));
   EXPECT_THAT(refusal(replaced(good, "\"kind\": \"poly\"", "\"kind\": \"magic\"")), HasSubstr("magic"));
   EXPECT_THAT(refusal(replaced(good, "\"standardize\": \"unit\"", "\"standardize\": \"what\"")),
               HasSubstr("'what'"));
@@ -117,6 +118,23 @@ TEST(Manifest, KeepsWhatOnlyFormat2Has) {
   EXPECT_EQ(read.random_features.seed, 0xfedcba9876543211);
   EXPECT_FALSE(read.random_features.orthogonal);
   EXPECT_EQ(read.kernel.gamma, 0.1);
+}
+
+TEST(Manifest, KeepsWhatOnlyFormat3Has) {
+  LinearPart part;
+  part.trace = 1.0 / 3;
+  part.training_samples = 9;
+  LinearPart placed = part;
+  placed.columns = {3, 7};
+  const ModelFile file{.method = "gossip-pca", .use = "own", .answers = {{"own", part}, {"shared", placed}}};
+  const std::string text = format_manifest(file, {{"a", {{1}, ""}}}, "0.1.0");
+  const Manifest back = parse_manifest(text, "m.npz");
+  EXPECT_TRUE(std::get<LinearPart>(back.file.answers.at("own")).columns.empty());
+  EXPECT_FALSE(std::get<LinearPart>(back.file.answers.at("shared")).columns.empty());
+  EXPECT_EQ(std::get<LinearPart>(back.file.answers.at("own")).trace, 1.0 / 3);
+  EXPECT_EQ(std::get<LinearPart>(back.file.answers.at("own")).training_samples, 9);
+  EXPECT_THAT(refusal(replaced(text, "\"columns\": false", "\"columns\": [3]")),
+              HasSubstr("\"answers.own.columns\" in manifest.json is not true or false"));
 }
 
 TEST(Manifest, IgnoresKeysItDoesNotKnow) {

@@ -18,6 +18,10 @@ KernelModel small_model() {
   return model;
 }
 
+LinearPart small_part() {
+  return cut_into_parts(fit_pca(normal_samples(5, 9, 1), 2), {{1, 2, 4}, {0, 3}})[0];
+}
+
 NpyView find_in(const Archive& archive, const std::string& name) {
   return view_npy(std::ranges::find(archive, name, &ArchiveEntry::name)->bytes, name);
 }
@@ -36,6 +40,32 @@ TEST(ModelArrays, HaveNumpysShapes) {
   append_arrays(archive, "own", fit_features({.gamma = 1}, {.count = 5}, normal_samples(3, 7, 1), 2));
   EXPECT_THAT(find_in(archive, "own/directions.npy").shape, ElementsAre(5, 2));
   EXPECT_THAT(find_in(archive, "own/sample_slopes.npy").shape, ElementsAre(2, 3));
+  archive.clear();
+  append_arrays(archive, "own", small_part());
+  EXPECT_THAT(find_in(archive, "own/loadings.npy").shape, ElementsAre(2, 3));
+  EXPECT_THAT(find_in(archive, "own/columns.npy").shape, ElementsAre(3));
+}
+
+TEST(ModelArrays, ColumnsAreWholeNumbersAndMayBeUnknown) {
+  Archive archive;
+  append_arrays(archive, "own", small_part());
+  EXPECT_EQ(find_in(archive, "own/columns.npy").type, ElementType::int64);
+  Model back = LinearPart{.columns = {0}};
+  fill_arrays(back, "own", "m.npz", [&](const std::string& entry) { return find_in(archive, entry); });
+  EXPECT_THAT(std::get<LinearPart>(back).columns, ElementsAre(1, 2, 4));
+  EXPECT_EQ(std::get<LinearPart>(back).loadings, small_part().loadings);
+  const auto as_doubles = [&](const std::string& entry) {
+    NpyView view = find_in(archive, entry);
+    if (entry == "own/columns.npy") view.type = ElementType::float64;
+    return view;
+  };
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { fill_arrays(back, "own", "m.npz", as_doubles); }),
+              HasSubstr("'own/columns.npy' is a 1-dimensional array of float64; int64 in 1 is needed"));
+  LinearPart unknown = small_part();
+  unknown.columns.clear();
+  archive.clear();
+  append_arrays(archive, "own", unknown);
+  EXPECT_EQ(std::ranges::count(archive, "own/columns.npy", &ArchiveEntry::name), 0);
 }
 
 TEST(ModelArrays, OnlyDirectionsThatAreNotOrthonormalHaveAnOverlap) {

@@ -33,6 +33,21 @@ ModelFile oblique_file() {
   return file;
 }
 
+// The bytes of an entry; the manifest says which choir wrote it, which changes with every release.
+std::string without_version(const ArchiveEntry& entry) {
+  std::string text(reinterpret_cast<const char*>(entry.bytes.data()), entry.bytes.size());
+  const std::size_t at = entry.name == "manifest.json" ? text.find("\"choir\": ") : std::string::npos;
+  return at == std::string::npos ? text : text.erase(at, text.find('\n', at) - at);
+}
+
+// What only format 3 has.
+ModelFile parted_file() {
+  const auto parts = cut_into_parts(fit_pca(normal_samples(5, 9, 1), 2), {{1, 4}, {0, 2, 3}});
+  ModelFile file = fitted_file();
+  file.answers = {{"own", parts[0]}, {"shared", parts[1]}};
+  return file;
+}
+
 void expect_same_after_reading(const ModelFile& file) {
   const TemporaryFolder folder;
   save_model(folder / "model-0.npz", file);
@@ -59,9 +74,38 @@ TEST(ModelFile, GivesTheSameAnswersAfterReading) {
   expect_same_after_reading(oblique_file());
 }
 
+TEST(ModelFile, PartsAreTheSameAfterReading) {
+  const ModelFile file = parted_file();
+  const ModelFile back = decode_model(encode_model(file), "m.npz");
+  for (const char* name : {"own", "shared"}) {
+    const auto &before = std::get<LinearPart>(file.answer(name)),
+               &after = std::get<LinearPart>(back.answer(name));
+    const Samples fresh = normal_samples(before.features(), 5, 2);
+    EXPECT_EQ(after.columns, before.columns);
+    EXPECT_EQ(after.contribution(fresh), before.contribution(fresh));
+    EXPECT_EQ(features(back.answer(name)), before.features());
+    EXPECT_EQ(components(back.answer(name)), 2);
+    EXPECT_EQ(explained_variance_ratio(back.answer(name)), before.explained_variance_ratio());
+  }
+}
+
+TEST(ModelFile, OnePartAloneCannotAnswer) {
+  const ModelFile file = parted_file();
+  const Model& part = file.answer("own");
+  const auto needs_all = HasSubstr("all parts are needed; give them with --model 'RUN/model-{node}.npz'");
+  const Samples fresh = normal_samples(2, 5, 2);
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { transform(part, fresh); }), needs_all);
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { score(part, fresh); }), needs_all);
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { inverse(part, Matrix::Zero(1, 2)); }),
+              needs_all);
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { require_whole(part); }), needs_all);
+  EXPECT_NO_THROW(require_whole(fitted_file().answer()));
+}
+
 TEST(ModelFile, SameModelSameBytes) {
   EXPECT_EQ(encode_model(fitted_file()), encode_model(fitted_file()));
   EXPECT_EQ(encode_model(oblique_file()), encode_model(oblique_file()));
+  EXPECT_EQ(encode_model(parted_file()), encode_model(parted_file()));
 }
 
 TEST(ModelFile, IsWrittenInTheFirstFormatThatHasAllOfIt) {
@@ -72,6 +116,11 @@ TEST(ModelFile, IsWrittenInTheFirstFormatThatHasAllOfIt) {
   };
   EXPECT_TRUE(has_format(fitted_file(), 1));
   EXPECT_TRUE(has_format(oblique_file(), 2));
+  EXPECT_TRUE(has_format(parted_file(), 3));
+  ModelFile mixed = oblique_file();
+  mixed.answers["neighborhood"] = parted_file().answer();
+  EXPECT_TRUE(has_format(mixed, 3));
+  EXPECT_NO_THROW(decode_model(encode_model(mixed), "m.npz"));
   for (const char* kept : {"own", "shared"}) {
     ModelFile one = oblique_file();
     one.use = kept;
@@ -143,6 +192,38 @@ TEST_P(Golden2, IsReadAndAnswersAsEver) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Format2, Golden2, ::testing::Values("golden-format-2.npz", "numpy-format-2.npz"));
+
+class Golden3 : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Golden3, IsReadAndItsPartsAnswerAsEver) {
+  const ModelFile file = load_model(model_fixture(GetParam()));
+  EXPECT_EQ(file.method, "gossip-pca");
+  EXPECT_EQ(file.node, 1);
+  const auto &first = std::get<LinearPart>(file.answer("shared")),
+             &second = std::get<LinearPart>(file.answer("own"));
+  EXPECT_EQ(first.columns, (std::vector<std::int64_t>{0, 2}));
+  EXPECT_TRUE(second.columns.empty());
+  const PartedAnswer answer =
+      answer_of(first.contribution(Samples{{11, 30}, {3, -2}}) + second.contribution(Samples{{1, -5}}));
+  const Matrix scores{{-0.6856467772724757, 0.450292857598015}, {-0.0899807764617065, -5.085522946641022}};
+  EXPECT_LT(largest(answer.scores - scores), 1e-13);
+  EXPECT_LT(largest(answer.errors - Vector{{0.09707699232212984, 0.08495790517935328}}), 1e-13);
+}
+
+INSTANTIATE_TEST_SUITE_P(Format3, Golden3, ::testing::Values("golden-format-3.npz", "numpy-format-3.npz"));
+
+// What older readers understand is still written so that they do.
+TEST(ModelFile, EarlierFormatsAreWrittenAsEver) {
+  for (const char* name : {"golden-format-1.npz", "golden-format-2.npz"}) {
+    const Archive before = read_archive(model_fixture(name));
+    const Archive after = read_archive(encode_model(load_model(model_fixture(name))), "again");
+    ASSERT_EQ(before.size(), after.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      EXPECT_EQ(before[i].name, after[i].name);
+      EXPECT_EQ(without_version(before[i]), without_version(after[i])) << before[i].name;
+    }
+  }
+}
 
 // No frequency is in the file: drawn otherwise, they would make these numbers others.
 TEST(ModelFile, FrequenciesAreDrawnAsEver) {

@@ -1,4 +1,4 @@
-"""numpy opens saved models as .npz: numpy_reads_model.py SAMPLE_PROGRAM GOLDEN_FORMAT_1 GOLDEN_FORMAT_2."""
+"""numpy opens saved models as .npz: numpy_reads_model.py SAMPLE_PROGRAM GOLDEN_FORMAT_1 2 3."""
 import hashlib
 import json
 import pathlib
@@ -37,8 +37,12 @@ with tempfile.TemporaryDirectory() as folder:
             check_entries(path, model, manifest)
             if number == 1:
                 check_kernel_answer("shared", model, manifest, np.eye(2))
-            else:
+            elif number == 2:
                 check_kernel_answer("own", model, manifest, model["own/overlap"])
                 u = model["shared/directions"]
                 np.testing.assert_allclose(u.T @ u, np.eye(2), atol=1e-12)
                 assert manifest["answers"]["shared"]["random_features"]["seed"] == 2**64 - 59
+            else:
+                np.testing.assert_array_equal(model["shared/columns"], [0, 2])
+                u = np.hstack([model["shared/loadings"], model["own/loadings"]])
+                np.testing.assert_allclose(u @ u.T, np.eye(2), atol=1e-12)

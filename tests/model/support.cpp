@@ -102,6 +102,27 @@ FeatureModel fit_features(const Kernel& kernel, const RandomFeaturesOptions& ran
           .training_samples = samples.cols()};
 }
 
+Samples rows_of(const Samples& samples, const Columns& columns) { return samples(columns, Eigen::all); }
+
+std::vector<LinearPart> cut_into_parts(const LinearModel& model, const std::vector<Columns>& columns) {
+  std::vector<LinearPart> parts;
+  for (const Columns& own : columns) {
+    LinearPart part{.preprocessing = model.preprocessing,
+                    .columns = own,
+                    .mean = model.mean(own),
+                    .loadings = model.components(own, Eigen::all),
+                    .eigenvalues = model.eigenvalues,
+                    .trace = model.trace,
+                    .training_samples = model.training_samples};
+    if (model.preprocessing.standardize == Standardize::zscore) {
+      part.preprocessing.mean = model.preprocessing.mean(own);
+      part.preprocessing.scale = model.preprocessing.scale(own);
+    }
+    parts.push_back(part);
+  }
+  return parts;
+}
+
 KernelModel oblique(KernelModel model, const Matrix& mixing) {
   model.coefficients = Matrix(model.coefficients * mixing);
   model.overlap = mixing.transpose() * mixing;

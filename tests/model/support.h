@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include "codec/support.h"
 
@@ -12,6 +13,7 @@
 #include "choir/model/feature_model.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/linear_model.h"
+#include "choir/model/linear_part.h"
 
 namespace choir {
 
@@ -37,6 +39,11 @@ LinearModel fit_pca(const Samples& samples, Index components);
 // PCA of `count` random features, written out; samples regressed on their scores.
 FeatureModel fit_features(const Kernel& kernel, const RandomFeaturesOptions& random, const Samples& samples,
                           Index components);
+
+// The parts of a model for parties that have these columns each.
+using Columns = std::vector<std::int64_t>;
+std::vector<LinearPart> cut_into_parts(const LinearModel& model, const std::vector<Columns>& columns);
+Samples rows_of(const Samples& samples, const Columns& columns);
 
 // The same span behind other directions: w A, which are not orthonormal. A is D x any.
 KernelModel oblique(KernelModel model, const Matrix& mixing);

@@ -58,6 +58,7 @@ LinearPart part_of(const GossipPca& fit) {
 }
 
 Model model_of(const GossipPca& fit) {
+  if (fit.division == Division::coordinates) return part_of(fit);
   if (!fit.map) return linear_model(fit);
   return fit.map->landmarks ? landmark_model(fit) : feature_model(fit);
 }

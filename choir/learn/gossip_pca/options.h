@@ -82,7 +82,7 @@ struct GossipPcaOptions {
   Index window = 10;  // receptions
 
   FeatureKind features = FeatureKind::none;
-  Kernel kernel = {};
+  Kernel kernel = {.kind = KernelKind::linear};
   GammaSpec gamma = {};  // in place of kernel.gamma, if the kernel has one
   Index n_landmarks = 400;
   Index n_features = 2000;

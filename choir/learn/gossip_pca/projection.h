@@ -1,9 +1,12 @@
 // New samples whose coordinates are spread over the nodes: every node adds what its own coordinates
 // contribute, and ends with the scores. y = sum_i U_i'(z_i - mean_i)
 //
-//   const auto scores = project_coordinates(engine, graph, parts, new_samples, {.agree = Agree::gossip});
+//   const auto projected = project_coordinates(engine, graph, parts, new_samples);
+//   projected.results[0]->scores;                        // N x D, the same bits at every node
 //
-// D + 1 numbers a sample leave a node, once (tree) or some tens of times (gossip).
+// D + 1 numbers a sample and D more rows of them leave a node: once up and once down the tree, or some tens
+// of times with gossip, which then needs neither reliable links nor every node, and ends with estimates.
+// Parts may be missing; the others then do what their coordinates allow (model/linear_part.h).
 #pragma once
 
 #include <optional>
@@ -17,25 +20,16 @@
 namespace choir {
 
 struct ProjectionOptions {
-  bool gossip = false;  // or along the tree
-  GossipOptions gossip_options = {};
-};
-
-struct Projected {
-  Matrix scores;  // N x D
-  Vector errors;  // N: squared distance to the span, summed over all coordinates
+  std::optional<GossipOptions> gossip = {};  // nothing: along the tree
 };
 
 // The node program: its part of the model, and its coordinates of the new samples (M_i x N).
-Task<Projected> project(Node& node, LinearPart part, Samples samples, ProjectionOptions options);
+Task<PartedAnswer> project(Node& node, LinearPart part, Samples samples, ProjectionOptions options);
 
-// `parts` and `samples`: of the nodes that this process runs. The result too.
-struct ProjectionRun {
-  std::vector<std::optional<Projected>> nodes;  // J; nothing: crashed, or in another process
-  RunReport report;
-};
-ProjectionRun project_coordinates(Engine& engine, const Graph& graph, std::vector<LinearPart> parts,
-                                  std::vector<Samples> samples, const ProjectionOptions& options = {},
-                                  const RunOptions& run = {});
+// `parts` and `samples`: of the nodes that this process runs, in their order. Throws Error(InvalidArgument)
+// if they do not belong together: other numbers of components, samples or coordinates.
+Outcome<PartedAnswer> project_coordinates(Engine& engine, const Graph& graph, std::vector<LinearPart> parts,
+                                          std::vector<Samples> samples, const ProjectionOptions& options = {},
+                                          const RunOptions& run = {});
 
 }  // namespace choir

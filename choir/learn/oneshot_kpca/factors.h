@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "choir/kernel/kernel.h"
+#include "choir/linalg/moments.h"
 #include "choir/linalg/types.h"
 
 namespace choir {
@@ -37,6 +38,7 @@ struct DistanceFactor {
   Vector residuals;      // r: T, squared lengths that Y leaves out
   Vector mean_products;  // s = X_j'mu_j: T
   double mean_norm = 0;  // ||mu_j||^2
+  Moments entries;       // of all entries of X_j, for gamma "scale"
 };
 DistanceFactor distance_factor(const MatrixView<double>& features, const FactorSize& size);
 

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "choir/kernel/bandwidth.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
 #include "choir/learn/components.h"
@@ -24,9 +25,10 @@ FusedKernel fuse_products(const Kernel& kernel, const std::vector<KernelFactor>&
 FusedKernel fuse_distances(const Kernel& kernel, const std::vector<DistanceFactor>& factors,
                            const GramOptions& options = {});
 
-// What the widths of kernels are chosen by: from the parties' factors alone.
-double gamma_of_distances(const GammaSpec& spec, const std::vector<DistanceFactor>& factors, Index features,
+// The width that a rule asks for, chosen after the parties have sent their factors.
+double gamma_of_distances(const GammaSpec& spec, const std::vector<DistanceFactor>& factors,
                           std::uint64_t seed);
+Vector lengths_of(const std::vector<DistanceFactor>& factors);  // squared, of all features: T
 
 struct FusedAnswer {
   Matrix vectors;      // T x D, eigenvectors of the centred kernel matrix

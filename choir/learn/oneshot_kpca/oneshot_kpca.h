@@ -44,6 +44,7 @@ struct OneshotKpca {
   Samples features = {};                     // M_j x T, preprocessed: for new samples
   std::optional<OneshotAnswer> answer = {};  // at the centre, or everywhere
   Index vectors_sent = 0;                    // D_j
+  bool centred_by_parties = false;           // linear kernel, estimator product: each its own features
   bool raw_equivalent = false;               // as many numbers were sent as the raw features have
   double local_seconds = 0;                  // of the party's own factor
   std::vector<std::string> notes = {};

@@ -1,0 +1,188 @@
+#include "choir/cli/part_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "choir/base/error.h"
+#include "choir/base/text.h"
+#include "choir/data/shards.h"
+#include "choir/model/model_file.h"
+
+namespace choir::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr std::string_view placeholder = "{node}";
+
+// The number that `name` has after `before`; what follows it is for the existence of the file to decide.
+std::optional<Index> number_after(std::string_view name, std::string_view before) {
+  if (!name.starts_with(before)) return std::nullopt;
+  name.remove_prefix(before.size());
+  const std::size_t end = std::min(name.find_first_not_of("0123456789"), name.size());
+  const auto number = parse_integer(name.substr(0, end));
+  return number ? std::optional<Index>(*number) : std::nullopt;
+}
+
+Index nodes_of_run(const ModelFile& file) {
+  const auto found = file.parameters.find("nodes");
+  return found == file.parameters.end() ? 0 : parse_integer(found->second).value_or(0);
+}
+
+struct LoadedPart {
+  LinearPart part;
+  Index nodes;
+};
+
+LoadedPart load_part(const std::string& path, const std::string& use, Index number) {
+  const ModelFile file = load_model(path);
+  const auto* part = std::get_if<LinearPart>(&file.answer(use));
+  if (part == nullptr) {
+    fail(ErrorCategory::InvalidArgument,
+         "{} is a whole model, not one party's part; give it alone, without {{node}} in --model", path);
+  }
+  if (file.node != number) {
+    fail(ErrorCategory::InvalidArgument,
+         "{} is the part of node {}; let it keep the name it was written with", path, file.node);
+  }
+  return {*part, nodes_of_run(file)};
+}
+
+// The part's own columns of data that have all of them.
+Samples own_coordinates(const Dataset& whole, const LinearPart& part, const std::string& model) {
+  if (part.columns.empty()) {
+    fail(ErrorCategory::InvalidArgument,
+         "{} does not know which columns of {} are its own; give every node's own data: --data "
+         "'part-{{node}}.npy'",
+         model, whole.source);
+  }
+  if (part.columns.back() >= whole.features()) {
+    fail(ErrorCategory::InvalidArgument,
+         "{} has {} features but {} needs number {}, counted from 0; use data with the same columns",
+         whole.source, whole.features(), model, part.columns.back());
+  }
+  const std::vector<Index> columns(part.columns.begin(), part.columns.end());
+  return take_features(whole, columns).samples;
+}
+
+Samples own_shard(const Dataset& shard, const LinearPart& part, const std::string& model) {
+  if (shard.features() != part.features()) {
+    fail(ErrorCategory::InvalidArgument,
+         "{} has {} features but {} was fitted to {}; use data with the same columns", shard.source,
+         shard.features(), model, part.features());
+  }
+  return shard.samples;
+}
+
+void require_same(const Json& one, const Json& other, const char* key, const char* file, const char* words,
+                  const char* remedy) {
+  if (one.at(key) == other.at(key)) return;
+  fail(ErrorCategory::InvalidArgument, "{} has {} {} but {} has {}; {}", other.at(file).get<std::string>(),
+       other.at(key).get<Index>(), words, one.at(file).get<std::string>(), one.at(key).get<Index>(), remedy);
+}
+
+// Numbers that a run of so many nodes would have, and that are not there.
+std::vector<Index> missing_of(const std::vector<Index>& numbers, Index nodes) {
+  std::vector<Index> missing;
+  for (Index number = 0; number < std::max(nodes, numbers.back() + 1); ++number) {
+    if (!std::binary_search(numbers.begin(), numbers.end(), number)) missing.push_back(number);
+  }
+  return missing;
+}
+
+// With all parts there, every column is somebody's.
+void check_columns(const std::vector<Json>& parts) {
+  const Json& first = parts.front();
+  const auto columns = first.at("data_columns").get<Index>();
+  Index known = 0;
+  for (const Json& part : parts) known += part.at("features").get<Index>();
+  if (columns == 0 || columns == known) return;
+  fail(ErrorCategory::InvalidArgument,
+       "{} has {} features but the parts were fitted to {} together; use data with the same columns",
+       first.at("data").get<std::string>(), columns, known);
+}
+
+}  // namespace
+
+bool names_parts(const std::string& model) { return model.find(placeholder) != std::string::npos; }
+
+std::vector<Index> find_parts(const std::string& pattern) {
+  const std::size_t at = pattern.find(placeholder);
+  const fs::path before = pattern.substr(0, at);  // "runs/a/model-"
+  const fs::path folder = before.has_parent_path() ? before.parent_path() : fs::path(".");
+  std::vector<Index> numbers;
+  std::error_code unreadable;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable)) {
+    const auto number = number_after(entry.path().filename().string(), before.filename().string());
+    if (number && fs::is_regular_file(expand_shard_pattern(pattern, *number))) numbers.push_back(*number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  if (numbers.empty()) {
+    fail(ErrorCategory::Io,
+         "there is no file {} for any number in place of {{node}}; is it the right folder?", pattern);
+  }
+  return numbers;
+}
+
+OwnParts read_own_parts(const PartSources& sources, const std::vector<Index>& numbers, const NodeRange& own) {
+  OwnParts result;
+  std::optional<Dataset> whole;
+  if (!is_shard_pattern(sources.data)) whole = read_dataset(sources.data);
+  for (NodeId node = own.first; node < own.last; ++node) {
+    const Index number = numbers[static_cast<std::size_t>(node)];
+    const std::string model = expand_shard_pattern(sources.model, number);
+    auto [part, nodes] = load_part(model, sources.use, number);
+    if (whole) {
+      result.samples.push_back(own_coordinates(*whole, part, model));
+    } else {
+      result.samples.push_back(own_shard(read_shard(sources.data, number), part, model));
+    }
+    result.origins.push_back({.model = model,
+                              .data = expand_shard_pattern(sources.data, number),
+                              .nodes = nodes,
+                              .data_columns = whole ? whole->features() : 0});
+    result.parts.push_back(std::move(part));
+  }
+  return result;
+}
+
+std::string facts_of(const OwnParts& own) {
+  Json facts = Json::array();
+  for (std::size_t i = 0; i < own.parts.size(); ++i) {
+    facts.push_back({{"model", own.origins[i].model},
+                     {"data", own.origins[i].data},
+                     {"nodes", own.origins[i].nodes},
+                     {"data_columns", own.origins[i].data_columns},
+                     {"features", own.parts[i].features()},
+                     {"components", own.parts[i].components()},
+                     {"training_samples", own.parts[i].training_samples},
+                     {"samples", own.samples[i].cols()}});
+  }
+  return facts.dump();
+}
+
+PartsSummary check_parts(const std::vector<std::string>& facts_by_process,
+                         const std::vector<Index>& numbers) {
+  constexpr const char* one_run = "give parts of one run";
+  std::vector<Json> parts;
+  for (const std::string& facts : facts_by_process) {
+    for (Json& part : Json::parse(facts)) parts.push_back(std::move(part));
+  }
+  const Json& first = parts.front();
+  for (const Json& part : parts) {
+    require_same(first, part, "components", "model", "components", one_run);
+    require_same(first, part, "training_samples", "model", "training samples", one_run);
+    require_same(first, part, "samples", "data", "samples",
+                 "all nodes need their coordinates of the same samples");
+  }
+  const PartsSummary summary{missing_of(numbers, first.at("nodes").get<Index>())};
+  if (summary.missing.empty()) check_columns(parts);
+  return summary;
+}
+
+}  // namespace choir::cli

@@ -1,0 +1,55 @@
+// The parts of a model whose coordinates are spread, one file for each node that lived to write it, and each
+// node's coordinates of new samples.
+//
+//   const std::vector<Index> numbers = find_parts("runs/a/model-{node}.npz");           // 0, 1, 3: node 2
+//   died OwnParts own = read_own_parts(files, numbers, processes.engine().own_nodes(3)); const PartsSummary
+//   all = check_parts(processes.gather(facts_of(own)), numbers);     // missing: 2
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "choir/linalg/types.h"
+#include "choir/model/linear_part.h"
+#include "choir/runtime/engine.h"
+
+namespace choir::cli {
+
+// What was asked for: patterns with {node}, or, for the data, one file with all columns.
+struct PartSources {
+  std::string model;
+  std::string data;
+  std::string use;  // which answer of the model files; empty: their default
+};
+
+bool names_parts(const std::string& model);  // has {node} in it
+
+// The numbers of the files that exist, ascending. Throws Error(Io) if there are none.
+std::vector<Index> find_parts(const std::string& pattern);
+
+// What one process has: the parts of its own nodes, and where they came from.
+struct OwnParts {
+  struct Origin {
+    std::string model;
+    std::string data;
+    Index nodes = 0;         // of the run that made it; 0: the file does not say
+    Index data_columns = 0;  // of the whole data; 0: the node has a shard of its own
+  };
+  std::vector<LinearPart> parts;
+  std::vector<Samples> samples;  // M_i x N each
+  std::vector<Origin> origins;
+};
+
+// Those of the parts numbers[first], ..., numbers[last - 1]. Throws Error(InvalidArgument) for models that
+// are no parts or belong to another node, and for data that do not fit them.
+OwnParts read_own_parts(const PartSources& sources, const std::vector<Index>& numbers, const NodeRange& own);
+
+// All parts of all processes together.
+struct PartsSummary {
+  std::vector<Index> missing;  // numbers of nodes that left no part
+};
+std::string facts_of(const OwnParts& own);  // what other processes may know: numbers and names, no values
+// Throws Error(InvalidArgument) if they are not parts of one model, or not of the same samples.
+PartsSummary check_parts(const std::vector<std::string>& facts_by_process, const std::vector<Index>& numbers);
+
+}  // namespace choir::cli
