@@ -52,6 +52,12 @@ void refuse_contradictions(const GossipArguments& arguments, const GossipPcaOpti
         ErrorCategory::InvalidArgument,
         "--stream needs nodes that have whole samples; leave out --partition coordinates or --stream");
   }
+  if (method.features == FeatureKind::none && method.kernel.normalized) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "--normalized needs features that stand for the kernel; say --features landmarks, or leave it "
+        "out");
+  }
   if (method.schedule == Schedule::tree && !arguments.stream.empty()) {
     throw Error(
         ErrorCategory::InvalidArgument,

@@ -87,10 +87,11 @@ void summarise_gossip(const std::vector<Json>& nodes, std::optional<double> whol
   result.explained_variance_ratio = vector_of(first.at("explained_variance_ratio"));
   result.n_components = result.eigenvalues.size();
   result.between_node_variance = first.at("between_node_variance").get<double>();
-  result.converged = std::all_of(nodes.begin(), nodes.end(),
-                                 [](const Json& node) { return node.at("converged").get<bool>(); });
+  const auto settled = [](const Json& node) { return node.at("converged").get<bool>(); };
+  const bool alone = result.nodes == 1;  // and knows all there is to know
+  result.converged = alone || std::all_of(nodes.begin(), nodes.end(), settled);
+  if (!alone) result.change = largest(nodes, "change");
   result.iterations = static_cast<Index>(largest(nodes, "sent"));
-  result.change = largest(nodes, "change");
   result.iterate_seconds = largest(nodes, "seconds");
   result.extra["gap"] = largest(nodes, "gap");
   result.extra["messages_per_node"] = total(nodes, "sent") / count;

@@ -81,7 +81,7 @@ std::string vector_words(const RunResult& result) {
   const auto [fewest, most] = std::minmax_element(counts.begin(), counts.end());
   const std::string each =
       *fewest == *most ? fmt::format("{}", *most) : fmt::format("{} to {}", *fewest, *most);
-  return fmt::format("vectors a node sent: {}, {} together", each, sent.at("total").get<Index>());
+  return fmt::format("vectors of a node: {}, {} together", each, sent.at("total").get<Index>());
 }
 
 std::string answer_words(const RunResult& result) {

@@ -9,7 +9,11 @@
 namespace choir {
 
 NodeCell::NodeCell(NodeId id, RunContext& run)
-    : id_(id), run_(run), node_(*this), mailbox_(run.graph.degree(id)) {}
+    : id_(id),
+      run_(run),
+      node_(*this),
+      mailbox_(run.graph.degree(id)),
+      ended_peers_(static_cast<std::size_t>(run.graph.degree(id)), false) {}
 
 void NodeCell::start(const Program& program) {
   try {
@@ -70,6 +74,10 @@ void NodeCell::fetch() {
   }
   waiting_for_ = WaitFor::nothing;
   expired_ = false;
+  const std::vector<Index>& goodbyes = mailbox_.goodbyes();
+  for (; goodbyes_read_ < goodbyes.size(); ++goodbyes_read_) {
+    ended_peers_[static_cast<std::size_t>(goodbyes[goodbyes_read_])] = true;
+  }
 }
 
 void NodeCell::fetch_round() {

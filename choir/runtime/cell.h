@@ -76,6 +76,7 @@ class NodeCell {
   std::span<const NodeId> neighbors() const { return run_.graph.neighbors(id_); }
   const TreePlace& tree();
   bool lost(Index position) const;
+  bool has_ended(Index position) const { return ended_peers_[static_cast<std::size_t>(position)]; }
   void give_up_on(Index position, std::string_view reason);
   Channel open_channel() { return ++last_channel_; }
   void send(Index position, Message message);
@@ -114,6 +115,8 @@ class NodeCell {
   Deadline deadline_ = Deadline::never();
   std::vector<Kind> sent_kinds_;  // of this round: one for all, or by position
 
+  std::vector<bool> ended_peers_;  // as of the last fetch(): the mailbox itself may change at any time
+  std::size_t goodbyes_read_ = 0;
   Inbox inbox_;
   std::optional<Received> mail_;
   std::vector<Index> given_up_;  // by the program; the mailbox learns it from ready()

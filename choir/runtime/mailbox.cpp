@@ -34,6 +34,7 @@ void Mailbox::put_round(Index position, Message message) {
 void Mailbox::put(Index position, const Goodbye& goodbye) {
   Peer& peer = peers_[static_cast<std::size_t>(position)];
   peer.first_unsent_round = std::min(peer.first_unsent_round, goodbye.first_unsent_round);
+  if (goodbye.ended && !peer.ended) goodbyes_.push_back(position);
   peer.ended = peer.ended || goodbye.ended;
   exceptions_ = true;
 }

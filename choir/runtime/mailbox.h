@@ -47,6 +47,7 @@ class Mailbox {
   bool overdue(Index position) const { return peers_[static_cast<std::size_t>(position)].overdue; }
   bool ended(Index position) const { return peers_[static_cast<std::size_t>(position)].ended; }
   bool all_ended() const;
+  const std::vector<Index>& goodbyes() const { return goodbyes_; }  // who has ended, in order of arrival
 
   // Every neighbour that is not lost has sent this round, or said that it will not.
   bool round_complete() const;
@@ -93,6 +94,7 @@ class Mailbox {
   bool exceptions_ = false;       // someone said one
   std::vector<Slot> slots_;       // 2 x neighbours
   std::vector<Peer> peers_;
+  std::vector<Index> goodbyes_;
   std::vector<Mail> ahead_;  // rounds after the next
   std::vector<Mail> queue_;
   std::size_t queue_begin_ = 0;  // before it everything was taken

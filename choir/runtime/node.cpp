@@ -26,6 +26,7 @@ Index Node::position_of(NodeId neighbor) const {
 }
 
 bool Node::lost(Index position) const { return cell_->lost(position); }
+bool Node::has_ended(Index position) const { return cell_->has_ended(position); }
 LostPeers Node::lost_peers() const { return cell_->run().options.lost_peers; }
 
 void Node::give_up_on(NodeId neighbor, std::string_view reason) {

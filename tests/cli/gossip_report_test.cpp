@@ -88,6 +88,17 @@ TEST(GossipReport, OneNodeThatDidNotSettleIsEnough) {
   EXPECT_EQ(result_of(fit).converged, false);
 }
 
+TEST(GossipReport, ANodeAloneHasNothingToWaitFor) {
+  GossipPcaFit fit;
+  fit.nodes = {node_of(0, 1)};
+  fit.nodes[0]->converged = false;
+  const Json numbers = numbers_of(fit);
+  RunResult result;
+  summarise_gossip({numbers.begin(), numbers.end()}, 30, result);
+  EXPECT_EQ(result.converged, true);
+  EXPECT_FALSE(result.change.has_value());
+}
+
 TEST(GossipReport, SaysThatAnswersAreMadeOfDifferentNodes) {
   const RunResult result = result_of(fit_of_two(2));
   ASSERT_EQ(result.notes.size(), 2u);

@@ -131,7 +131,7 @@ TEST(OneshotReport, TheTableSaysWhoHasTheAnswerAndHowGoodItIs) {
   OneshotKpcaFit fit = fit_of_three();
   RunResult result = result_of(fit);
   EXPECT_THAT(oneshot_table(result),
-              HasSubstr("vectors a node sent: 7 to 9, 24 together; node 1 has the answer"));
+              HasSubstr("vectors of a node: 7 to 9, 24 together; node 1 has the answer"));
   EXPECT_THAT(oneshot_table(result), HasSubstr("Theorem 1: ||sin Theta|| is at most 0.5\nconverged"));
   EXPECT_THAT(oneshot_table(result), Not(HasSubstr("in one place")));
   result.quality_numbers["subspace_error"] = 0.0123;

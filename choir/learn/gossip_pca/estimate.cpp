@@ -70,11 +70,16 @@ void Estimate::take(NodeId from, const Message& share) {
   participants_.add(theirs.participants);
   merge_in(theirs.summary);
   observe(comes_back ? GossipEvent::What::take_back : GossipEvent::What::take, from, &theirs.summary);
-  if (comes_back) return;
+  if (comes_back) {
+    start_window_again();
+    return;
+  }
   ++received_;
   window_.saw(gap);
   if (!window_.is_full()) return;
+  const bool calm_before = window_.change() < options_.tol;
   window_.close(summary_);
+  if (calm_before && window_.change() < options_.tol) settled_ = true;
   history_.push_back({.sent = given_, .change = window_.change(), .gap = window_.gap()});
 }
 
@@ -86,7 +91,10 @@ void Estimate::merge_in(const Summary& theirs) {
 
 bool Estimate::can_give() const { return summary_.weight >= least_weight; }
 
-bool Estimate::is_settled() const { return window_.change() < options_.tol; }
+void Estimate::start_window_again() {
+  window_.restart(summary_);
+  settled_ = false;
+}
 
 Time Estimate::next_change() const { return next_ ? start_ + next_->at : Time::max(); }
 
@@ -102,7 +110,7 @@ void Estimate::change(Time now) {
         within + (summary_.trace - before);  // what differs within a node is no difference between nodes
     fetch_batch();
   }
-  window_.restart(summary_);
+  start_window_again();
   observe(GossipEvent::What::absorb, node_.id(), nullptr);
 }
 
@@ -122,6 +130,7 @@ void Estimate::replace(const Message& agreed, NodeId from) {
   participants_.add(all.participants);
   window_.restart(summary_);
   window_.close(summary_);
+  settled_ = true;
 }
 
 Message Estimate::combined(const Message& mine, const Message& child) {
@@ -136,7 +145,7 @@ Message Estimate::combined(const Message& mine, const Message& child) {
 }
 
 void Estimate::describe(GossipPca& result) const {
-  result.converged = is_settled();
+  result.converged = settled_;
   result.change = std::isfinite(window_.change()) ? window_.change() : 1;
   result.gap = window_.gap();
   result.participants = participants_.count();

@@ -34,7 +34,7 @@ class Estimate final : public GossipValue {
   Message give(double share) override;
   void take(NodeId from, const Message& share) override;
   bool can_give() const override;
-  bool is_settled() const override;
+  bool is_settled() const override { return settled_; }
   Time next_change() const override;
   void change(Time now) override;
 
@@ -49,6 +49,7 @@ class Estimate final : public GossipValue {
 
  private:
   void forget(Time now);
+  void start_window_again();
   void merge_in(const Summary& theirs);
   void fetch_batch();
   void observe(GossipEvent::What what, NodeId from, const Summary* share) const;
@@ -66,7 +67,8 @@ class Estimate final : public GossipValue {
   SummaryFeed feed_;
   std::optional<SummaryBatch> next_;
   const Time start_;
-  Time faded_;  // when samples were last forgotten
+  Time faded_;            // when samples were last forgotten
+  bool settled_ = false;  // two windows in a row without a change: one may be luck
   double merge_seconds_ = 0;
   std::uint64_t given_ = 0;
   std::uint64_t received_ = 0;

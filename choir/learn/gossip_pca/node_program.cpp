@@ -20,14 +20,6 @@ constexpr double rank_cutoff = 1e-12;  // variances below this share of the firs
 constexpr double skew_factor = 3;      // times what chance gives
 constexpr Index enough_carry = 4;      // times the components, where nodes see different things
 
-SummaryRule rule_of(const GossipPcaOptions& options) {
-  return {.merge = options.merge,
-          .has_mean = options.division == Division::samples,
-          .carry = carried_directions(options),
-          .max_t = options.max_t,
-          .ritz_values = options.ritz_values};
-}
-
 // What happens to samples before they are summarised: the same for those of the start and those that come
 // later.
 struct Preparation {

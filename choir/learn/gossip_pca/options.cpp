@@ -124,6 +124,10 @@ Index carried_directions(const GossipPcaOptions& options) {
   const Index q = most_components(options);
   if (options.carry) return *options.carry;
   if (options.merge == MergeRule::orthogonal_iterations) return q;
+  // Every node sees other coordinates: all of them are as different as nodes can be. On digits of 20 nodes,
+  // 10 components, 20 directions leave an excess error of 1.1%, 40 of .04%.
+  constexpr Index times_for_coordinates = 4;
+  if (options.division == Division::coordinates) return times_for_coordinates * q;
   constexpr Index fewest_more = 5;
   constexpr Index most_more = 10;
   return q + std::max(fewest_more, std::min(q, most_more));

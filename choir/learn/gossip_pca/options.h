@@ -69,7 +69,8 @@ struct GossipPcaOptions {
 
   MergeRule merge = MergeRule::gram;
   // Directions a node carries. Nothing: components and max(5, min(components, 10)) more for gram, no more for
-  // orthogonal iterations. Nodes that see different things need four times the components.
+  // orthogonal iterations. Nodes that see different things need four times the components; where coordinates
+  // are spread, that is the default.
   std::optional<Index> carry = {};
   Index max_t = 4;  // orthogonal iterations a merge
   RitzValues ritz_values = RitzValues::rayleigh;

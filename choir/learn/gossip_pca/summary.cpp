@@ -113,6 +113,14 @@ LowRank about_the_mean(const Summary& summary, const Vector& mean) {
 
 }  // namespace
 
+SummaryRule rule_of(const GossipPcaOptions& options) {
+  return {.merge = options.merge,
+          .has_mean = options.division == Division::samples,
+          .carry = carried_directions(options),
+          .max_t = options.max_t,
+          .ritz_values = options.ritz_values};
+}
+
 Summary::Summary() : basis(Matrix(0, 0)) {}
 
 Summary summary_of_samples(const MatrixView<double>& samples, const SummaryRule& rule) {
@@ -196,8 +204,9 @@ Principal principal_of(const Summary& summary, const SummaryRule& rule, Index q)
   return answer;
 }
 
-double disagreement(const Summary& mine, const Summary& theirs, Index q) {
-  if (mine.weight == 0 || theirs.weight == 0) return 1;
+namespace {
+
+double direction_gap(const Summary& mine, const Summary& theirs, Index q) {
   if (mine.values.size() == 0) {  // late, or no variance at all
     const Matrix own = mine.basis.matrix() / mine.weight;
     const double norm = own.norm();
@@ -208,6 +217,19 @@ double disagreement(const Summary& mine, const Summary& theirs, Index q) {
   const Matrix cosines =
       mine.basis.matrix().leftCols(common).transpose() * theirs.basis.matrix().leftCols(common);
   return std::max(0.0, 1 - cosines.squaredNorm() / static_cast<double>(common));
+}
+
+}  // namespace
+
+double disagreement(const Summary& mine, const Summary& theirs, Index q) {
+  if (mine.weight == 0 || theirs.weight == 0) return 1;
+  double gap = direction_gap(mine, theirs, q);
+  const double variance = mine.trace / mine.weight;
+  if (!(variance > 0)) return gap;
+  gap = std::max(gap, std::abs(theirs.trace / theirs.weight / variance - 1));
+  if (mine.sum.size() == 0) return gap;
+  const double distance = (mine.sum / mine.weight - theirs.sum / theirs.weight).norm();
+  return std::max(gap, distance / std::sqrt(variance));
 }
 
 }  // namespace choir

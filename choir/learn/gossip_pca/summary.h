@@ -24,6 +24,7 @@ struct SummaryRule {
   // Whether the scatter is about the mean, or about the origin as in the paper.
   bool centred() const { return merge != MergeRule::orthogonal_iterations; }
 };
+SummaryRule rule_of(const GossipPcaOptions& options);
 
 struct Summary {
   double weight = 0;  // w: samples (coordinates: rows), as far as they have not been given away
@@ -58,7 +59,8 @@ struct Principal {
 // Fewer than q if there are fewer. Empty if nothing is known (w = 0).
 Principal principal_of(const Summary& summary, const SummaryRule& rule, Index q);
 
-// 1 - ||U'U'||_F^2 / q of the first q directions, as far as both have them: how far two nodes disagree.
+// How far two nodes disagree, the largest of: 1 - ||U'U'||_F^2 / q of the first q directions, as far as both
+// have them; the difference of their total variances, relative; that of their means, in standard deviations.
 double disagreement(const Summary& mine, const Summary& theirs, Index q);
 
 }  // namespace choir

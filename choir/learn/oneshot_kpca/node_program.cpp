@@ -67,7 +67,9 @@ Task<double> gamma_of_parties(Node& node, GammaSpec spec, const Samples& feature
 
 void check_size(Index sent, const Samples& features, const OneshotKpcaOptions& options, OneshotKpca& result) {
   result.vectors_sent = sent;
-  result.raw_equivalent = sent >= features.rows();
+  // What the centre has in its own features stays there.
+  const bool leaves = options.fusion != Fusion::center || result.node != options.center;
+  result.raw_equivalent = leaves && sent >= features.rows();
   if (!result.raw_equivalent) return;
   const std::string what = fmt::format(
       "node {} has {} feature{} and sends {} vectors: as much as the features themselves, which they show up "

@@ -44,7 +44,7 @@ struct OneshotKpca {
   Samples features = {};                     // M_j x T, preprocessed: for new samples
   std::vector<Index> left_out = {};          // its samples that not all parties have; with match_keys
   std::optional<OneshotAnswer> answer = {};  // at the centre, or everywhere
-  Index vectors_sent = 0;                    // D_j
+  Index vectors_sent = 0;                    // D_j; of the centre too, which has no need to send its own
   bool centred_by_parties = false;           // linear kernel, estimator product: each its own features
   bool raw_equivalent = false;               // as many numbers were sent as the raw features have
   double local_seconds = 0;                  // of the party's own factor

@@ -25,7 +25,7 @@ class GossipValue {
   virtual void take(NodeId from, const Message& share) = 0;
   // Whether there is anything worth sending.
   virtual bool can_give() const { return true; }
-  // Whether more messages would not change it: the node stops to send its own, for good.
+  // Whether more messages would not change it: the node stops to send its own.
   virtual bool is_settled() const { return false; }
 
   // When it will change by itself (new samples arrive); a node does not stop before. change() is called then

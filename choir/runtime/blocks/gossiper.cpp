@@ -77,7 +77,8 @@ std::vector<std::size_t> Gossiper::recipients() const {
   std::vector<std::size_t> present;
   for (std::size_t position = 0; position < peers_.size(); ++position) {
     const bool wanted = !options_.only_to || id_of(position) == *options_.only_to;
-    if (wanted && !peers_[position].gone) present.push_back(position);
+    const bool there = !peers_[position].gone && !node_.has_ended(static_cast<Index>(position));
+    if (wanted && there) present.push_back(position);
   }
   return present;
 }
@@ -102,6 +103,7 @@ void Gossiper::send_share(std::size_t position, double share, std::int64_t why) 
   message.integer(why).on(channel_, 0);
   if (options_.acknowledged) message = peers_[position].out.wrap(std::move(message), node_.now());
   node_.send(id_of(position), std::move(message));
+  peers_[position].used = true;
   peers_[position].told_done = false;  // an answer after that: it is said again
   peers_[position].settled = Time::max();
   ++counts_.sent;
@@ -120,10 +122,9 @@ void Gossiper::say_done(std::size_t position) {
 void Gossiper::look_after(std::size_t position) {
   Peer& peer = peers_[position];
   const Time now = node_.now();
-  if (peer.gone) return;
-  if (closed(peer)) {  // it has left, and our last word with it
-    peer.out.abandon();
-    peer.asked = Time::max();
+  if (peer.gone || !peer.used) return;
+  if (node_.has_ended(static_cast<Index>(position))) {
+    leave_alone(peer);
     return;
   }
   if (peer.asked <= now - options_.give_up_after) {
@@ -142,20 +143,46 @@ void Gossiper::look_after(std::size_t position) {
   if (peer.done && peer.told_done) peer.settled = std::min(peer.settled, now);
 }
 
-// It may have added what it did not acknowledge; but then it has crashed since, and that is gone with it.
-void Gossiper::give_up_on(Peer& peer) {
+// Whether anything came back.
+bool Gossiper::take_back(Peer& peer) {
+  bool any = false;
   for (const Message& share : peer.out.abandon()) {
-    if (share.kind() != Kind::control) value_.take(node_.id(), share);
+    if (share.kind() == Kind::control) continue;
+    value_.take(node_.id(), share);
+    any = true;
   }
   peer.asked = Time::max();
+  return any;
+}
+
+// For so many ticks more.
+void Gossiper::go_on(Index ticks) {
+  finished_ = false;
+  last_ticks_ = std::max<Index>(0, std::min(last_ticks_, options_.messages - ticks));
+  next_tick_ = std::max(next_tick_, node_.now());
+}
+
+// It may have added what it did not acknowledge; but then it has crashed since, and that is gone with it.
+void Gossiper::give_up_on(Peer& peer) {
+  // What comes back is news that nobody has heard, as after any change of the value.
+  if (take_back(peer)) go_on(options_.messages);
   peer.gone = true;
   peer.was_gone = true;
   peer.told_done = false;
 }
 
+// It has left, which it does only when all it had added was acknowledged and it knew that we knew: what we
+// have no acknowledgement of never came.
+void Gossiper::leave_alone(Peer& peer) {
+  if (take_back(peer)) go_on(1);
+  peer.done = peer.told_done = true;
+  peer.promised = 0;
+}
+
 void Gossiper::handle(const Received& received) {
   Peer& peer = peers_[static_cast<std::size_t>(received.position)];
   last_event_ = peer.heard = node_.now();
+  peer.used = true;
   peer.asked = Time::max();
   peer.gone = false;
   const bool control = received.message.kind() == Kind::control;
@@ -219,8 +246,10 @@ void Gossiper::acknowledge(const Received& received) {
   node_.send(received.from, std::move(word));
 }
 
+// A link that nobody used needs no last words: in a large complete network nearly all are like that. Who
+// would still have drawn it sees that the node has ended, and draws another one.
 bool Gossiper::closed(const Peer& peer) const {
-  if (peer.gone) return true;
+  if (peer.gone || !peer.used) return true;
   if (!peer.done || !peer.told_done || !peer.in.has_all_below(peer.promised)) return false;
   if (peer.out.all_acknowledged()) return true;
   // Only our "done" can still be unacknowledged, and whoever is done itself may have left.

@@ -38,6 +38,7 @@ class Gossiper {
     Time settled = Time::max();      // since when both sides have said that they are done
     std::uint64_t promised = 0;      // it had sent so many messages when it last acknowledged one of ours
     std::uint64_t shares_below = 0;  // one above the number of its latest share
+    bool used = false;               // something was sent, either way
     bool done = false;               // it has nothing to send any more and all our acknowledgements
     bool told_done = false;          // we have said so to it
     bool gone = false;
@@ -50,7 +51,10 @@ class Gossiper {
   void send_share(std::size_t position, double share, std::int64_t why);
   void say_done(std::size_t position);
   void look_after(std::size_t position);
+  bool take_back(Peer& peer);
+  void go_on(Index ticks);
   void give_up_on(Peer& peer);
+  void leave_alone(Peer& peer);
   void take_share(const Received& received);
   void handle_control(const Received& received);
   void acknowledge(const Received& received);
@@ -67,7 +71,7 @@ class Gossiper {
   std::vector<Peer> peers_;
   Index ticks_ = 0;        // in all
   Index last_ticks_ = 0;   // since the value changed by itself for the last time
-  bool finished_ = false;  // no ticks any more; for good, because neighbours are told
+  bool finished_ = false;  // no ticks any more, unless something comes back
   Time next_tick_;
   Time next_look_;   // at the neighbours: all at once, so that a message costs the same for any degree
   Time last_event_;  // a message came or went

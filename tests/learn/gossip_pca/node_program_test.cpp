@@ -4,14 +4,12 @@
 #include "learn/gossip_pca/toy.h"
 #include <gtest/gtest.h>
 
-#include "choir/graph/topology.h"
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"
 #include "choir/learn/gossip_pca/quality.h"
 #include "choir/linalg/columns.h"
 #include "choir/linalg/eigen.h"
 #include "choir/metrics/subspace.h"
-#include "choir/runtime/engines.h"
 #include "choir/runtime/sim/sim_engine.h"
 
 namespace choir {
@@ -263,18 +261,6 @@ TEST(GossipPca, IsTheSameForTheSameSeed) {
   EXPECT_EQ(first.at(3).directions, again.at(3).directions);
   EXPECT_EQ(first.report.ledger, again.report.ledger);
   EXPECT_NE(first.at(3).directions, other.at(3).directions);
-}
-
-TEST(GossipPca, ThreadsEndWithTheSameSubspaceAsTheSimulator) {
-  const Samples samples = low_rank_samples(30, 6, 800, 1);
-  const GossipYardstick yardstick(samples, 6);
-  GossipPcaOptions options = plain_options(6, 60);
-  options.mean_interval = milliseconds(1);
-  const auto engine = make_engine("local", {.threads = 2});
-  const Graph graph = make_topology("complete", 12, 0);
-  const GossipPcaFit fit = fit_gossip_pca(*engine, graph, dealt(samples, 12), options);
-  EXPECT_LT(yardstick.measure(fit).error_relative, 1e-6);
-  EXPECT_NEAR(yardstick.measure(fit).mass, 1, 1e-12);
 }
 
 // Kernel PCA on shared features against kernel PCA of the same samples in one place.

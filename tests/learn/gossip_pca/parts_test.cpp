@@ -40,6 +40,8 @@ TEST(GossipPcaOptions, CarryMoreThanTheComponents) {
   EXPECT_EQ(carried_directions(options), 20);
   options.components.count = 30;
   EXPECT_EQ(carried_directions(options), 40);
+  options.division = Division::coordinates;
+  EXPECT_EQ(carried_directions(options), 120);
   options.merge = MergeRule::orthogonal_iterations;
   EXPECT_EQ(carried_directions(options), 30);
   options.carry = 99;

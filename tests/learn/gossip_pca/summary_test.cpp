@@ -1,5 +1,7 @@
 #include "choir/learn/gossip_pca/summary.h"
 
+#include <cmath>
+
 #include "learn/gossip_pca/toy.h"
 #include <gtest/gtest.h>
 
@@ -187,16 +189,21 @@ TEST(Summary, OfRowsIsTheirGramMatrix) {
             1e-10 * centred.squaredNorm());
 }
 
-TEST(Summary, DisagreementIsZeroForTheSameAndOneForOrthogonalDirections) {
+TEST(Summary, DisagreementSeesDirectionsVariancesAndMeans) {
   const SummaryRule rule = rule_of(MergeRule::gram, 4);
+  Matrix samples = spread_samples(2, 20, 1);
+  samples.colwise() -= samples.rowwise().mean().eval();
   Matrix first = Matrix::Zero(6, 20);
   Matrix second = Matrix::Zero(6, 20);
-  first.topRows(2) = spread_samples(2, 20, 1);
-  second.bottomRows(2) = spread_samples(2, 20, 1);
+  first.topRows(2) = samples;
+  second.bottomRows(2) = samples;
   const Summary a = summary_of_samples(first, rule);
-  const Summary b = summary_of_samples(second, rule);
   EXPECT_NEAR(disagreement(a, a, 2), 0, 1e-12);
-  EXPECT_NEAR(disagreement(a, b, 2), 1, 1e-12);
+  EXPECT_NEAR(disagreement(a, summary_of_samples(second, rule), 2), 1, 1e-12);
+  EXPECT_NEAR(disagreement(a, summary_of_samples(1.1 * first, rule), 2), 0.21, 1e-12);
+  const double deviation = std::sqrt(first.squaredNorm() / 20);
+  const Matrix moved = first.colwise() + Vector(0.5 * deviation * Vector::Unit(6, 3));
+  EXPECT_NEAR(disagreement(a, summary_of_samples(moved, rule), 2), 0.5, 1e-12);
 }
 
 }  // namespace
