@@ -24,6 +24,8 @@
 #include "choir/learn/gossip_pca/gossip_pca.h"
 #include "choir/learn/gossip_pca/models.h"
 #include "choir/learn/gossip_pca/quality.h"
+#include "choir/learn/oneshot_kpca/oneshot_kpca.h"
+#include "choir/learn/oneshot_kpca/quality.h"
 #include "choir/learn/parts/projection.h"
 #include "choir/metrics/subspace.h"
 #include "choir/model/model_file.h"

@@ -262,6 +262,62 @@ class WithoutACentre(OneshotTest):
                 self.assertIn("estimator = 'product'  # distances", self.config(fusion))
 
 
+class Models(OneshotTest):
+    EXACT = (*FIT, "--estimator", "distances", "--local-components", 5)
+
+    def setUp(self):
+        super().setUp()
+        self.new = self.blobs(9, FEATURES, seed=7)
+        self.save("new.npy", self.new)
+
+    def scores(self, x):
+        """Kernel PCA of x, asked about the new samples."""
+        values, vectors, _ = kernel_pca(rbf(x))
+        both = rbf(np.concatenate([self.new, x]))[: len(self.new), len(self.new) :]
+        centred = both - both.mean(1, keepdims=True) - rbf(x).mean(0) + rbf(x).mean()
+        return centred @ vectors / np.sqrt(values)
+
+    def transformed(self, run, data="new.npy", *options):
+        self.ok("transform", "--model", f"{run}/model-{{node}}.npz", "--data", data, "--out", "scores.npy", *options)
+        return np.load(self.folder / "scores.npy")
+
+    def same_up_to_sign(self, scores, expected, atol=1e-6):
+        np.testing.assert_allclose(scores * np.sign((scores * expected).sum(0)), expected, atol=atol)
+
+    def test_new_samples_of_one_file(self):
+        for options in (("--center", 1), ("--fusion", "tree")):
+            self.ok(*self.EXACT, *self.one_file, *options, "--force", "--out", "run")
+            self.same_up_to_sign(self.transformed("run"), self.scores(self.x))
+        columns = []
+        for node in range(PARTIES):
+            with np.load(self.folder / f"run/model-{node}.npz") as model:
+                columns += model["shared/columns"].tolist()
+        self.assertEqual(sorted(columns), list(range(FEATURES)))
+
+    def test_new_samples_of_parties_that_were_matched(self):
+        random = np.random.default_rng(3)
+        orders = [random.permutation(SAMPLES) for _ in range(PARTIES)]
+        orders[1] = orders[1][2:]
+        common = sorted(orders[1])
+        self.ok(*self.EXACT, *self.write_people(orders), "--key", "name", "--out", "run")
+        for node, part in enumerate(self.parts):
+            self.save(f"new-{node}.npy", self.new[:, part])
+        self.same_up_to_sign(self.transformed("run", "new-{node}.npy"), self.scores(self.x[common]))
+
+    def test_the_product_has_scores_of_its_own_training_samples(self):
+        """Nearly: new samples are compared exactly, the training samples were by truncated factors."""
+        self.ok(*FIT, *self.one_file, "--local-components", 40, "--out", "run")
+        self.same_up_to_sign(self.transformed("run"), self.scores(self.x), atol=1e-2)
+
+    def test_inspect_says_who_has_the_answer(self):
+        self.ok(*FIT, *self.one_file, "--center", 2, "--out", "run")
+        answers = []
+        for node in range(PARTIES):
+            model = json.loads(self.ok("inspect", f"run/model-{node}.npz", "--json"))
+            answers.append(model["answers"]["shared"]["has_answer"])
+        self.assertEqual(answers, [False, False, True])
+
+
 class Engines(OneshotTest):
     KEYS = ("eigenvalues", "explained_variance_ratio", "residual", "vectors_sent", "bound", "answer_at", "left_out", "ledger", "samples",
             "features")
