@@ -15,7 +15,7 @@ class BankAndHospital(ReadmeTest):
 
 def share(line):
     """Of "component 2: 97% of the pairs are told apart"."""
-    return float(line.split()[2].rstrip("%"))
+    return float(line.split()[3].rstrip("%"))
 
 
 if __name__ == "__main__":
