@@ -74,7 +74,7 @@ endfunction()
 # room they would hide an include that is missing.
 function(choir_reuse_headers target)
   set(rooms ${ARGN})
-  list(REMOVE_ITEM rooms base codec)
+  list(REMOVE_ITEM rooms base codec crypto)
   if(NOT TARGET test_headers OR NOT rooms)
     return()
   endif()

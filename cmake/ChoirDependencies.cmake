@@ -14,6 +14,7 @@ pkg_check_modules(lapacke REQUIRED IMPORTED_TARGET GLOBAL lapacke)
 pkg_check_modules(sleef REQUIRED IMPORTED_TARGET GLOBAL sleef)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET GLOBAL libzip)
 pkg_check_modules(libcrypto REQUIRED IMPORTED_TARGET GLOBAL libcrypto)
+pkg_check_modules(libsodium REQUIRED IMPORTED_TARGET GLOBAL libsodium)
 pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET GLOBAL hdf5-serial)
 # Optional: the engine for MPI is built if it is there.
 find_package(MPI COMPONENTS CXX)

@@ -14,7 +14,7 @@
 #include "choir/cli/run_report.h"
 #include "choir/data/writer.h"
 #include "choir/graph/topology.h"
-#include "choir/learn/gossip_pca/projection.h"
+#include "choir/learn/parts/projection.h"
 
 namespace choir::cli {
 namespace {

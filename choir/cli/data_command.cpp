@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <memory>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -113,19 +114,30 @@ struct SplitArguments {
   std::uint64_t random_state = 0;
 };
 
+// Shards of features are only of use with the same samples in the same order, so each says which rows it has.
+void write_row_numbers(const RunFolder& folder, const Partition& parts, Index samples) {
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(samples));
+  std::iota(rows.begin(), rows.end(), 0);
+  for (std::size_t node = 0; node < parts.size(); ++node) {
+    write_labels(folder.file(fmt::format("keys-{}.npy", node)), rows);
+  }
+}
+
 void split(const SplitArguments& arguments, Console& console) {
   const PartitionSpec spec = parse_partition(arguments.by);
+  const bool by_features = spec.kind == PartitionKind::features;
   const Dataset dataset =
       selected(read_dataset(arguments.file, {.labels = arguments.labels}), arguments.select_labels);
   const Partition parts = partition(spec, arguments.nodes, dataset, arguments.random_state);
   RunFolder folder = RunFolder::create(arguments.out, {.force = false, .replaceable = false});
   for (std::size_t node = 0; node < parts.size(); ++node) {
-    const Dataset shard = spec.kind == PartitionKind::features ? take_features(dataset, parts[node])
-                                                               : take_samples(dataset, parts[node]);
+    const Dataset shard =
+        by_features ? take_features(dataset, parts[node]) : take_samples(dataset, parts[node]);
     write_samples(folder.file(fmt::format("part-{}.npy", node)), shard.samples);
     if (!shard.labels.empty()) write_labels(folder.file(fmt::format("labels-{}.npy", node)), shard.labels);
     console.watch().report("shards", static_cast<Index>(node) + 1, static_cast<Index>(parts.size()));
   }
+  if (by_features) write_row_numbers(folder, parts, dataset.size());
   folder.commit();
   console.note(fmt::format("{0} shards in {1}; use them with --data {1}/part-{{node}}.npy --nodes {0}",
                            parts.size(), arguments.out));

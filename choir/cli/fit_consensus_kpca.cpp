@@ -54,7 +54,7 @@ ConsensusKpcaOptions method_of(const ConsensusArguments& arguments) {
   method.start = parse_start(arguments.start);
   method.centering = parse_centering(arguments.centering);
   method.rho = parse_penalty(arguments.rho);
-  method.guard = parse_count_or_auto("guard", arguments.guard, 0);
+  method.guard = parse_count_or("auto", "guard", arguments.guard, 0);
   validate(method);
   return method;
 }

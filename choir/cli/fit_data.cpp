@@ -32,11 +32,12 @@ Index nodes_of_pattern(const FitOptions& options, ProcessGroup& processes) {
   return nodes;
 }
 
-std::vector<Dataset> read_existing_shards(const FitOptions& options, const NodeRange& own) {
+std::vector<Dataset> read_existing_shards(const FitOptions& options, const Dealing& dealing,
+                                          const NodeRange& own) {
+  const ReadOptions reading{.labels = options.labels, .key = dealing.key};
   std::vector<Dataset> shards;
   for (NodeId node = own.first; node < own.last; ++node) {
-    shards.push_back(
-        selected(read_shard(options.data, node, {.labels = options.labels}), options.select_labels));
+    shards.push_back(selected(read_shard(options.data, node, reading), options.select_labels));
   }
   return shards;
 }
@@ -51,8 +52,7 @@ PartitionSpec partition_spec(const FitOptions& options, Division division) {
   // iid is what stands there if nothing was said.
   if (spec.kind != PartitionKind::features && spec.kind != PartitionKind::iid) {
     fail(ErrorCategory::InvalidArgument,
-         "--by {} deals out samples, but --partition coordinates deals out features; leave --by out",
-         options.by);
+         "--by {} deals out samples, but here features are dealt out; leave --by out", options.by);
   }
   spec.kind = PartitionKind::features;
   return spec;
@@ -60,8 +60,8 @@ PartitionSpec partition_spec(const FitOptions& options, Division division) {
 
 std::vector<Dataset> deal_out(const FitOptions& options, const Dealing& dealing, FitData& data) {
   const PartitionSpec spec = partition_spec(options, dealing.division);
-  const Dataset dataset =
-      selected(read_dataset(options.data, {.labels = options.labels}), options.select_labels);
+  const Dataset dataset = selected(read_dataset(options.data, {.labels = options.labels, .key = dealing.key}),
+                                   options.select_labels);
   if (options.nodes == 0) return {dataset};
   Partition parts = partition(spec, options.nodes, dataset, options.random_state);
   std::vector<Dataset> shards;
@@ -111,11 +111,14 @@ void check_samples(const std::vector<Json>& facts, FitData& data) {
   data.features = all.front().features();
 }
 
-void check_coordinates(const std::vector<Json>& facts, FitData& data) {
+// With keys the parties' samples are yet to be matched: so many at most are all parties'.
+void check_coordinates(const std::vector<Json>& facts, bool keyed, FitData& data) {
   data.samples = facts.front().at("samples").get<Index>();
   for (std::size_t node = 0; node < facts.size(); ++node) {
     const auto samples = facts[node].at("samples").get<Index>();
-    if (samples != data.samples) {
+    if (keyed) {
+      data.samples = std::min(data.samples, samples);
+    } else if (samples != data.samples) {
       fail(ErrorCategory::BadData,
            "shard {} has {} samples but shard 0 has {} ({}); shards of coordinates need the same samples, "
            "row by row",
@@ -128,6 +131,12 @@ void check_coordinates(const std::vector<Json>& facts, FitData& data) {
 
 }  // namespace
 
+std::vector<std::int64_t> FitData::columns_of(NodeId node) const {
+  if (columns.empty()) return {};
+  const std::vector<Index>& part = columns[static_cast<std::size_t>(node - own.first)];
+  return {part.begin(), part.end()};
+}
+
 FitData read_fit_data(const FitOptions& options, ProcessGroup& processes, const Dealing& dealing) {
   const bool pattern = is_shard_pattern(options.data);
   FitData data;
@@ -135,17 +144,20 @@ FitData read_fit_data(const FitOptions& options, ProcessGroup& processes, const 
   std::vector<Dataset> shards = processes.together([&] {
     data.nodes = pattern ? nodes_of_pattern(options, processes) : std::max<Index>(options.nodes, 1);
     data.own = processes.engine().own_nodes(data.nodes);
-    return pattern ? read_existing_shards(options, data.own) : deal_out(options, dealing, data);
+    return pattern ? read_existing_shards(options, dealing, data.own) : deal_out(options, dealing, data);
   });
   const std::vector<Json> facts = facts_of_all(processes.gather(facts_of(shards)));
   processes.together([&] {
     if (dealing.division == Division::samples) {
       check_samples(facts, data);
     } else {
-      check_coordinates(facts, data);
+      check_coordinates(facts, !dealing.key.empty(), data);
     }
   });
-  for (Dataset& shard : shards) data.shards.push_back(std::move(shard.samples));
+  for (Dataset& shard : shards) {
+    data.shards.push_back(std::move(shard.samples));
+    data.keys.push_back(std::move(shard.keys));
+  }
   return data;
 }
 

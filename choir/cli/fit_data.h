@@ -1,6 +1,8 @@
 // The data of a run, read, selected and on their nodes; as they are in the files.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "choir/cli/fit_options.h"
@@ -12,23 +14,27 @@
 namespace choir::cli {
 
 struct FitData {
-  NodeRange own;                            // the nodes of this process
-  std::vector<Samples> shards;              // of these nodes, each M x N_j (coordinates: M_j x N)
-  std::vector<std::vector<Index>> columns;  // of these nodes: coordinates dealt out of one file; or empty
-  Index nodes = 0;                          // J, in all processes
-  Index features = 0;                       // M, in all processes
-  Index samples = 0;                        // N, in all processes
-  std::vector<Index> sizes;                 // N_j (coordinates: M_j) of all nodes, in all processes
+  NodeRange own;                               // the nodes of this process
+  std::vector<Samples> shards;                 // of these nodes, each M x N_j (coordinates: M_j x N)
+  std::vector<std::vector<std::string>> keys;  // of these nodes: who their samples are; each may be empty
+  std::vector<std::vector<Index>> columns;     // of these nodes: coordinates dealt out of one file; or empty
+  Index nodes = 0;                             // J, in all processes
+  Index features = 0;                          // M, in all processes
+  Index samples = 0;                           // N, in all processes
+  std::vector<Index> sizes;                    // N_j (coordinates: M_j) of all nodes, in all processes
 
   Index size_of(NodeId node) const { return sizes[static_cast<std::size_t>(node)]; }
   const Samples& shard(NodeId node) const { return shards[static_cast<std::size_t>(node - own.first)]; }
   Samples& shard(NodeId node) { return shards[static_cast<std::size_t>(node - own.first)]; }
+  // Of the whole data, for a part of a model; empty: shards that were there do not say.
+  std::vector<std::int64_t> columns_of(NodeId node) const;
 };
 
 // How a method wants its data.
 struct Dealing {
   Division division = Division::samples;
   bool in_file_order = false;  // samples of one file: each node has its own in the order of the file
+  std::string key = {};        // coordinates: the column, or the file, that says who each sample is
 };
 
 // One file is dealt out to options.nodes (1 if not said); of a pattern with {node} or {rank} this process

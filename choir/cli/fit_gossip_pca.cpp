@@ -97,10 +97,7 @@ void add_quality(const GossipPcaFit& fit, std::vector<Samples> shards, const Fit
 void save_node(const GossipPca& fit, const FitData& data, FitRun& run) {
   if (fit.division == Division::samples) return run.save(fit.node, "shared", model_of(fit));
   LinearPart part = part_of(fit);
-  if (!data.columns.empty()) {
-    const auto& columns = data.columns[static_cast<std::size_t>(fit.node - data.own.first)];
-    part.columns.assign(columns.begin(), columns.end());
-  }
+  part.columns = data.columns_of(fit.node);
   run.save(fit.node, "shared", std::move(part));
 }
 

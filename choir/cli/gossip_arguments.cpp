@@ -173,7 +173,7 @@ GossipPcaOptions method_of(const GossipArguments& arguments) {
   method.preprocessing = arguments.fit.preprocessing();
   method.components = arguments.fit.component_choice();
   method.merge = parse_merge_rule(arguments.merge);
-  method.carry = parse_count_or_auto("carry", arguments.carry, 1);
+  method.carry = parse_count_or("auto", "carry", arguments.carry, 1);
   method.ritz_values = parse_ritz_values(arguments.ritz_values);
   method.schedule = parse_schedule(arguments.schedule);
   method.acknowledged = parse_choice(link_names, "links", arguments.links);

@@ -1,15 +1,11 @@
 #include "choir/cli/gossip_report.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <iterator>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "choir/cli/table.h"
 #include "choir/runtime/kind.h"
 
 namespace choir::cli {
@@ -37,18 +33,6 @@ Json numbers_of(const GossipPca& fit) {
           {"history", std::move(history)}};
 }
 
-double largest(const std::vector<Json>& nodes, const char* key) {
-  double result = 0;
-  for (const Json& node : nodes) result = std::max(result, node.at(key).get<double>());
-  return result;
-}
-
-double total(const std::vector<Json>& nodes, const char* key) {
-  double sum = 0;
-  for (const Json& node : nodes) sum += node.at(key).get<double>();
-  return sum;
-}
-
 // How many nodes' samples the nodes have in their answers; a sentence if it differs.
 void describe_participants(const std::vector<Json>& nodes, RunResult& result) {
   const auto fewer = [](const Json& a, const Json& b) {
@@ -63,40 +47,6 @@ void describe_participants(const std::vector<Json>& nodes, RunResult& result) {
       "the nodes' answers are made of the data of different numbers of nodes: {} at node {}, {} at node {}; "
       "a part of the network was out of reach, or --messages-per-node is too small",
       smallest, fewest->at("node").get<Index>(), largest, most->at("node").get<Index>()));
-}
-
-std::string without_numbers(const std::string& text) {
-  std::string words;
-  std::copy_if(text.begin(), text.end(), std::back_inserter(words),
-               [](unsigned char c) { return std::isdigit(c) == 0 && c != '.'; });
-  return words;
-}
-
-// Every node says what it found in its own numbers, which are nearly those of the others: one of the
-// sentences is enough.
-void describe_notes(const std::vector<Json>& nodes, RunResult& result) {
-  std::map<std::string, std::vector<std::string>> by_words;
-  for (const Json& node : nodes) {
-    for (const auto& note : node.at("notes").get<std::vector<std::string>>()) {
-      by_words[without_numbers(note)].push_back(note);
-    }
-  }
-  for (const auto& [words, notes] : by_words) {
-    const auto others = std::count_if(notes.begin(), notes.end(),
-                                      [&](const std::string& note) { return note != notes.front(); });
-    const std::string more =
-        fmt::format("; {} other node{} so with other numbers", others, others == 1 ? " says" : "s say");
-    result.notes.push_back(notes.front() + (others > 0 ? more : ""));
-  }
-}
-
-std::string component_table(const RunResult& result) {
-  Table table({"component", "eigenvalue", "explained"});
-  for (Index d = 0; d < result.n_components; ++d) {
-    table.add_row({fmt::format("{}", d + 1), number(result.eigenvalues(d)),
-                   fmt::format("{:.2f}%", 100 * result.explained_variance_ratio(d))});
-  }
-  return table.text();
 }
 
 std::string quality_words(const RunResult& result) {
@@ -148,7 +98,7 @@ void summarise_gossip(const std::vector<Json>& nodes, std::optional<double> whol
   result.extra["mass"] = whole_weight ? Json(total(nodes, "weight") / *whole_weight) : Json(nullptr);
   result.extra["merge_share"] = total(nodes, "merge_s") / std::max(total(nodes, "seconds"), 1e-9);
   describe_participants(nodes, result);
-  describe_notes(nodes, result);
+  add_similar_notes(nodes, result);
 }
 
 void describe_quality(const GossipQuality& quality, Division division, RunResult& result) {
@@ -179,7 +129,7 @@ std::vector<Json> window_lines(const Json& node) {
 }
 
 std::string gossip_table(const RunResult& result) {
-  return fmt::format("{}{}\n\n{}\n{}", component_table(result), quality_words(result), sent_words(result),
+  return fmt::format("{}{}\n\n{}\n{}", eigenvalue_table(result), quality_words(result), sent_words(result),
                      ending_words(result));
 }
 

@@ -93,6 +93,15 @@ Json answer_json(const LinearPart& model, const ModelFile&, const std::string&) 
   return json;
 }
 
+Json answer_json(const KernelPart& model, const ModelFile&, const std::string&) {
+  Json json = common("kernel-part", model);
+  json["kernel"] = describe(model.kernel);
+  json["columns"] = model.columns;
+  json["raw_samples"] = model.points.cols();
+  json["has_answer"] = model.has_answer();
+  return json;
+}
+
 std::string preprocessing_words(const Json& model) {
   std::string words;
   if (model["divide"] != 1.0) words += fmt::format(", values divided by {}", model["divide"].get<double>());
@@ -154,31 +163,54 @@ std::string column_words(const std::vector<std::int64_t>& columns) {
   return words + " of the whole data";
 }
 
-std::string part_words(const Json& model) {
+constexpr const char* needs_others =
+    "\n  only the parts of all nodes together answer: choir transform --model 'model-{node}.npz'";
+
+std::string linear_part_words(const Json& model) {
+  return fmt::format("one party's part: its own coordinates alone ({}); carries no sample{}",
+                     column_words(model["columns"].get<std::vector<std::int64_t>>()), needs_others);
+}
+
+std::string kernel_part_words(const Json& model) {
   return fmt::format(
-      "one party's part: its own coordinates alone ({}); carries no sample\n  only the parts of all nodes "
-      "together "
-      "answer: choir transform --model 'model-{{node}}.npz'",
-      column_words(model["columns"].get<std::vector<std::int64_t>>()));
+      "one party's part of kernel {}: its own features alone ({}) of {} training samples, so share this file "
+      "as "
+      "you would the data\n  {}{}",
+      model["kernel"].get<std::string>(), column_words(model["columns"].get<std::vector<std::int64_t>>()),
+      model["raw_samples"].get<Index>(),
+      model["has_answer"].get<bool>()
+          ? "has the components: scores are computed here"
+          : "without the components: it adds to sums, scores are computed elsewhere",
+      needs_others);
 }
 
 std::string kind_words(const Json& model) {
   if (model["kind"] == "kernel") return kernel_words(model);
-  if (model["kind"] == "linear-part") return part_words(model);
+  if (model["kind"] == "linear-part") return linear_part_words(model);
+  if (model["kind"] == "kernel-part") return kernel_part_words(model);
   if (model["kind"] == "linear") return "directions in the space of the data; carries no sample";
   return fmt::format("kernel {}, directions among {} random features drawn from seed {}; carries no sample",
                      model["kernel"].get<std::string>(), model["random_features"].get<Index>(),
                      model["seed"].get<std::uint64_t>());
 }
 
-std::string answer_words(const std::string& name, const Json& model) {
+std::string size_words(const Json& model) {
+  const auto features = model["features"].get<Index>();
+  if (model["n_components"] == 0) return fmt::format("{} feature{}", features, features == 1 ? "" : "s");
+  return fmt::format("{} components of {} features", model["n_components"].get<Index>(), features);
+}
+
+std::string variance_words(const Json& model) {
+  if (model["n_components"] == 0) return "";
   double explained = 0;
   for (const auto& ratio : model["explained_variance_ratio"]) explained += ratio.get<double>();
-  return fmt::format(
-      "answer '{}': {} components of {} features{}, fitted to {} samples; they explain {:.1f}% of the "
-      "variance\n  {}",
-      name, model["n_components"].get<Index>(), model["features"].get<Index>(), preprocessing_words(model),
-      model["training_samples"].get<Index>(), 100 * explained, kind_words(model));
+  return fmt::format("; they explain {:.1f}% of the variance", 100 * explained);
+}
+
+std::string answer_words(const std::string& name, const Json& model) {
+  return fmt::format("answer '{}': {}{}, fitted to {} samples{}\n  {}", name, size_words(model),
+                     preprocessing_words(model), model["training_samples"].get<Index>(),
+                     variance_words(model), kind_words(model));
 }
 
 }  // namespace

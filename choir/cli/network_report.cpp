@@ -1,6 +1,9 @@
 #include "choir/cli/network_report.h"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +19,13 @@ namespace {
 std::string words_of(Kind kind) {
   std::string words(to_string(kind));
   std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+std::string without_numbers(const std::string& text) {
+  std::string words;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(words),
+               [](unsigned char c) { return std::isdigit(c) == 0 && c != '.'; });
   return words;
 }
 
@@ -35,11 +45,48 @@ void add_notes(const std::vector<std::string>& notes, RunResult& result) {
   }
 }
 
+double largest(const std::vector<Json>& nodes, const char* key) {
+  double result = 0;
+  for (const Json& node : nodes) result = std::max(result, node.at(key).get<double>());
+  return result;
+}
+
+double total(const std::vector<Json>& nodes, const char* key) {
+  double sum = 0;
+  for (const Json& node : nodes) sum += node.at(key).get<double>();
+  return sum;
+}
+
+void add_similar_notes(const std::vector<Json>& nodes, RunResult& result) {
+  std::map<std::string, std::vector<std::string>> by_words;
+  for (const Json& node : nodes) {
+    for (const auto& note : node.at("notes").get<std::vector<std::string>>()) {
+      by_words[without_numbers(note)].push_back(note);
+    }
+  }
+  for (const auto& [words, notes] : by_words) {
+    const auto others = std::count_if(notes.begin(), notes.end(),
+                                      [&](const std::string& note) { return note != notes.front(); });
+    const std::string more =
+        fmt::format("; {} other node{} so with other numbers", others, others == 1 ? " says" : "s say");
+    result.notes.push_back(notes.front() + (others > 0 ? more : ""));
+  }
+}
+
 void describe_yardsticks(const Yardsticks& yardsticks, RunResult& result) {
   result.quality["local"] = yardsticks.local;
   result.quality["gather_own"] = yardsticks.gather_own;
   result.quality["gather_neighborhood"] = yardsticks.gather_neighborhood;
   result.quality["oracle"] = yardsticks.oracle;
+}
+
+std::string eigenvalue_table(const RunResult& result) {
+  Table table({"component", "eigenvalue", "explained"});
+  for (Index d = 0; d < result.n_components; ++d) {
+    table.add_row({fmt::format("{}", d + 1), number(result.eigenvalues(d)),
+                   fmt::format("{:.2f}%", 100 * result.explained_variance_ratio(d))});
+  }
+  return table.text();
 }
 
 std::string similarity_table(const RunResult& result, const std::vector<SimilarityColumn>& columns) {

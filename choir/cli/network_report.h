@@ -22,10 +22,20 @@ using Json = nlohmann::ordered_json;
 Json list_of(const Vector& values);
 Vector vector_of(const Json& list);
 
+// Of a number that every node has.
+double largest(const std::vector<Json>& nodes, const char* key);
+double total(const std::vector<Json>& nodes, const char* key);
+
 // Each sentence once, however many nodes have it.
 void add_notes(const std::vector<std::string>& notes, RunResult& result);
+// The same for the `notes` of nodes that say what they found in their own numbers: one of the sentences is
+// enough.
+void add_similar_notes(const std::vector<Json>& nodes, RunResult& result);
 
 void describe_yardsticks(const Yardsticks& yardsticks, RunResult& result);
+
+// Eigenvalues and what they explain, a row a component.
+std::string eigenvalue_table(const RunResult& result);
 
 // A column of the table of similarities: a key of `quality`, and what people call it.
 struct SimilarityColumn {

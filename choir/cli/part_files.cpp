@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "choir/base/error.h"
@@ -34,14 +35,20 @@ Index nodes_of_run(const ModelFile& file) {
 }
 
 struct LoadedPart {
-  LinearPart part;
+  Part part;
   Index nodes;
 };
 
+std::optional<Part> part_in(const Model& model) {
+  if (const auto* linear = std::get_if<LinearPart>(&model)) return *linear;
+  if (const auto* kernel = std::get_if<KernelPart>(&model)) return *kernel;
+  return std::nullopt;
+}
+
 LoadedPart load_part(const std::string& path, const std::string& use, Index number) {
   const ModelFile file = load_model(path);
-  const auto* part = std::get_if<LinearPart>(&file.answer(use));
-  if (part == nullptr) {
+  std::optional<Part> part = part_in(file.answer(use));
+  if (!part) {
     fail(ErrorCategory::InvalidArgument,
          "{} is a whole model, not one party's part; give it alone, without {{node}} in --model", path);
   }
@@ -49,40 +56,75 @@ LoadedPart load_part(const std::string& path, const std::string& use, Index numb
     fail(ErrorCategory::InvalidArgument,
          "{} is the part of node {}; let it keep the name it was written with", path, file.node);
   }
-  return {*part, nodes_of_run(file)};
+  return {std::move(*part), nodes_of_run(file)};
 }
 
 // The part's own columns of data that have all of them.
-Samples own_coordinates(const Dataset& whole, const LinearPart& part, const std::string& model) {
-  if (part.columns.empty()) {
+Samples own_coordinates(const Dataset& whole, const Part& part, const std::string& model) {
+  const std::vector<std::int64_t>& known = columns_of(part);
+  if (known.empty()) {
     fail(ErrorCategory::InvalidArgument,
          "{} does not know which columns of {} are its own; give every node's own data: --data "
          "'part-{{node}}.npy'",
          model, whole.source);
   }
-  if (part.columns.back() >= whole.features()) {
+  if (known.back() >= whole.features()) {
     fail(ErrorCategory::InvalidArgument,
          "{} has {} features but {} needs number {}, counted from 0; use data with the same columns",
-         whole.source, whole.features(), model, part.columns.back());
+         whole.source, whole.features(), model, known.back());
   }
-  const std::vector<Index> columns(part.columns.begin(), part.columns.end());
+  const std::vector<Index> columns(known.begin(), known.end());
   return take_features(whole, columns).samples;
 }
 
-Samples own_shard(const Dataset& shard, const LinearPart& part, const std::string& model) {
-  if (shard.features() != part.features()) {
+Samples own_shard(const Dataset& shard, const Part& part, const std::string& model) {
+  if (shard.features() != features(part)) {
     fail(ErrorCategory::InvalidArgument,
          "{} has {} features but {} was fitted to {}; use data with the same columns", shard.source,
-         shard.features(), model, part.features());
+         shard.features(), model, features(part));
   }
   return shard.samples;
 }
 
-void require_same(const Json& one, const Json& other, const char* key, const char* file, const char* words,
-                  const char* remedy) {
+// What parts of one model have in common, in words.
+std::string size_words(const Part& part) {
+  if (const auto* kernel = std::get_if<KernelPart>(&part)) return "the kernel " + describe(kernel->kernel);
+  return fmt::format("{} components", std::get<LinearPart>(part).components());
+}
+
+Json facts_of(const Part& part) {
+  const Index training_samples = std::visit([](const auto& any) { return any.training_samples; }, part);
+  return {{"kind", needs_all_parts(part) ? "a part of kernel components" : "a part of linear components"},
+          {"size", size_words(part)},
+          {"training_samples", fmt::format("{} training samples", training_samples)},
+          {"features", features(part)},
+          {"has_answer", has_answer(part)},
+          {"needs_all", needs_all_parts(part)}};
+}
+
+void require_same(const Json& one, const Json& other, const char* key, const char* file, const char* remedy) {
   if (one.at(key) == other.at(key)) return;
-  fail(ErrorCategory::InvalidArgument, "{} has {} {} but {} has {}; {}", other.at(file).get<std::string>(),
-       other.at(key).get<Index>(), words, one.at(file).get<std::string>(), one.at(key).get<Index>(), remedy);
+  const auto text = [](const Json& value) { return value.get<std::string>(); };
+  fail(ErrorCategory::InvalidArgument, "{} has {} but {} has {}; {}", text(other.at(file)),
+       text(other.at(key)), text(one.at(file)), text(one.at(key)), remedy);
+}
+
+void require_answer(const std::vector<Json>& parts) {
+  if (std::any_of(parts.begin(), parts.end(),
+                  [](const Json& part) { return part.at("has_answer").get<bool>(); }))
+    return;
+  fail(ErrorCategory::InvalidArgument,
+       "no part has the answer: {} and the others only add to sums; add the model of the node that was the "
+       "centre",
+       parts.front().at("model").get<std::string>());
+}
+
+void require_all(const Json& first, const std::vector<Index>& missing) {
+  if (missing.empty() || !first.at("needs_all").get<bool>()) return;
+  fail(ErrorCategory::InvalidArgument,
+       "there is no part of node{} {}, and a kernel's model answers from all of them; put {} beside {}",
+       missing.size() == 1 ? "" : "s", fmt::join(missing, ", "), missing.size() == 1 ? "it" : "them",
+       first.at("model").get<std::string>());
 }
 
 // Numbers that a run of so many nodes would have, and that are not there.
@@ -154,14 +196,13 @@ OwnParts read_own_parts(const PartSources& sources, const std::vector<Index>& nu
 std::string facts_of(const OwnParts& own) {
   Json facts = Json::array();
   for (std::size_t i = 0; i < own.parts.size(); ++i) {
-    facts.push_back({{"model", own.origins[i].model},
-                     {"data", own.origins[i].data},
-                     {"nodes", own.origins[i].nodes},
-                     {"data_columns", own.origins[i].data_columns},
-                     {"features", own.parts[i].features()},
-                     {"components", own.parts[i].components()},
-                     {"training_samples", own.parts[i].training_samples},
-                     {"samples", own.samples[i].cols()}});
+    Json part = facts_of(own.parts[i]);
+    part["model"] = own.origins[i].model;
+    part["data"] = own.origins[i].data;
+    part["nodes"] = own.origins[i].nodes;
+    part["data_columns"] = own.origins[i].data_columns;
+    part["samples"] = fmt::format("{} samples", own.samples[i].cols());
+    facts.push_back(std::move(part));
   }
   return facts.dump();
 }
@@ -175,12 +216,13 @@ PartsSummary check_parts(const std::vector<std::string>& facts_by_process,
   }
   const Json& first = parts.front();
   for (const Json& part : parts) {
-    require_same(first, part, "components", "model", "components", one_run);
-    require_same(first, part, "training_samples", "model", "training samples", one_run);
-    require_same(first, part, "samples", "data", "samples",
-                 "all nodes need their coordinates of the same samples");
+    for (const char* key : {"kind", "size", "training_samples"})
+      require_same(first, part, key, "model", one_run);
+    require_same(first, part, "samples", "data", "all nodes need their coordinates of the same samples");
   }
   const PartsSummary summary{missing_of(numbers, first.at("nodes").get<Index>())};
+  require_all(first, summary.missing);
+  require_answer(parts);
   if (summary.missing.empty()) check_columns(parts);
   return summary;
 }

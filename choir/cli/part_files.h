@@ -1,16 +1,16 @@
 // The parts of a model whose coordinates are spread, one file for each node that lived to write it, and each
 // node's coordinates of new samples.
 //
-//   const std::vector<Index> numbers = find_parts("runs/a/model-{node}.npz");           // 0, 1, 3: node 2
-//   died OwnParts own = read_own_parts(files, numbers, processes.engine().own_nodes(3)); const PartsSummary
-//   all = check_parts(processes.gather(facts_of(own)), numbers);     // missing: 2
+//   const std::vector<Index> numbers = find_parts("runs/a/model-{node}.npz");    // 0, 1, 3: no part of node
+//   2 OwnParts own = read_own_parts(files, numbers, processes.engine().own_nodes(3)); const PartsSummary all
+//   = check_parts(processes.gather(facts_of(own)), numbers);     // missing: 2
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "choir/linalg/types.h"
-#include "choir/model/linear_part.h"
+#include "choir/model/part.h"
 #include "choir/runtime/engine.h"
 
 namespace choir::cli {
@@ -35,7 +35,7 @@ struct OwnParts {
     Index nodes = 0;         // of the run that made it; 0: the file does not say
     Index data_columns = 0;  // of the whole data; 0: the node has a shard of its own
   };
-  std::vector<LinearPart> parts;
+  std::vector<Part> parts;
   std::vector<Samples> samples;  // M_i x N each
   std::vector<Origin> origins;
 };
@@ -49,7 +49,8 @@ struct PartsSummary {
   std::vector<Index> missing;  // numbers of nodes that left no part
 };
 std::string facts_of(const OwnParts& own);  // what other processes may know: numbers and names, no values
-// Throws Error(InvalidArgument) if they are not parts of one model, or not of the same samples.
+// Throws Error(InvalidArgument) if they are not parts of one model, or not of the same samples, if none of
+// them has the answer, or if one is missing that the others cannot do without.
 PartsSummary check_parts(const std::vector<std::string>& facts_by_process, const std::vector<Index>& numbers);
 
 }  // namespace choir::cli

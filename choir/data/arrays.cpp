@@ -74,10 +74,10 @@ std::uint64_t memory_budget(std::uint64_t max_bytes) {
   return max_bytes > 0 ? max_bytes : available_memory();
 }
 
-std::int64_t to_label(double value, const std::function<std::string()>& where) {
-  constexpr double exact = 9007199254740992.0;  // 2^53: beyond, doubles skip integers
-  if (!(std::abs(value) <= exact) || value != std::floor(value)) {
-    fail(ErrorCategory::BadData, "{} is {}; labels must be whole numbers", where(), value);
+std::int64_t to_whole_number(double value, const std::function<std::string()>& where) {
+  constexpr double exact = 9007199254740992.0;  // 2^53: from here on doubles skip integers
+  if (!(std::abs(value) < exact) || value != std::floor(value)) {
+    fail(ErrorCategory::BadData, "{} is {}; only whole numbers below 2^53 can stand there", where(), value);
   }
   return static_cast<std::int64_t>(value);
 }

@@ -33,8 +33,9 @@ void check_finite(const Samples& samples, const std::string& name);
 // max_bytes of ReadOptions with 0 replaced by what is free.
 std::uint64_t memory_budget(std::uint64_t max_bytes);
 
-// Whole numbers to labels; `where` says which value it was, should it not be one.
-std::int64_t to_label(double value, const std::function<std::string()>& where);
+// What labels and keys are read as; `where` says which value it was, should it not be one, or one so large
+// that a double may stand for its neighbour.
+std::int64_t to_whole_number(double value, const std::function<std::string()>& where);
 
 // "60000 x 784"
 std::string to_string(std::span<const Index> shape);

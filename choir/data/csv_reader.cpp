@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include <fmt/ranges.h>
+
 #include "choir/base/error.h"
 #include "choir/base/text.h"
 #include "choir/data/arrays.h"
@@ -21,6 +23,9 @@ struct Layout {
   Index columns = 0;
   std::vector<std::string> names;     // of the columns, or empty
   std::optional<Index> label_column;  // from 0
+  std::optional<Index> key_column;
+
+  Index features() const { return columns - (label_column ? 1 : 0) - (key_column ? 1 : 0); }
 };
 
 bool looks_like_header(const Fields& fields) {
@@ -36,18 +41,61 @@ bool looks_like_header(const Fields& fields) {
   return has_word;
 }
 
-std::optional<Index> find_column(const Layout& layout, const std::string& wanted) {
-  const auto found = std::ranges::find(layout.names, wanted);
-  if (found != layout.names.end()) return found - layout.names.begin();
+// "1" is the first column, "-1" the last.
+std::optional<Index> numbered_column(Index columns, const std::string& wanted) {
   const std::optional<std::int64_t> position = parse_integer(wanted);
   if (!position) return std::nullopt;
-  if (*position >= 1 && *position <= layout.columns) return *position - 1;
-  if (*position <= -1 && *position >= -layout.columns) return layout.columns + *position;
+  if (*position >= 1 && *position <= columns) return *position - 1;
+  if (*position <= -1 && *position >= -columns) return columns + *position;
   return std::nullopt;
 }
 
+std::optional<Index> find_column(const Layout& layout, const std::string& wanted) {
+  const auto found = std::ranges::find(layout.names, wanted);
+  if (found != layout.names.end()) return found - layout.names.begin();
+  return numbered_column(layout.columns, wanted);
+}
+
+// Keys may be words, so their column does not tell a header from data, unless it has the name that was asked
+// for.
+bool is_header(Fields fields, const std::string& key) {
+  const bool key_is_a_name = !key.empty() && !parse_integer(key);
+  if (key_is_a_name && std::ranges::find(fields, key) != fields.end()) return true;
+  if (const auto column = numbered_column(std::ssize(fields), key)) fields.erase(fields.begin() + *column);
+  return looks_like_header(fields);
+}
+
+[[noreturn]] void refuse_key(const Layout& layout, const std::string& name, const std::string& key) {
+  constexpr std::size_t named_at_most = 10;
+  std::string columns = fmt::format("columns 1 to {} and no header", layout.columns);
+  if (!layout.names.empty()) {
+    const auto end = layout.names.begin() + std::min<Index>(layout.columns, named_at_most);
+    columns = fmt::format("the columns {}", fmt::join(layout.names.begin(), end, ", "));
+    if (end != layout.names.end()) columns += fmt::format(" and {} more", layout.names.end() - end);
+  }
+  fail(ErrorCategory::BadData, "{} has no column '{}' to take keys from; it has {}", name, key, columns);
+}
+
+void find_columns(Layout& layout, const std::string& name, const ReadOptions& options) {
+  if (!options.labels.empty()) layout.label_column = find_column(layout, options.labels);
+  if (!options.key.empty()) {
+    layout.key_column = find_column(layout, options.key);
+    if (!layout.key_column) refuse_key(layout, name, options.key);
+  }
+  if (layout.key_column && layout.key_column == layout.label_column) {
+    fail(ErrorCategory::BadData, "column {} of {} cannot hold both labels and keys; name two columns",
+         *layout.key_column + 1, name);
+  }
+  if (layout.features() == 0) {
+    fail(ErrorCategory::BadData, "{} has no data: its only {}", name,
+         layout.columns == 2 ? "columns are the keys and the labels"
+         : layout.key_column ? "column is the keys"
+                             : "column is the labels");
+  }
+}
+
 // The first pass: what the table looks like, so that the second can parse into place.
-Layout survey(std::string_view text, const std::string& name, const std::string& labels) {
+Layout survey(std::string_view text, const std::string& name, const ReadOptions& options) {
   CsvScanner scanner(text);
   const std::optional<std::string_view> first = scanner.next();
   if (!first) fail(ErrorCategory::BadData, "{} has no data: only blank lines or comments", name);
@@ -56,17 +104,14 @@ Layout survey(std::string_view text, const std::string& name, const std::string&
   Fields fields;
   split_record(*first, layout.separator, fields);
   layout.columns = std::ssize(fields);
-  if (looks_like_header(fields)) {
+  if (is_header(fields, options.key)) {
     for (const std::string_view field : fields) layout.names.push_back(unescape(field));
   } else {
     layout.rows = 1;
   }
   while (scanner.next()) ++layout.rows;
   if (layout.rows == 0) fail(ErrorCategory::BadData, "{} has no data: only a header", name);
-  if (!labels.empty()) layout.label_column = find_column(layout, labels);
-  if (layout.label_column && layout.columns == 1) {
-    fail(ErrorCategory::BadData, "{} has no data: its only column is the labels", name);
-  }
+  find_columns(layout, name, options);
   return layout;
 }
 
@@ -84,12 +129,17 @@ class RowParser {
     Index feature = 0;
     for (Index column = 0; column < layout_.columns; ++column) {
       const std::string_view field = fields[static_cast<std::size_t>(column)];
+      if (column == layout_.key_column) {
+        if (field.empty()) refuse(field, row, line, column);
+        dataset_.keys.push_back(unescape(field));
+        continue;
+      }
       const std::optional<double> value = number_or_missing(field);
       if (!value) {
         fail(ErrorCategory::BadData, "{}: '{}' is not a number", place(row, line, column), excerpt(field));
       }
       if (column == layout_.label_column) {
-        dataset_.labels.push_back(to_label(*value, [&] { return place(row, line, column); }));
+        dataset_.labels.push_back(to_whole_number(*value, [&] { return place(row, line, column); }));
         continue;
       }
       if (!std::isfinite(*value) && !options_.allow_not_finite) refuse(field, row, line, column);
@@ -122,14 +172,13 @@ class RowParser {
 
 Dataset decode_csv(std::string_view text, const std::string& name, const ReadOptions& options) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  const Layout layout = survey(text, name, options.labels);
-  const Index features = layout.columns - (layout.label_column ? 1 : 0);
-  const Index shape[] = {layout.rows, features};
+  const Layout layout = survey(text, name, options);
+  const Index shape[] = {layout.rows, layout.features()};
   table_shape(shape, name, memory_budget(options.max_bytes));
 
   Dataset dataset;
   dataset.type = "text";
-  dataset.samples.resize(features, layout.rows);
+  dataset.samples.resize(layout.features(), layout.rows);
   RowParser parser(layout, name, options, dataset);
   CsvScanner scanner(text);
   Fields fields;

@@ -77,19 +77,21 @@ Dataset read_located(const Location& location, const ReadOptions& options) {
   return decode(read_file(location.path), name, options);
 }
 
-std::vector<std::int64_t> read_labels(const std::string& source, Index samples, const ReadOptions& options) {
+// One for each sample; `what` they are called.
+std::vector<std::int64_t> read_whole_numbers(const std::string& source, std::string_view what, Index samples,
+                                             const ReadOptions& options) {
   const Dataset column = read_dataset(source, {.max_bytes = options.max_bytes});
   if (column.samples.size() != samples || (column.features() > 1 && column.size() > 1)) {
-    fail(ErrorCategory::BadData, "{} holds {} x {} numbers, but {} labels are needed, one per sample", source,
-         column.size(), column.features(), samples);
+    fail(ErrorCategory::BadData, "{} holds {} x {} numbers, but {} {}s are needed, one per sample", source,
+         column.size(), column.features(), samples, what);
   }
-  std::vector<std::int64_t> labels;
-  labels.reserve(static_cast<std::size_t>(samples));
+  std::vector<std::int64_t> values;
+  values.reserve(static_cast<std::size_t>(samples));
   for (Index n = 0; n < samples; ++n) {
-    labels.push_back(
-        to_label(column.samples.data()[n], [&] { return fmt::format("{}: label {}", source, n + 1); }));
+    values.push_back(to_whole_number(column.samples.data()[n],
+                                     [&] { return fmt::format("{}: {} {}", source, what, n + 1); }));
   }
-  return labels;
+  return values;
 }
 
 void attach_labels(Dataset& dataset, const ReadOptions& options) {
@@ -102,13 +104,31 @@ void attach_labels(Dataset& dataset, const ReadOptions& options) {
     fail(ErrorCategory::BadData, "the labels '{}' are neither a column of {} nor a file", options.labels,
          dataset.source);
   }
-  dataset.labels = read_labels(options.labels, dataset.size(), options);
+  dataset.labels = read_whole_numbers(options.labels, "label", dataset.size(), options);
+}
+
+void attach_keys(Dataset& dataset, const ReadOptions& options) {
+  const bool in_a_column = !dataset.keys.empty();
+  if (options.key.empty() || in_a_column) return;
+  try {
+    locate(options.key);
+  } catch (const Error& cause) {
+    throw Error(
+        cause.category(),
+        fmt::format("the keys of {} are a file of whole numbers, as in file.npz:ids, and '{}' is none",
+                    dataset.source, options.key),
+        cause);
+  }
+  for (const std::int64_t key : read_whole_numbers(options.key, "key", dataset.size(), options)) {
+    dataset.keys.push_back(std::to_string(key));
+  }
 }
 
 void finish(Dataset& dataset, const std::string& source, const ReadOptions& options) {
   dataset.source = source;
   if (!options.allow_not_finite) check_finite(dataset.samples, source);
   attach_labels(dataset, options);
+  attach_keys(dataset, options);
 }
 
 }  // namespace

@@ -25,8 +25,9 @@ namespace choir {
 struct Dataset {
   Samples samples;                   // M x N
   std::vector<std::int64_t> labels;  // N, or empty
-  std::string source;                // what the user called it
-  std::string type = "float64";      // of the elements in the file; "text" for csv and svmlight
+  std::vector<std::string> keys;  // N, or empty: who each sample is, for data that lies with several owners
+  std::string source;             // what the user called it
+  std::string type = "float64";   // of the elements in the file; "text" for csv and svmlight
 
   Index features() const { return samples.rows(); }
   Index size() const { return samples.cols(); }
@@ -36,6 +37,9 @@ struct ReadOptions {
   // A file of labels (any format; N integers), or, for csv, a column by name or number (from 1; -1 is the
   // last); svmlight files carry their own.
   std::string labels = {};
+  // Who each sample is: for csv a column by name or number, of any text; otherwise a file (any format; N
+  // whole numbers). Such a column is no feature.
+  std::string key = {};
   bool allow_not_finite = false;  // for `data info`, which counts them
   std::uint64_t max_bytes = 0;    // most memory an array or an unpacked file may take; 0: what is free
 };

@@ -36,6 +36,7 @@ Dataset take_samples(const Dataset& dataset, std::span<const Index> samples) {
   for (Index n = 0; const Index sample : samples) {
     result.samples.col(n++) = dataset.samples.col(sample);
     if (!dataset.labels.empty()) result.labels.push_back(dataset.labels[static_cast<std::size_t>(sample)]);
+    if (!dataset.keys.empty()) result.keys.push_back(dataset.keys[static_cast<std::size_t>(sample)]);
   }
   return result;
 }
@@ -44,6 +45,7 @@ Dataset take_features(const Dataset& dataset, std::span<const Index> features) {
   check_inside(features, dataset.features(), "feature");
   Dataset result = without_samples(dataset);
   result.labels = dataset.labels;
+  result.keys = dataset.keys;
   result.samples.resize(std::ssize(features), dataset.size());
   for (Index n = 0; n < dataset.size(); ++n) {
     for (Index m = 0; const Index feature : features) result.samples(m++, n) = dataset.samples(feature, n);
@@ -87,11 +89,13 @@ Dataset concatenate(std::span<const Dataset> shards) {
   for (const Dataset& shard : shards) size += shard.size();
   const bool labelled =
       std::ranges::none_of(shards, [](const Dataset& shard) { return shard.labels.empty(); });
+  const bool keyed = std::ranges::none_of(shards, [](const Dataset& shard) { return shard.keys.empty(); });
   result.samples.resize(shards[0].features(), size);
   for (Index at = 0; const Dataset& shard : shards) {
     result.samples.middleCols(at, shard.size()) = shard.samples;
     at += shard.size();
     if (labelled) result.labels.insert(result.labels.end(), shard.labels.begin(), shard.labels.end());
+    if (keyed) result.keys.insert(result.keys.end(), shard.keys.begin(), shard.keys.end());
   }
   return result;
 }
@@ -120,6 +124,7 @@ Dataset read_shard(const std::string& pattern, Index node, const ReadOptions& op
   }
   ReadOptions own = options;
   own.labels = expand_shard_pattern(options.labels, node);
+  own.key = expand_shard_pattern(options.key, node);
   return read_dataset(expand_shard_pattern(pattern, node), own);
 }
 

@@ -15,7 +15,7 @@
 
 namespace choir {
 
-// The samples of these indices with their labels, in this order.
+// The samples of these indices with their labels and keys, in this order.
 Dataset take_samples(const Dataset& dataset, std::span<const Index> samples);
 // All samples, reduced to these features.
 Dataset take_features(const Dataset& dataset, std::span<const Index> features);
@@ -24,8 +24,8 @@ Dataset take_features(const Dataset& dataset, std::span<const Index> features);
 // without labels or a label that no sample has.
 Dataset select_labels(const Dataset& dataset, std::span<const std::int64_t> labels);
 
-// All samples, shard after shard; labels if every shard has them. Throws Error(BadData) if the shards
-// differ in their number of features.
+// All samples, shard after shard; labels and keys if every shard has them. Throws Error(BadData) if the
+// shards differ in their number of features.
 Dataset concatenate(std::span<const Dataset> shards);
 void check_same_features(std::span<const Dataset> shards);
 
@@ -34,7 +34,7 @@ bool is_shard_pattern(std::string_view text);
 std::string expand_shard_pattern(std::string_view pattern, Index node);
 
 // The shards of nodes 0 .. nodes-1, of one width. The pattern may pick an array (`part-{node}.npz:images`);
-// a file of labels in the options is a pattern too.
+// files of labels and keys in the options are patterns too.
 std::vector<Dataset> read_shards(const std::string& pattern, Index nodes, const ReadOptions& options = {});
 // One of them, for a node that reads its own.
 Dataset read_shard(const std::string& pattern, Index node, const ReadOptions& options = {});

@@ -121,7 +121,7 @@ Dataset decode_svmlight(std::string_view text, const std::string& name, const Re
   dataset.samples.setZero(extent.columns, extent.rows);
   Lines lines(text, name);
   for (Index row = 0; lines.next(); ++row) {
-    dataset.labels.push_back(to_label(lines.label(), [&] { return lines.place() + ": the label"; }));
+    dataset.labels.push_back(to_whole_number(lines.label(), [&] { return lines.place() + ": the label"; }));
     while (const std::optional<Entry> entry = lines.next_entry()) {
       dataset.samples(entry->index - extent.base, row) = entry->value;
     }

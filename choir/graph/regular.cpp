@@ -96,9 +96,15 @@ Graph complete_graph(Index nodes) {
   return edges.graph();
 }
 
-Graph star_graph(Index nodes) {
+Graph star_graph(Index nodes, NodeId hub) {
   EdgeCollector edges("a star", nodes, static_cast<double>(nodes));
-  for (Index node = 1; node < nodes; ++node) edges.add(0, node);
+  if (hub < 0 || hub >= nodes) {
+    fail(ErrorCategory::InvalidArgument, "node {} cannot be the centre of a star: its nodes are 0 to {}", hub,
+         nodes - 1);
+  }
+  for (Index node = 0; node < nodes; ++node) {
+    if (node != hub) edges.add(hub, node);
+  }
   return edges.graph();
 }
 

@@ -32,8 +32,8 @@ Graph torus_graph(Index nodes);
 
 Graph complete_graph(Index nodes);
 
-// Node 0 is linked to all others.
-Graph star_graph(Index nodes);
+// The hub is linked to all others.
+Graph star_graph(Index nodes, NodeId hub = 0);
 
 // Node j > 0 hangs below node (j - 1) / branching: levels are filled from left to right.
 Graph tree_graph(Index nodes, Index branching);

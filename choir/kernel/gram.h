@@ -8,6 +8,7 @@
 // Bits do not depend on the number of threads.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <vector>
@@ -41,6 +42,10 @@ class TriangularGram final : public SymmetricOperatorOf<Scalar> {
  public:
   static TriangularGram compute(const Kernel& kernel, const MatrixView<Scalar>& x,
                                 const GramOptions& options = {});
+  // Any symmetric matrix that is known tile by tile: `write` fills tile.rows x tile.columns values, column by
+  // column; both halves of a tile on the diagonal. Tiles are written on several threads at a time.
+  using WriteTile = std::function<void(const Tile& tile, Scalar* out)>;
+  static TriangularGram from_tiles(Index size, const WriteTile& write, const GramOptions& options = {});
   // What compute() will allocate for N samples, in bytes.
   static double bytes_needed(Index samples);
 
@@ -51,6 +56,9 @@ class TriangularGram final : public SymmetricOperatorOf<Scalar> {
   MatrixOf<Scalar> dense() const;  // the full square matrix
 
  private:
+  static TriangularGram written(Index size, const std::function<void(const Tile&, Scalar*, double*)>& write,
+                                const GramOptions& options);
+
   Index size_ = 0;
   int threads_ = 1;
   std::vector<Tile> tiles_;                 // of the lower triangle

@@ -31,7 +31,7 @@ RecomputedGram<Scalar>::RecomputedGram(const Kernel& kernel, const MatrixView<Sc
       Parts{evaluate, evaluate.prepare_alone(x, options.threads), triangle_tiles(x.cols())});
   diagonal_ = parts_->samples.diagonal.template cast<double>();
   row_sums_ = evaluate_triangle<Scalar>(
-      parts_->evaluate, parts_->samples, parts_->tiles,
+      size_, writer_of(parts_->evaluate, parts_->samples), parts_->tiles,
       [this](Index t, std::vector<Scalar>& scratch) {
         return room_for(parts_->tiles[static_cast<std::size_t>(t)], scratch);
       },

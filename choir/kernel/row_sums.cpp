@@ -24,33 +24,31 @@ void require_finite(const Vector& row_sums) {
 }  // namespace
 
 template <class Scalar>
-Vector evaluate_triangle(const TileKernel<Scalar>& evaluate, const PreparedSamples<Scalar>& samples,
-                         const std::vector<Tile>& tiles, const TileSink<Scalar>& sink, int threads,
-                         const Watch& watch) {
+Vector evaluate_triangle(Index size, const TileWriter<Scalar>& write, const std::vector<Tile>& tiles,
+                         const TileSink<Scalar>& sink, int threads, const Watch& watch) {
   const std::vector<TileRange> pieces = share_out(tiles, most_pieces);
   std::vector<Vector> sums(pieces.size());
   TileProgress progress(watch, static_cast<Index>(tiles.size()));
   parallel_for(static_cast<Index>(pieces.size()), threads, [&](Index p) {
     const TileRange& piece = pieces[static_cast<std::size_t>(p)];
     Vector& own = sums[static_cast<std::size_t>(p)];
-    own.setZero(samples.count);
+    own.setZero(size);
     std::vector<Scalar> scratch;
     for (Index t = piece.first; t < piece.last; ++t) {
       const Tile& tile = tiles[static_cast<std::size_t>(t)];
-      evaluate.symmetric(samples, tile, sink(t, scratch), tile.rows, own.data());
+      write(tile, sink(t, scratch), own.data());
       progress.tile_done();
     }
   });
-  Vector total = Vector::Zero(samples.count);
+  Vector total = Vector::Zero(size);
   for (const Vector& own : sums) total += own;
   require_finite(total);
   return total;
 }
 
-template Vector evaluate_triangle<double>(const TileKernel<double>&, const PreparedSamples<double>&,
-                                          const std::vector<Tile>&, const TileSink<double>&, int,
-                                          const Watch&);
-template Vector evaluate_triangle<float>(const TileKernel<float>&, const PreparedSamples<float>&,
-                                         const std::vector<Tile>&, const TileSink<float>&, int, const Watch&);
+template Vector evaluate_triangle<double>(Index, const TileWriter<double>&, const std::vector<Tile>&,
+                                          const TileSink<double>&, int, const Watch&);
+template Vector evaluate_triangle<float>(Index, const TileWriter<float>&, const std::vector<Tile>&,
+                                         const TileSink<float>&, int, const Watch&);
 
 }  // namespace choir

@@ -1,7 +1,6 @@
 #include "choir/kernel/tile.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -9,6 +8,7 @@
 
 #include "choir/base/error.h"
 #include "choir/base/parallel.h"
+#include "choir/kernel/comparison.h"
 #include "choir/kernel/large_array.h"
 
 namespace choir {
@@ -68,30 +68,9 @@ void mirror(Index size, Scalar* out, Index stride) {
   }
 }
 
-// k(x,x) from x'x, before normalisation.
-double self_similarity(const Kernel& kernel, double squared_norm) {
-  switch (kernel.kind) {
-    case KernelKind::rbf:
-    case KernelKind::laplacian:
-      return 1;
-    case KernelKind::linear:
-      return squared_norm;
-    case KernelKind::poly:
-      return std::pow(kernel.gamma * squared_norm + kernel.coef0, kernel.degree);
-    case KernelKind::sigmoid:
-      return std::tanh(kernel.gamma * squared_norm + kernel.coef0);
-    case KernelKind::cosine:
-      return squared_norm > 0 ? 1 : 0;
-  }
-  fail(ErrorCategory::Internal, "unknown kernel kind {}", static_cast<int>(kernel.kind));
-}
-
-void require_positive(const Kernel& kernel, Index sample, double self) {
-  if (self > 0 && std::isfinite(self)) return;
-  fail(ErrorCategory::BadData,
-       "sample {} has k(x,x) = {} under the {} kernel, so the kernel cannot be normalized; remove the sample "
-       "or turn normalisation off",
-       sample, self, to_string(kernel.kind));
+template <class Scalar>
+Vector squared_norms(const MatrixView<Scalar>& x) {
+  return x.template cast<double>().colwise().squaredNorm().transpose();
 }
 
 }  // namespace
@@ -118,12 +97,6 @@ VectorOf<Scalar> TileKernel<Scalar>::pivot(const MatrixView<Scalar>& x) const {
 }
 
 template <class Scalar>
-bool TileKernel<Scalar>::has_factors() const {
-  const bool has_unit_diagonal = kernel_.kind == KernelKind::rbf || kernel_.kind == KernelKind::laplacian;
-  return kernel_.kind == KernelKind::cosine || (kernel_.normalized && !has_unit_diagonal);
-}
-
-template <class Scalar>
 void TileKernel<Scalar>::shift(const VectorOf<Scalar>& pivot, int threads,
                                PreparedSamples<Scalar>& prepared) const {
   prepared.copy = large_array<Scalar>(prepared.features * prepared.count);
@@ -134,22 +107,6 @@ void TileKernel<Scalar>::shift(const VectorOf<Scalar>& pivot, int threads,
   });
   prepared.data = prepared.copy.get();
   prepared.stride = prepared.features;
-}
-
-template <class Scalar>
-VectorOf<Scalar> TileKernel<Scalar>::factors(const MatrixView<Scalar>& x) const {
-  VectorOf<Scalar> result(x.cols());
-  for (Index i = 0; i < x.cols(); ++i) {
-    const double squared_norm = x.col(i).template cast<double>().squaredNorm();
-    const double self = self_similarity(kernel_, squared_norm);
-    if (kernel_.normalized) require_positive(kernel_, i, self);
-    if (kernel_.kind == KernelKind::cosine) {
-      result(i) = static_cast<Scalar>(self > 0 ? 1 / std::sqrt(squared_norm) : 0);
-    } else {
-      result(i) = static_cast<Scalar>(1 / std::sqrt(self));
-    }
-  }
-  return result;
 }
 
 template <class Scalar>
@@ -171,7 +128,9 @@ PreparedSamples<Scalar> TileKernel<Scalar>::prepare(const MatrixView<Scalar>& x,
       prepared.norms(i) = static_cast<Scalar>(sample.template cast<double>().squaredNorm());
     });
   }
-  if (has_factors()) prepared.factors = factors(x);
+  if (scales_by_lengths(kernel_)) {
+    prepared.factors = length_factors(kernel_, squared_norms<Scalar>(x)).template cast<Scalar>();
+  }
   prepared.diagonal = diagonal(x);
   return prepared;
 }
@@ -201,13 +160,7 @@ VectorOf<Scalar> TileKernel<Scalar>::diagonal(const MatrixView<Scalar>& x) const
   if (kernel_.kind == KernelKind::rbf || kernel_.kind == KernelKind::laplacian) {
     return VectorOf<Scalar>::Ones(x.cols());
   }
-  VectorOf<Scalar> result(x.cols());
-  for (Index i = 0; i < x.cols(); ++i) {
-    const double self = self_similarity(kernel_, x.col(i).template cast<double>().squaredNorm());
-    if (kernel_.normalized) require_positive(kernel_, i, self);
-    result(i) = static_cast<Scalar>(kernel_.normalized ? 1 : self);
-  }
-  return result;
+  return self_similarities(kernel_, squared_norms<Scalar>(x)).template cast<Scalar>();
 }
 
 template <class Scalar>

@@ -61,9 +61,7 @@ class TileKernel {
                  double* row_sums) const;
 
  private:
-  bool has_factors() const;
   void shift(const VectorOf<Scalar>& pivot, int threads, PreparedSamples<Scalar>& prepared) const;
-  VectorOf<Scalar> factors(const MatrixView<Scalar>& x) const;
   // x'y, or distances for laplacian; only the lower triangle of a diagonal tile of one set.
   void compare(const PreparedSamples<Scalar>& x, const PreparedSamples<Scalar>& y, const Tile& tile,
                Scalar* out, Index stride) const;

@@ -10,11 +10,43 @@ TriangularGram<Scalar> TriangularGram<Scalar>::compute(const Kernel& kernel, con
                                                        const GramOptions& options) {
   const TileKernel<Scalar> evaluate(kernel);
   const PreparedSamples<Scalar> samples = evaluate.prepare_alone(x, options.threads);
+  TriangularGram result = written(x.cols(), writer_of(evaluate, samples), options);
+  result.diagonal_ = samples.diagonal.template cast<double>();
+  return result;
+}
 
+template <class Scalar>
+TriangularGram<Scalar> TriangularGram<Scalar>::from_tiles(Index size, const WriteTile& write,
+                                                          const GramOptions& options) {
+  const auto& functions = column_functions<Scalar>();
+  const TileWriter<Scalar> add_up = [&](const Tile& tile, Scalar* out, double* row_sums) {
+    write(tile, out);
+    const bool diagonal = tile.row == tile.column;  // holds both halves
+    Vector unused = Vector::Zero(diagonal ? tile.rows : 0);
+    for (Index j = 0; j < tile.columns; ++j) {
+      double* rows = diagonal ? unused.data() : row_sums + tile.row;
+      row_sums[tile.column + j] += functions.add_to(tile.rows, out + j * tile.rows, rows);
+    }
+  };
+  TriangularGram result = written(size, add_up, options);
+  result.diagonal_.resize(size);
+  for (std::size_t t = 0; t < result.tiles_.size(); ++t) {
+    const Tile& tile = result.tiles_[t];
+    if (tile.row != tile.column) continue;
+    const Eigen::Map<const MatrixOf<Scalar>> values(result.values_.get() + result.offsets_[t], tile.rows,
+                                                    tile.columns);
+    result.diagonal_.segment(tile.row, tile.rows) = values.diagonal().template cast<double>();
+  }
+  return result;
+}
+
+template <class Scalar>
+TriangularGram<Scalar> TriangularGram<Scalar>::written(Index size, const TileWriter<Scalar>& write,
+                                                       const GramOptions& options) {
   TriangularGram result;
-  result.size_ = x.cols();
+  result.size_ = size;
   result.threads_ = options.threads;
-  result.tiles_ = triangle_tiles(x.cols());
+  result.tiles_ = triangle_tiles(size);
   Index total = 0;
   for (const Tile& tile : result.tiles_) {
     result.offsets_.push_back(total);
@@ -25,8 +57,7 @@ TriangularGram<Scalar> TriangularGram<Scalar>::compute(const Kernel& kernel, con
     return values.get() + result.offsets_[static_cast<std::size_t>(t)];
   };
   result.row_sums_ =
-      evaluate_triangle<Scalar>(evaluate, samples, result.tiles_, place, options.threads, options.watch);
-  result.diagonal_ = samples.diagonal.template cast<double>();
+      evaluate_triangle<Scalar>(size, write, result.tiles_, place, options.threads, options.watch);
   result.values_ = values;
   return result;
 }

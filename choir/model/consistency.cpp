@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "choir/base/error.h"
+#include "choir/kernel/comparison.h"
 
 namespace choir {
 namespace {
@@ -59,13 +60,47 @@ void check_random_features(const FeatureModel& model) {
 // None at all: whoever made the part did not know which columns of the whole data it has.
 void check_columns(const std::vector<std::int64_t>& columns, Index features) {
   if (columns.empty()) return;
-  check_size("columns", std::ssize(columns), "loadings", features);
+  check_size("columns", std::ssize(columns), "the part's number of features", features);
   if (columns.front() < 0)
     fail(ErrorCategory::InvalidArgument, "columns has {}; columns are counted from 0", columns.front());
   for (std::size_t i = 1; i < columns.size(); ++i)
     if (columns[i] <= columns[i - 1])
       fail(ErrorCategory::InvalidArgument, "columns has {} after {}; they ascend and none comes twice",
            columns[i], columns[i - 1]);
+}
+
+// Those of all parts together have length 1, as far as the nodes that found them agree.
+void check_share_of_unit_vectors(const Matrix& loadings) {
+  constexpr double generous = 2;
+  const double longest = loadings.colwise().norm().maxCoeff();
+  if (longest <= generous) return;
+  fail(ErrorCategory::InvalidArgument,
+       "the loadings of a component have length {}, but those of all parts together have length 1", longest);
+}
+
+// What every party's part has, whatever its kind.
+template <class Part>
+void check_party(const Part& model) {
+  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
+  validate(model.preprocessing, model.features());
+  if (model.preprocessing.standardize == Standardize::unit)
+    fail(ErrorCategory::InvalidArgument,
+         "a part of a model cannot give samples length 1: their lengths are spread over all parts");
+  check_columns(model.columns, model.features());
+}
+
+// What only a party has that got the result.
+void check_result(const KernelPart& model) {
+  check_variances(model.eigenvalues, model.trace, model.training_samples, model.components());
+  check_size("coefficients", model.coefficients.rows(), "points", model.points.cols());
+  check_size("row_means", model.row_means.size(), "points", model.points.cols());
+  if (scales_by_lengths(model.kernel))
+    check_size("lengths", model.lengths.size(), "points", model.points.cols());
+  check_finite("coefficients", model.coefficients);
+  check_finite("row_means", model.row_means);
+  check_finite("lengths", model.lengths);
+  if (!std::isfinite(model.grand_mean))
+    fail(ErrorCategory::InvalidArgument, "grand_mean is {}", model.grand_mean);
 }
 
 }  // namespace
@@ -126,27 +161,28 @@ void check_consistent(const FeatureModel& model) {
   check_finite("sample_slopes", model.sample_slopes);
 }
 
-// Those of all parts together have length 1, as far as the nodes that found them agree.
-void check_share_of_unit_vectors(const Matrix& loadings) {
-  constexpr double generous = 2;
-  const double longest = loadings.colwise().norm().maxCoeff();
-  if (longest <= generous) return;
-  fail(ErrorCategory::InvalidArgument,
-       "the loadings of a component have length {}, but those of all parts together have length 1", longest);
-}
-
 void check_consistent(const LinearPart& model) {
-  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
-  validate(model.preprocessing, model.features());
-  if (model.preprocessing.standardize == Standardize::unit)
-    fail(ErrorCategory::InvalidArgument,
-         "a part of a model cannot give samples length 1: their lengths are spread over all parts");
+  check_party(model);
   check_variances(model.eigenvalues, model.trace, model.training_samples, model.components());
   check_size("mean", model.mean.size(), "loadings", model.features());
   check_finite("mean", model.mean);
   check_finite("loadings", model.loadings);
   check_share_of_unit_vectors(model.loadings);
-  check_columns(model.columns, model.features());
+}
+
+void check_consistent(const KernelPart& model) {
+  validate(model.kernel);
+  if (model.kernel.kind == KernelKind::laplacian)
+    fail(
+        ErrorCategory::InvalidArgument,
+        "a part of a model cannot have the laplacian kernel; its parts add up squared distances or products");
+  check_party(model);
+  if (model.points.cols() < 1) fail(ErrorCategory::InvalidArgument, "the model has no training samples");
+  if (model.mean.size() > 0) check_size("mean", model.mean.size(), "points", model.features());
+  check_size("points", model.points.cols(), "training_samples", model.training_samples);
+  check_finite("mean", model.mean);
+  check_finite("points", model.points);
+  if (model.has_answer()) check_result(model);
 }
 
 Vector variance_ratio(const Vector& eigenvalues, double trace) {

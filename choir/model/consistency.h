@@ -3,6 +3,7 @@
 
 #include "choir/model/feature_model.h"
 #include "choir/model/kernel_model.h"
+#include "choir/model/kernel_part.h"
 #include "choir/model/linear_model.h"
 #include "choir/model/linear_part.h"
 
@@ -18,6 +19,7 @@ void check_consistent(const KernelModel& model);
 void check_consistent(const LinearModel& model);
 void check_consistent(const FeatureModel& model);
 void check_consistent(const LinearPart& model);
+void check_consistent(const KernelPart& model);
 
 // eigenvalue / trace; zeros if there was no variance at all.
 Vector variance_ratio(const Vector& eigenvalues, double trace);

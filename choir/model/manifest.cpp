@@ -27,7 +27,7 @@ Json format_random_features(const RandomFeaturesOptions& options) {
 
 // The first format whose readers understand the model.
 int format_of(const Model& model) {
-  if (std::holds_alternative<LinearPart>(model)) return 3;
+  if (is_part(model)) return 3;
   const auto* kernel = std::get_if<KernelModel>(&model);
   const bool oblique = kernel && kernel->overlap.size() > 0;
   return oblique || std::holds_alternative<FeatureModel>(model) ? 2 : 1;
@@ -59,6 +59,13 @@ Json format_answer(const Model& model, int format) {
         } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, LinearPart>) {
           answer["kind"] = "linear-part";
           answer["columns"] = !any.columns.empty();
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelPart>) {
+          answer["kind"] = "kernel-part";
+          answer["kernel"] = format_kernel(any.kernel);
+          answer["columns"] = !any.columns.empty();
+          answer["mean"] = any.mean.size() > 0;
+          answer["result"] = any.has_answer();
+          if (any.has_answer()) answer["grand_mean"] = any.grand_mean;
         } else {
           answer["kind"] = "linear";
         }
@@ -178,12 +185,25 @@ LinearPart parse_linear_part(const Place& place) {
   return model;
 }
 
+KernelPart parse_kernel_part(const Place& place) {
+  auto model = parse_common<KernelPart>(place);
+  model.kernel = parse_kernel(place["kernel"]);
+  if (place["columns"].boolean()) model.columns = {0};
+  if (place["mean"].boolean()) model.mean = Vector::Zero(1);
+  if (!place["result"].boolean()) return model;
+  model.coefficients = Matrix::Zero(1, 1);
+  model.grand_mean = place["grand_mean"].number();
+  return model;
+}
+
 Model parse_answer(const Place& place, std::int64_t format) {
   const std::string kind = place["kind"].text();
   if (kind == "kernel") return parse_kernel_model(place, format);
   if (kind == "features") return parse_feature_model(place);
   if (kind == "linear-part") return parse_linear_part(place);
-  place["kind"].need(kind == "linear", "\"kernel\", \"linear\", \"features\" or \"linear-part\"");
+  if (kind == "kernel-part") return parse_kernel_part(place);
+  place["kind"].need(kind == "linear",
+                     "\"kernel\", \"linear\", \"features\", \"linear-part\" or \"kernel-part\"");
   return parse_common<LinearModel>(place);
 }
 

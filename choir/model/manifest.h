@@ -10,8 +10,10 @@
 // Keys a reader does not know are ignored: a format may grow by keys an older reader can do without. Format 2
 // adds what it cannot: directions that are not orthonormal ("overlap": true, and the array) and the kind
 // "features" ("random_features": {"count": 2000, "seed": 7, "orthogonal": true}; the seed has 64 bits).
-// Format 3 adds the kind "linear-part" ("columns": true, and the array, if the part knows its columns of the
-// whole data). A file that has none of it is still written as format 1, or 2.
+// Format 3 adds the kinds "linear-part" and "kernel-part" ("columns": true, and the array, if the part knows
+// its columns of the whole data; a kernel's part has "mean": true, and the array, if means are subtracted,
+// and "result": true, "grand_mean" and more arrays if its party got the result). A file that has none of it
+// is still written as format 1, or 2.
 #pragma once
 
 #include <map>
@@ -29,8 +31,9 @@ struct ManifestEntry {
 };
 
 struct Manifest {
-  ModelFile
-      file;  // its models without their arrays; an overlap that is in the file is 1 x 1, columns are {0}
+  // Its models without their arrays. Of those that a file need not have, the ones that are there are not
+  // empty: an overlap is 1 x 1, columns are {0}, a kernel part's mean and coefficients are a zero.
+  ModelFile file;
   std::map<std::string, ManifestEntry> entries;
 };
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "choir/base/error.h"
+#include "choir/kernel/comparison.h"
 
 namespace choir {
 namespace {
@@ -15,6 +16,15 @@ enum class Layout {
   rows_are_columns,  // M x P in choir, (P, M) in C order there: the same bytes
   as_is,             // P x D in choir, (P, D) in Fortran order there: the same bytes
 };
+
+// What a kernel's part has only at a party that got the result.
+template <class AnyPart, class Visit>
+void for_each_array_of_result(AnyPart& part, Visit&& visit) {
+  visit("coefficients", part.coefficients, Layout::as_is);
+  visit("row_means", part.row_means, Layout::as_is);
+  if (scales_by_lengths(part.kernel)) visit("lengths", part.lengths, Layout::as_is);
+  visit("eigenvalues", part.eigenvalues, Layout::as_is);
+}
 
 // Calls visit(name, array[, layout]) for every array of the model, which may be const.
 template <class AnyModel, class Visit>
@@ -34,11 +44,18 @@ void for_each_array(AnyModel& model, Visit&& visit) {
     visit("mean", model.mean, Layout::as_is);
     visit("loadings", model.loadings, Layout::rows_are_columns);
     if (!model.columns.empty()) visit("columns", model.columns, Layout::as_is);
+  } else if constexpr (std::is_same_v<std::remove_const_t<AnyModel>, KernelPart>) {
+    visit("points", model.points, Layout::rows_are_columns);
+    if (!model.columns.empty()) visit("columns", model.columns, Layout::as_is);
+    if (model.mean.size() > 0) visit("mean", model.mean, Layout::as_is);
+    if (model.has_answer()) for_each_array_of_result(model, visit);
   } else {
     visit("mean", model.mean, Layout::as_is);
     visit("components", model.components, Layout::rows_are_columns);
   }
-  visit("eigenvalues", model.eigenvalues, Layout::as_is);
+  if constexpr (!std::is_same_v<std::remove_const_t<AnyModel>, KernelPart>) {
+    visit("eigenvalues", model.eigenvalues, Layout::as_is);
+  }
   if (model.preprocessing.standardize == Standardize::zscore) {
     visit("preprocessing_mean", model.preprocessing.mean, Layout::as_is);
     visit("preprocessing_scale", model.preprocessing.scale, Layout::as_is);

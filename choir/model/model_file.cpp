@@ -84,12 +84,15 @@ ModelFile decode(const Archive& archive, std::string_view name) {
        "--model 'RUN/model-{{node}}.npz'");
 }
 
+template <class AnyModel>
+constexpr bool is_kind_of_part = std::is_same_v<AnyModel, LinearPart> || std::is_same_v<AnyModel, KernelPart>;
+
 template <class Ask>
 auto asked(const Model& model, Ask&& ask) {
   using Answer = std::invoke_result_t<Ask, const LinearModel&>;
   return std::visit(
       [&](const auto& any) -> Answer {
-        if constexpr (std::is_same_v<std::decay_t<decltype(any)>, LinearPart>)
+        if constexpr (is_kind_of_part<std::decay_t<decltype(any)>>)
           refuse_part();
         else
           return ask(any);
@@ -139,8 +142,12 @@ ModelFile decode_model(std::span<const std::byte> bytes, std::string_view name) 
   return decode(read_archive(bytes, name, limits), name);
 }
 
+bool is_part(const Model& model) {
+  return std::visit([](const auto& any) { return is_kind_of_part<std::decay_t<decltype(any)>>; }, model);
+}
+
 void require_whole(const Model& model) {
-  if (std::holds_alternative<LinearPart>(model)) refuse_part();
+  if (is_part(model)) refuse_part();
 }
 
 Matrix transform(const Model& model, const Samples& samples, int threads) {

@@ -24,13 +24,13 @@
 #include "choir/model/feature_model.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/linear_model.h"
-#include "choir/model/linear_part.h"
+#include "choir/model/part.h"
 
 namespace choir {
 
 inline constexpr int model_format = 3;  // the latest
 
-using Model = std::variant<KernelModel, LinearModel, FeatureModel, LinearPart>;
+using Model = std::variant<KernelModel, LinearModel, FeatureModel, LinearPart, KernelPart>;
 
 struct ModelFile {
   std::string method = {};         // "central-kpca"
@@ -55,6 +55,7 @@ ModelFile decode_model(std::span<const std::byte> bytes, std::string_view name);
 
 // Dispatch to whichever kind of model it is. One party's part cannot answer alone: transform, score and
 // inverse throw Error(InvalidArgument) for it, as require_whole() does.
+bool is_part(const Model& model);
 void require_whole(const Model& model);
 Matrix transform(const Model& model, const Samples& samples, int threads = 1);
 Vector score(const Model& model, const Samples& samples, int threads = 1);

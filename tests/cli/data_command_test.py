@@ -40,6 +40,9 @@ class Data(ProgramTest):
         widths = [np.load(self.folder / f"by-features/part-{node}.npy").shape for node in range(3)]
         self.assertEqual(sum(width for _, width in widths), 784)
         self.assertEqual({count for count, _ in widths}, {2000})
+        for node in range(3):
+            np.testing.assert_array_equal(np.load(self.folder / f"by-features/keys-{node}.npy"), np.arange(2000))
+        self.assertFalse((self.folder / "by-label/keys-0.npy").exists())
 
     def test_split_keeps_only_the_labels_asked_for(self):
         self.ok("data", "split", DIGITS, "--labels", DIGIT_LABELS, "--select-labels", "0,3,5,8", "--nodes", 3, "--by", "label:2",

@@ -5,6 +5,7 @@ from program import ProgramTest, ROOT
 
 TWO_ANSWERS = ROOT / "tests/fixtures/model/golden-format-2.npz"
 PARTS = ROOT / "tests/fixtures/model/golden-format-3.npz"
+KERNEL_PARTS = ROOT / "tests/fixtures/model/golden-format-3-kernel.npz"
 
 
 class Inspect(ProgramTest):
@@ -75,6 +76,20 @@ class Inspect(ProgramTest):
         self.assertEqual(answers["shared"]["kind"], "linear-part")
         self.assertEqual(answers["shared"]["columns"], [0, 2])
         self.assertEqual(answers["own"]["columns"], [])
+
+    def test_tells_which_part_of_a_kernel_has_the_components(self):
+        words = self.ok("inspect", KERNEL_PARTS)
+        self.assertIn("one party's part of kernel poly (gamma 0.3, degree 2, coef0 1, normalized)", words)
+        self.assertIn("its own features alone (columns 0, 2 of the whole data) of 6 training samples, so share this", words)
+        own, shared = words[words.index("answer 'own'"):].split("answer 'shared'")
+        self.assertIn("2 components of 2 features, values divided by 10, fitted to 6 samples; they explain", shared)
+        self.assertIn("has the components: scores are computed here", shared)
+        self.assertIn("1 feature, values divided by 10, fitted to 6 samples\n", own)
+        self.assertIn("without the components", own)
+        answers = json.loads(self.ok("inspect", KERNEL_PARTS, "--json"))["answers"]
+        self.assertEqual(answers["shared"]["kind"], "kernel-part")
+        self.assertEqual([answers[name]["has_answer"] for name in ("shared", "own")], [True, False])
+        self.assertEqual(answers["own"]["n_components"], 0)
 
     def test_refuses_what_it_does_not_know(self):
         (self.folder / "empty").mkdir()

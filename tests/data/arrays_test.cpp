@@ -67,12 +67,13 @@ TEST(CheckFinite, NamesRowAndColumnFromOne) {
               HasSubstr("row 4, column 1 is infinite"));
 }
 
-TEST(ToLabel, TakesWholeNumbersOnly) {
-  EXPECT_EQ(to_label(-3.0, [] { return std::string(); }), -3);
-  for (const double bad : {0.5, std::nan(""), 1e300, -std::numeric_limits<double>::infinity()}) {
-    EXPECT_THAT(
-        sentence(ErrorCategory::BadData, [&] { to_label(bad, [] { return std::string("x.csv: row 2"); }); }),
-        AllOf(HasSubstr("x.csv: row 2"), HasSubstr("whole numbers")));
+TEST(ToWholeNumber, TakesNothingElse) {
+  EXPECT_EQ(to_whole_number(-3.0, [] { return std::string(); }), -3);
+  for (const double bad :
+       {0.5, std::nan(""), 1e300, 9007199254740992.0, -std::numeric_limits<double>::infinity()}) {
+    EXPECT_THAT(sentence(ErrorCategory::BadData,
+                         [&] { to_whole_number(bad, [] { return std::string("x.csv: row 2"); }); }),
+                AllOf(HasSubstr("x.csv: row 2"), HasSubstr("whole numbers")));
   }
 }
 

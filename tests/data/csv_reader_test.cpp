@@ -62,6 +62,41 @@ TEST(Csv, RefusesLabelsThatAreNotWhole) {
   EXPECT_THAT(refusal("k\n1\n", {.labels = "k"}), HasSubstr("only column is the labels"));
 }
 
+TEST(Csv, TakesKeysOfAnyTextFromAColumnByNameOrNumber) {
+  for (const char* column : {"who", "2", "-2"}) {
+    const Dataset table =
+        decode_csv("a,who,b\n1,anna,2\n3,\"the \"\"last\"\", one\",4\n", "x.csv", {.key = column});
+    EXPECT_EQ(table.samples, two_by_two()) << column;
+    EXPECT_THAT(table.keys, ElementsAre("anna", "the \"last\", one")) << column;
+  }
+  const Dataset both = decode_csv("id,k,a,b\n007,1,1,2\nNA,2,3,4\n", "x.csv", {.labels = "k", .key = "id"});
+  EXPECT_EQ(both.samples, two_by_two());
+  EXPECT_THAT(both.keys, ElementsAre("007", "NA"));
+  EXPECT_THAT(both.labels, ElementsAre(1, 2));
+}
+
+TEST(Csv, DoesNotTakeAKeyForAHeader) {
+  const Dataset bare = decode_csv("anna,1,2\nbert,3,4\n", "x.csv", {.key = "1"});
+  EXPECT_EQ(bare.samples, two_by_two());
+  EXPECT_THAT(bare.keys, ElementsAre("anna", "bert"));
+  const Dataset named = decode_csv("who,1,2\nanna,1,2\nbert,3,4\n", "x.csv", {.key = "who"});
+  EXPECT_EQ(named.samples, two_by_two());
+  EXPECT_THAT(named.keys, ElementsAre("anna", "bert"));
+}
+
+TEST(Csv, RefusesKeysThatAreNotThere) {
+  EXPECT_THAT(refusal("who,a\nanna,1\n", {.key = "id"}),
+              AllOf(HasSubstr("x.csv has no column 'id'"), HasSubstr("it has the columns who, a")));
+  EXPECT_THAT(refusal("0,1,2,3,4,5,6,7,8,9,x,y\n1,1,1,1,1,1,1,1,1,1,1,1\n", {.key = "id"}),
+              HasSubstr("8, 9 and 2 more"));
+  EXPECT_THAT(refusal("1,2\n", {.key = "3"}), HasSubstr("columns 1 to 2 and no header"));
+  EXPECT_THAT(refusal("who,a\nanna,1\n,2\n", {.key = "who"}),
+              HasSubstr("row 2 (line 3), column 1 (who) is empty"));
+  EXPECT_THAT(refusal("who\nanna\n", {.key = "who"}), HasSubstr("only column is the keys"));
+  EXPECT_THAT(refusal("who,k\nanna,1\n", {.labels = "k", .key = "who"}), HasSubstr("keys and the labels"));
+  EXPECT_THAT(refusal("who,k\n1,1\n", {.labels = "k", .key = "2"}), HasSubstr("both labels and keys"));
+}
+
 TEST(Csv, RefusesRaggedRowsWithTheirCounts) {
   EXPECT_THAT(refusal("1,2\n3,4,5\n"), AllOf(HasSubstr("x.csv"), HasSubstr("row 2 (line 2) has 3 columns"),
                                              HasSubstr("first row has 2")));

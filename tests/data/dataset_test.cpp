@@ -78,6 +78,27 @@ TEST(ReadDataset, RefusesLabelsThatDoNotFit) {
       HasSubstr("nowhere.npy"));
 }
 
+TEST(ReadDataset, ReadsKeysFromAFileOfWholeNumbersOrAColumn) {
+  for (const char* keys : {"two.npz:labels", "labels.idx", "one.h5:/group/labels"}) {
+    const Dataset dataset = read_dataset(fixture("float64.npy"), {.key = fixture(keys)});
+    EXPECT_THAT(dataset.keys, ElementsAre("7", "0", "7", "3")) << keys;
+    EXPECT_EQ(dataset.samples, table(0.5));
+    EXPECT_TRUE(dataset.labels.empty());
+  }
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "table.csv", "who,a\nanna,7\nbert,8\n");
+  EXPECT_THAT(read_dataset((folder / "table.csv").string(), {.key = "who"}).keys,
+              ElementsAre("anna", "bert"));
+  EXPECT_TRUE(read_dataset(fixture("float64.npy")).keys.empty());
+}
+
+TEST(ReadDataset, RefusesKeysThatDoNotFit) {
+  EXPECT_THAT(refusal(fixture("cube.npy"), {.key = fixture("labels.idx")}), HasSubstr("2 keys are needed"));
+  EXPECT_THAT(refusal(fixture("vector.npy"), {.key = fixture("vector.npy")}), HasSubstr("key 1 is 1.5"));
+  EXPECT_THAT(sentence(ErrorCategory::Io, [] { read_dataset(fixture("float64.npy"), {.key = "ids"}); }),
+              AllOf(HasSubstr("float64.npy"), HasSubstr("'ids' is none"), HasSubstr("file.npz:ids")));
+}
+
 TEST(ReadDataset, NamesFileRowAndColumnOfWhatIsNotFinite) {
   EXPECT_THAT(refusal(fixture("nan.npy")), HasSubstr("nan.npy: row 3, column 2 is NaN"));
   EXPECT_THAT(refusal(fixture("inf.npy")), HasSubstr("inf.npy: row 3, column 2 is infinite"));

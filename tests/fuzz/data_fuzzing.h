@@ -25,6 +25,7 @@ void read_or_refuse(Read read) {
     const Dataset dataset = read();
     if (dataset.size() == 0 || dataset.features() == 0) std::abort();
     if (!dataset.labels.empty() && std::ssize(dataset.labels) != dataset.size()) std::abort();
+    if (!dataset.keys.empty() && std::ssize(dataset.keys) != dataset.size()) std::abort();
   } catch (const Error& error) {
     if (error.category() == ErrorCategory::Internal || error.message().empty()) std::abort();
   }

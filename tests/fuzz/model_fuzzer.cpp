@@ -26,6 +26,11 @@ void use(const ModelFile& file) {
       if (answer_of(part->contribution(samples)).scores.cols() != components(model)) std::abort();
       continue;
     }
+    if (const auto* part = std::get_if<KernelPart>(&model)) {
+      const Matrix numbers = part->contribution(samples);
+      if (part->has_answer() && part->answer(numbers).scores.cols() != components(model)) std::abort();
+      continue;
+    }
     const Matrix scores = transform(model, samples);
     if (scores.rows() != 2 || scores.cols() != components(model) || score(model, samples).size() != 2)
       std::abort();

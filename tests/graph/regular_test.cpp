@@ -87,6 +87,13 @@ TEST(Star, HasItsCentreAtZero) {
   for (NodeId leaf = 1; leaf < 6; ++leaf) EXPECT_EQ(list_of(graph, leaf), (std::vector<NodeId>{0}));
 }
 
+TEST(Star, HasItsCentreAnywhere) {
+  const Graph graph = star_graph(4, 2);
+  EXPECT_EQ(list_of(graph, 2), (std::vector<NodeId>{0, 1, 3}));
+  EXPECT_EQ(graph.edges(), 3);
+  expect_error(ErrorCategory::InvalidArgument, {"node 4", "0 to 3"}, [] { star_graph(4, 4); });
+}
+
 TEST(Tree, FillsItsLevels) {
   const Graph graph = tree_graph(8, 3);
   EXPECT_EQ(graph.edges(), 7);

@@ -109,7 +109,7 @@ TEST(Consistency, EveryPieceOfALinearPartIsChecked) {
              {[](LinearPart& m) {
                 m.columns = {0, 1};
               },
-              "columns has 2 where loadings has 3"},
+              "columns has 2 where the part's number of features has 3"},
              {[](LinearPart& m) {
                 m.columns = {-1, 1, 2};
               },
@@ -125,6 +125,40 @@ TEST(Consistency, EveryPieceOfALinearPartIsChecked) {
   LinearPart unknown = good;
   unknown.columns.clear();
   EXPECT_NO_THROW(check_consistent(unknown));
+}
+
+TEST(Consistency, EveryPieceOfAKernelPartIsChecked) {
+  const Kernel kernel{.kind = KernelKind::poly, .gamma = 0.1, .normalized = true};
+  const auto parts = cut_into_parts(fit_kpca(kernel, normal_samples(4, 8, 1), 2).model, {{0, 2, 3}, {1}});
+  KernelPart good = parts[0];
+  good.mean = Vector::Ones(3);
+  expect_each_refused<KernelPart>(
+      good,
+      {{[](KernelPart& m) { m.kernel.gamma = -1; }, "gamma"},
+       {[](KernelPart& m) { m.kernel.kind = KernelKind::laplacian; }, "cannot have the laplacian kernel"},
+       {[](KernelPart& m) { m.points.resize(0, 8); }, "no features"},
+       {[](KernelPart& m) { m.points.resize(3, 0); }, "no training samples"},
+       {[](KernelPart& m) { m.points(0, 0) = nan; }, "points has a NaN"},
+       {[](KernelPart& m) { m.preprocessing.divide = 0; }, "divide"},
+       {[](KernelPart& m) { m.preprocessing.standardize = Standardize::unit; },
+        "cannot give samples length 1"},
+       {[](KernelPart& m) { m.mean = Vector::Zero(4); }, "mean has 4 where points has 3"},
+       {[](KernelPart& m) { m.mean[0] = nan; }, "mean has a NaN"},
+       {[](KernelPart& m) { m.training_samples = 7; }, "points has 8 where training_samples has 7"},
+       {[](KernelPart& m) { m.columns.pop_back(); }, "columns has 2"},
+       {[](KernelPart& m) { m.coefficients = Matrix::Zero(7, 2); }, "coefficients has 7"},
+       {[](KernelPart& m) { m.coefficients(1, 1) = nan; }, "coefficients has a NaN"},
+       {[](KernelPart& m) { m.row_means = Vector::Zero(7); }, "row_means has 7"},
+       {[](KernelPart& m) { m.row_means[1] = nan; }, "row_means has a NaN"},
+       {[](KernelPart& m) { m.lengths = Vector(); }, "lengths has 0 where points has 8"},
+       {[](KernelPart& m) { m.lengths[1] = nan; }, "lengths has a NaN"},
+       {[](KernelPart& m) { m.grand_mean = nan; }, "grand_mean"},
+       {[](KernelPart& m) { m.eigenvalues = Vector::Zero(3); }, "eigenvalues has 3"},
+       {[](KernelPart& m) { m.trace = -1; }, "trace"}});
+  EXPECT_NO_THROW(check_consistent(parts[1]));  // without the answer
+  good.kernel.normalized = false;
+  good.lengths = {};
+  EXPECT_NO_THROW(check_consistent(good));
 }
 
 TEST(Consistency, SmallModelsDoNotDrawVastFeatures) {

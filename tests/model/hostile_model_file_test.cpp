@@ -22,6 +22,7 @@ using Json = nlohmann::json;
 const char* const format_1 = "golden-format-1.npz";
 const char* const format_2 = "golden-format-2.npz";
 const char* const format_3 = "golden-format-3.npz";
+const char* const format_3_kernel = "golden-format-3-kernel.npz";
 
 std::vector<std::byte> golden(const char* file = format_1) { return read_file(model_fixture(file)); }
 
@@ -64,13 +65,18 @@ void put(Archive& archive, const std::string& name, std::vector<double> values, 
 Matrix numbers_of(const Model& model) {
   const Samples fresh = normal_samples(features(model), 3, 1);
   if (const auto* part = std::get_if<LinearPart>(&model)) return part->contribution(fresh);
+  if (const auto* part = std::get_if<KernelPart>(&model)) {
+    const Matrix own = part->contribution(fresh);
+    return part->has_answer() ? part->answer(own).scores : own;
+  }
   Matrix numbers(fresh.cols(), components(model) + 1);
   numbers << transform(model, fresh), score(model, fresh);
   return numbers;
 }
 
 class HostileModelFileOf : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Golden, HostileModelFileOf, ::testing::Values(format_1, format_2, format_3));
+INSTANTIATE_TEST_SUITE_P(Golden, HostileModelFileOf,
+                         ::testing::Values(format_1, format_2, format_3, format_3_kernel));
 
 TEST_P(HostileModelFileOf, EveryTruncationIsRefused) {
   const auto whole = golden(GetParam());
@@ -221,7 +227,7 @@ TEST(HostileModelFile, ColumnsMustBeColumns) {
         },
         format_3);
   };
-  EXPECT_THAT(with_columns({0, 1, 2}), HasSubstr("columns has 3 where loadings has 2"));
+  EXPECT_THAT(with_columns({0, 1, 2}), HasSubstr("columns has 3 where the part's number of features has 2"));
   EXPECT_THAT(with_columns({1, 1}), HasSubstr("columns has 1 after 1; they ascend"));
   EXPECT_THAT(with_columns({2, 0}), HasSubstr("columns has 0 after 2"));
   EXPECT_THAT(with_columns({-9, 0}), HasSubstr("columns has -9; columns are counted from 0"));
@@ -246,6 +252,43 @@ TEST(HostileModelFile, ColumnsMustBeColumns) {
         format_3);
   };
   EXPECT_THAT(with_standardize("unit"), HasSubstr("cannot give samples length 1"));
+}
+
+TEST(HostileModelFile, KernelPartsMustBeParts) {
+  const auto with = [](const char* key, const Json& value) {
+    return forged(
+        [&](Archive& a) { edit_manifest(a, [&](Json& m) { m["answers"]["shared"][key] = value; }); },
+        format_3_kernel);
+  };
+  const auto with_array = [](const char* name, const std::vector<double>& values, std::vector<Index> shape) {
+    return forged([&](Archive& a) { put(a, name, values, shape); }, format_3_kernel);
+  };
+  EXPECT_THAT(with("training_samples", 5), HasSubstr("points has 6 where training_samples has 5"));
+  EXPECT_THAT(with("result", "yes"), HasSubstr("true or false"));
+  EXPECT_THAT(with("grand_mean", nullptr), HasSubstr("a finite number"));
+  EXPECT_THAT(with("kernel",
+                   {{"kind", "laplacian"}, {"gamma", 1}, {"degree", 1}, {"coef0", 0}, {"normalized", false}}),
+              HasSubstr("cannot have the laplacian kernel"));
+  EXPECT_THAT(with("preprocessing", {{"divide", 1}, {"standardize", "unit"}}),
+              HasSubstr("cannot give samples length 1"));
+  EXPECT_THAT(with_array("shared/lengths.npy", {1, 2}, {2}), HasSubstr("lengths has 2 where points has 6"));
+  EXPECT_THAT(with_array("shared/row_means.npy", {1, 2, 3, 4, 5, NAN}, {6}),
+              HasSubstr("row_means has a NaN"));
+  EXPECT_THAT(with_array("shared/coefficients.npy", {}, {6, 0}), HasSubstr("is empty"));
+  EXPECT_THAT(with_array("own/mean.npy", {1, 2}, {2}), HasSubstr("mean has 2 where points has 1"));
+  EXPECT_THAT(with_array("own/points.npy", {1, 2, 3}, {3, 1}),
+              HasSubstr("points has 3 where training_samples has 6"));
+  // A sample without length under a normalized kernel is found when it is asked for, and named.
+  const auto bare = [](Archive& a) { put(a, "shared/lengths.npy", {1, 1, 1, 1, 1, -4}, {6}); };
+  Archive archive = read_archive(golden(format_3_kernel), "golden");
+  bare(archive);
+  edit_manifest(archive, [&](Json& m) {
+    m["answers"]["shared"]["kernel"]["degree"] = 1;
+    m["entries"]["shared/lengths.npy"]["sha256"] = sha256(entry(archive, "shared/lengths.npy"));
+  });
+  const ModelFile file = decode_model(encode_archive(archive), "m.npz");
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { numbers_of(file.answer("shared")); }),
+              HasSubstr("sample 5 has k(x,x) = "));
 }
 
 TEST(HostileModelFile, RandomFeaturesMustBeDrawable) {

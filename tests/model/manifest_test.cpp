@@ -80,8 +80,8 @@ TEST(Manifest, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal(replaced(good, "\"shared\": {", "\"../shared\": {")), HasSubstr("letters, digits"));
   EXPECT_THAT(
       refusal(replaced(good, "\"kind\": \"linear\"", "\"kind\": \"forest\"")),
-      HasSubstr("\"answers.shared.kind\" in manifest.json is not \"kernel\", \"linear\", \"features\" or "
-                "\"linear-part\""));
+      HasSubstr("\"answers.shared.kind\" in manifest.json is not \"kernel\", \"linear\", \"features\", "
+                "\"linear-part\" or \"kernel-part\""));
   EXPECT_THAT(refusal(replaced(good, "\"kind\": \"poly\"", "\"kind\": \"magic\"")), HasSubstr("magic"));
   EXPECT_THAT(refusal(replaced(good, "\"standardize\": \"unit\"", "\"standardize\": \"what\"")),
               HasSubstr("'what'"));
@@ -135,6 +135,38 @@ TEST(Manifest, KeepsWhatOnlyFormat3Has) {
   EXPECT_EQ(std::get<LinearPart>(back.file.answers.at("own")).training_samples, 9);
   EXPECT_THAT(refusal(replaced(text, "\"columns\": false", "\"columns\": [3]")),
               HasSubstr("\"answers.own.columns\" in manifest.json is not true or false"));
+}
+
+TEST(Manifest, KeepsWhatAKernelPartHas) {
+  KernelPart adds;
+  adds.kernel = {.kind = KernelKind::poly, .gamma = 0.1 + 0.2, .degree = 4, .coef0 = -1.5};
+  adds.training_samples = 9;
+  KernelPart answers = adds;
+  answers.columns = {3, 7};
+  answers.mean = Vector::Zero(2);
+  answers.coefficients = Matrix::Zero(9, 2);
+  answers.grand_mean = 1.0 / 3;
+  const ModelFile file{
+      .method = "oneshot-kpca", .use = "own", .answers = {{"own", adds}, {"shared", answers}}};
+  const std::string text = format_manifest(file, {{"a", {{1}, ""}}}, "0.1.0");
+  const Manifest back = parse_manifest(text, "m.npz");
+  const auto &own = std::get<KernelPart>(back.file.answers.at("own")),
+             &shared = std::get<KernelPart>(back.file.answers.at("shared"));
+  EXPECT_EQ(own.kernel, adds.kernel);
+  EXPECT_EQ(own.training_samples, 9);
+  EXPECT_FALSE(own.has_answer());
+  EXPECT_TRUE(own.columns.empty());
+  EXPECT_EQ(own.mean.size(), 0);
+  EXPECT_TRUE(shared.has_answer());
+  EXPECT_FALSE(shared.columns.empty());
+  EXPECT_GT(shared.mean.size(), 0);
+  EXPECT_EQ(shared.grand_mean, 1.0 / 3);
+  EXPECT_THAT(refusal(replaced(text, "\"result\": false", "\"result\": 0")),
+              HasSubstr("\"answers.own.result\" in manifest.json is not true or false"));
+  EXPECT_THAT(refusal(replaced(text, "\"result\": false", "\"result\": true")),
+              HasSubstr("manifest.json has no \"answers.own.grand_mean\""));
+  EXPECT_THAT(refusal(replaced(text, "\"mean\": true", "\"mean\": [0]")),
+              HasSubstr("\"answers.shared.mean\" in manifest.json is not true or false"));
 }
 
 TEST(Manifest, IgnoresKeysItDoesNotKnow) {

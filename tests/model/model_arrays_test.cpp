@@ -68,6 +68,31 @@ TEST(ModelArrays, ColumnsAreWholeNumbersAndMayBeUnknown) {
   EXPECT_EQ(std::ranges::count(archive, "own/columns.npy", &ArchiveEntry::name), 0);
 }
 
+TEST(ModelArrays, AKernelPartHasWhatItsPartyKnows) {
+  const auto names = [](const KernelPart& part) {
+    Archive archive;
+    append_arrays(archive, "own", part);
+    std::vector<std::string> result;
+    for (const ArchiveEntry& entry : archive) result.push_back(entry.name);
+    return result;
+  };
+  const Samples samples = normal_samples(5, 9, 1);
+  auto parts = cut_into_parts(fit_kpca({.kind = KernelKind::cosine}, samples, 2).model, {{1, 2, 4}, {0, 3}});
+  EXPECT_THAT(names(parts[0]), ElementsAre("own/points.npy", "own/columns.npy", "own/coefficients.npy",
+                                           "own/row_means.npy", "own/lengths.npy", "own/eigenvalues.npy"));
+  EXPECT_THAT(names(parts[1]), ElementsAre("own/points.npy", "own/columns.npy"));
+  parts[1].columns.clear();
+  parts[1].mean = Vector::Ones(2);
+  EXPECT_THAT(names(parts[1]), ElementsAre("own/points.npy", "own/mean.npy"));
+  parts = cut_into_parts(fit_kpca({.gamma = 0.4}, samples, 2).model, {{1, 2, 4}, {0, 3}});
+  EXPECT_THAT(names(parts[0]), ElementsAre("own/points.npy", "own/columns.npy", "own/coefficients.npy",
+                                           "own/row_means.npy", "own/eigenvalues.npy"));
+  Archive archive;
+  append_arrays(archive, "own", parts[0]);
+  EXPECT_THAT(find_in(archive, "own/points.npy").shape, ElementsAre(9, 3));
+  EXPECT_THAT(find_in(archive, "own/coefficients.npy").shape, ElementsAre(9, 2));
+}
+
 TEST(ModelArrays, OnlyDirectionsThatAreNotOrthonormalHaveAnOverlap) {
   Archive archive;
   append_arrays(archive, "own", small_model());

@@ -48,6 +48,14 @@ ModelFile parted_file() {
   return file;
 }
 
+ModelFile kernel_parted_file() {
+  const Kernel cosine{.kind = KernelKind::cosine};
+  const auto parts = cut_into_parts(fit_kpca(cosine, normal_samples(5, 9, 1), 2).model, {{1, 4}, {0, 2, 3}});
+  ModelFile file = fitted_file();
+  file.answers = {{"own", parts[0]}, {"shared", parts[1]}};
+  return file;
+}
+
 void expect_same_after_reading(const ModelFile& file) {
   const TemporaryFolder folder;
   save_model(folder / "model-0.npz", file);
@@ -89,8 +97,32 @@ TEST(ModelFile, PartsAreTheSameAfterReading) {
   }
 }
 
-TEST(ModelFile, OnePartAloneCannotAnswer) {
-  const ModelFile file = parted_file();
+TEST(ModelFile, KernelPartsAreTheSameAfterReading) {
+  const ModelFile file = kernel_parted_file();
+  const ModelFile back = decode_model(encode_model(file), "m.npz");
+  for (const char* name : {"own", "shared"}) {
+    const auto &before = std::get<KernelPart>(file.answer(name)),
+               &after = std::get<KernelPart>(back.answer(name));
+    const Samples fresh = normal_samples(before.features(), 5, 2);
+    EXPECT_EQ(after.columns, before.columns);
+    EXPECT_EQ(after.contribution(fresh), before.contribution(fresh));
+    EXPECT_EQ(after.has_answer(), before.has_answer());
+    EXPECT_EQ(features(back.answer(name)), before.features());
+    EXPECT_EQ(components(back.answer(name)), before.components());
+    EXPECT_EQ(explained_variance_ratio(back.answer(name)), before.explained_variance_ratio());
+  }
+  const auto &before = std::get<KernelPart>(file.answer("own")),
+             &after = std::get<KernelPart>(back.answer("own"));
+  const Matrix sum = Matrix::Constant(3, before.numbers_a_sample(), 0.5);
+  EXPECT_EQ(after.answer(sum).scores, before.answer(sum).scores);
+  EXPECT_EQ(after.answer(sum).errors, before.answer(sum).errors);
+}
+
+class OnePartAlone : public ::testing::TestWithParam<ModelFile (*)()> {};
+INSTANTIATE_TEST_SUITE_P(OfEitherKind, OnePartAlone, ::testing::Values(&parted_file, &kernel_parted_file));
+
+TEST_P(OnePartAlone, CannotAnswer) {
+  const ModelFile file = GetParam()();
   const Model& part = file.answer("own");
   const auto needs_all = HasSubstr("all parts are needed; give them with --model 'RUN/model-{node}.npz'");
   const Samples fresh = normal_samples(2, 5, 2);
@@ -106,6 +138,7 @@ TEST(ModelFile, SameModelSameBytes) {
   EXPECT_EQ(encode_model(fitted_file()), encode_model(fitted_file()));
   EXPECT_EQ(encode_model(oblique_file()), encode_model(oblique_file()));
   EXPECT_EQ(encode_model(parted_file()), encode_model(parted_file()));
+  EXPECT_EQ(encode_model(kernel_parted_file()), encode_model(kernel_parted_file()));
 }
 
 TEST(ModelFile, IsWrittenInTheFirstFormatThatHasAllOfIt) {
@@ -117,6 +150,7 @@ TEST(ModelFile, IsWrittenInTheFirstFormatThatHasAllOfIt) {
   EXPECT_TRUE(has_format(fitted_file(), 1));
   EXPECT_TRUE(has_format(oblique_file(), 2));
   EXPECT_TRUE(has_format(parted_file(), 3));
+  EXPECT_TRUE(has_format(kernel_parted_file(), 3));
   ModelFile mixed = oblique_file();
   mixed.answers["neighborhood"] = parted_file().answer();
   EXPECT_TRUE(has_format(mixed, 3));
@@ -211,6 +245,26 @@ TEST_P(Golden3, IsReadAndItsPartsAnswerAsEver) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Format3, Golden3, ::testing::Values("golden-format-3.npz", "numpy-format-3.npz"));
+
+class Golden3Kernel : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Golden3Kernel, IsReadAndItsPartsAnswerAsEver) {
+  const ModelFile file = load_model(model_fixture(GetParam()));
+  EXPECT_EQ(file.method, "oneshot-kpca");
+  const auto &first = std::get<KernelPart>(file.answer("shared")),
+             &second = std::get<KernelPart>(file.answer("own"));
+  EXPECT_EQ(first.columns, (std::vector<std::int64_t>{0, 2}));
+  EXPECT_TRUE(second.columns.empty());
+  EXPECT_FALSE(second.has_answer());
+  const PartedAnswer answer =
+      first.answer(first.contribution(Samples{{11, 30}, {3, -2}}) + second.contribution(Samples{{1, -5}}));
+  const Matrix scores{{-0.15584511877778975, -0.14095776890999828}, {0.1792654249412875, 0.668317170555981}};
+  EXPECT_LT(largest(answer.scores - scores), 1e-13);
+  EXPECT_LT(largest(answer.errors - Vector{{0.0131727674428921, 0.4221983064278658}}), 1e-13);
+}
+
+INSTANTIATE_TEST_SUITE_P(Format3, Golden3Kernel,
+                         ::testing::Values("golden-format-3-kernel.npz", "numpy-format-3-kernel.npz"));
 
 // What older readers understand is still written so that they do.
 TEST(ModelFile, EarlierFormatsAreWrittenAsEver) {

@@ -13,6 +13,11 @@ Samples normal_samples(Index features, Index count, std::uint64_t seed) {
 }
 
 double kernel_value(const Kernel& kernel, const Vector& x, const Vector& y) {
+  if (kernel.normalized) {
+    Kernel plain = kernel;
+    plain.normalized = false;
+    return kernel_value(plain, x, y) / std::sqrt(kernel_value(plain, x, x) * kernel_value(plain, y, y));
+  }
   const double dot = x.dot(y);
   switch (kernel.kind) {
     case KernelKind::rbf:
@@ -104,22 +109,54 @@ FeatureModel fit_features(const Kernel& kernel, const RandomFeaturesOptions& ran
 
 Samples rows_of(const Samples& samples, const Columns& columns) { return samples(columns, Eigen::all); }
 
+namespace {
+
+Preprocessing preprocessing_of(const Preprocessing& whole, const Columns& own) {
+  Preprocessing part = whole;
+  if (whole.standardize == Standardize::zscore) {
+    part.mean = whole.mean(own);
+    part.scale = whole.scale(own);
+  }
+  return part;
+}
+
+void give_answer(const KernelModel& model, KernelPart& part) {
+  part.row_means = kernel_matrix(model.kernel, model.points, model.points).rowwise().mean();
+  part.grand_mean = part.row_means.mean();
+  part.coefficients = model.coefficients;
+  part.lengths = model.points.colwise().squaredNorm();
+  part.eigenvalues = model.eigenvalues;
+  part.trace = model.trace;
+}
+
+}  // namespace
+
 std::vector<LinearPart> cut_into_parts(const LinearModel& model, const std::vector<Columns>& columns) {
   std::vector<LinearPart> parts;
   for (const Columns& own : columns) {
-    LinearPart part{.preprocessing = model.preprocessing,
-                    .columns = own,
-                    .mean = model.mean(own),
-                    .loadings = model.components(own, Eigen::all),
-                    .eigenvalues = model.eigenvalues,
-                    .trace = model.trace,
-                    .training_samples = model.training_samples};
-    if (model.preprocessing.standardize == Standardize::zscore) {
-      part.preprocessing.mean = model.preprocessing.mean(own);
-      part.preprocessing.scale = model.preprocessing.scale(own);
-    }
+    parts.push_back({.preprocessing = preprocessing_of(model.preprocessing, own),
+                     .columns = own,
+                     .mean = model.mean(own),
+                     .loadings = model.components(own, Eigen::all),
+                     .eigenvalues = model.eigenvalues,
+                     .trace = model.trace,
+                     .training_samples = model.training_samples});
+  }
+  return parts;
+}
+
+std::vector<KernelPart> cut_into_parts(const KernelModel& model, const std::vector<Columns>& columns) {
+  std::vector<KernelPart> parts;
+  for (const Columns& own : columns) {
+    KernelPart part;
+    part.kernel = model.kernel;
+    part.preprocessing = preprocessing_of(model.preprocessing, own);
+    part.columns = own;
+    part.points = rows_of(model.points, own);
+    part.training_samples = model.training_samples;
     parts.push_back(part);
   }
+  give_answer(model, parts.front());
   return parts;
 }
 

@@ -12,6 +12,7 @@
 #include "choir/linalg/eigen.h"
 #include "choir/model/feature_model.h"
 #include "choir/model/kernel_model.h"
+#include "choir/model/kernel_part.h"
 #include "choir/model/linear_model.h"
 #include "choir/model/linear_part.h"
 
@@ -43,6 +44,8 @@ FeatureModel fit_features(const Kernel& kernel, const RandomFeaturesOptions& ran
 // The parts of a model for parties that have these columns each.
 using Columns = std::vector<std::int64_t>;
 std::vector<LinearPart> cut_into_parts(const LinearModel& model, const std::vector<Columns>& columns);
+// Of kernel PCA of its points; the first party alone has the answer.
+std::vector<KernelPart> cut_into_parts(const KernelModel& model, const std::vector<Columns>& columns);
 Samples rows_of(const Samples& samples, const Columns& columns);
 
 // The same span behind other directions: w A, which are not orthonormal. A is D x any.

@@ -1,4 +1,4 @@
-#include "choir/learn/gossip_pca/projection.h"
+#include "choir/learn/parts/projection.h"
 
 #include "model/support.h"
 #include <gtest/gtest.h>
@@ -12,6 +12,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
+template <class AnyPart>
+std::vector<Part> as_parts(const std::vector<AnyPart>& parts) {
+  return {parts.begin(), parts.end()};
+}
+
 // A model of eight coordinates, cut into the parts of five nodes, and samples that it has not seen.
 struct Spread {
   LinearModel whole = fit_pca(normal_samples(8, 60, 1), 3);
@@ -19,7 +24,7 @@ struct Spread {
   Samples fresh = 2 * normal_samples(8, 20, 2);
   Graph graph = make_topology("ring:2", 5, 0);
 
-  std::vector<LinearPart> parts() const { return cut_into_parts(whole, columns); }
+  std::vector<Part> parts() const { return as_parts(cut_into_parts(whole, columns)); }
   std::vector<Samples> coordinates() const {
     std::vector<Samples> result;
     for (const Columns& own : columns) result.push_back(rows_of(fresh, own));
@@ -97,12 +102,13 @@ TEST(Projection, OnlySumsOfFeaturesAndControlLeaveANode) {
 TEST(Projection, RefusesPartsThatDoNotBelongTogether) {
   const Spread spread;
   SimEngine sim;
-  const auto refusal = [&](const std::vector<LinearPart>& parts, const std::vector<Samples>& samples) {
+  const auto refusal = [&](const std::vector<Part>& parts, const std::vector<Samples>& samples) {
     return sentence(ErrorCategory::InvalidArgument,
                     [&] { project_coordinates(sim, spread.graph, parts, samples); });
   };
   auto parts = spread.parts();
-  parts[2].loadings = parts[2].loadings.leftCols(2).eval();
+  auto& narrow = std::get<LinearPart>(parts[2]);
+  narrow.loadings = narrow.loadings.leftCols(2).eval();
   EXPECT_THAT(refusal(parts, spread.coordinates()),
               HasSubstr("node 2 has 2 components but node 0 has 3; give all nodes parts of one model"));
   auto samples = spread.coordinates();
@@ -126,15 +132,78 @@ TEST(Projection, NodesThatAddUpNoticeTheDifferenceToo) {
   for (const ProjectionOptions& options : {ProjectionOptions{}, by_gossip(5)}) {
     EXPECT_THAT(sentence(ErrorCategory::BadData,
                          [&] {
-                           run_nodes<PartedAnswer>(sim, spread.graph, contract, {}, [&](Node& node) {
-                             const auto i = static_cast<std::size_t>(node.id());
-                             LinearPart part = parts[i];
-                             if (i == 4) part.loadings = part.loadings.leftCols(1).eval();
-                             return project(node, part, samples[i], options);
-                           });
+                           run_nodes<std::optional<PartedAnswer>>(
+                               sim, spread.graph, contract, {}, [&](Node& node) {
+                                 const auto i = static_cast<std::size_t>(node.id());
+                                 LinearPart part = std::get<LinearPart>(parts[i]);
+                                 if (i == 4) part.loadings = part.loadings.leftCols(1).eval();
+                                 return project(node, part, samples[i], options);
+                               });
                          }),
                 HasSubstr("node "));
   }
+}
+
+// Kernel PCA of the same eight features; only node 0 got the result.
+struct SpreadKernel {
+  Spread features;
+  KernelModel whole;
+  std::vector<Part> parts;
+
+  explicit SpreadKernel(const Kernel& kernel)
+      : whole(fit_kpca(kernel, normal_samples(8, 30, 4), 3).model),
+        parts(as_parts(cut_into_parts(whole, features.columns))) {}
+
+  Outcome<PartedAnswer> projected(Engine& engine, const ProjectionOptions& options = {},
+                                  const RunOptions& run = {.seed = 3}) const {
+    return project_coordinates(engine, features.graph, parts, features.coordinates(), options, run);
+  }
+  double difference(const PartedAnswer& answer) const {
+    return std::max(largest(answer.scores - whole.transform(features.fresh)),
+                    largest(answer.errors - whole.score(features.fresh)));
+  }
+};
+
+TEST(Projection, OfKernelPartsGivesTheAnswerWhereTheResultIs) {
+  for (const Kernel& kernel : {Kernel{.gamma = 0.05}, Kernel{.kind = KernelKind::cosine}}) {
+    const SpreadKernel spread(kernel);
+    SimEngine sim;
+    LocalEngine local({.threads = 2});
+    const auto simulated = spread.projected(sim), threaded = spread.projected(local);
+    EXPECT_LT(spread.difference(simulated.results[0].value()), 1e-12) << describe(kernel);
+    EXPECT_EQ(simulated.results[0]->scores, threaded.results[0]->scores);
+    EXPECT_EQ(simulated.report.ledger, threaded.report.ledger);
+    for (std::size_t node = 1; node < 5; ++node) EXPECT_FALSE(simulated.results[node]);
+    EXPECT_LT(spread.difference(spread.projected(sim, by_gossip(150)).results[0].value()), 1e-6);
+  }
+}
+
+TEST(Projection, OfKernelPartsSendsDistancesToTheTrainingSamples) {
+  SimEngine sim;
+  const auto outcome = SpreadKernel(Kernel{.gamma = 0.05}).projected(sim);
+  EXPECT_EQ(outcome.report.ledger.kinds(), (KindSet{Kind::features, Kind::control}));
+  const Traffic tree = outcome.report.ledger.total(Kind::features);
+  EXPECT_EQ(tree.messages, 2u * 4);
+  EXPECT_GE(tree.bytes, tree.messages * 20 * 30 * sizeof(double));
+  EXPECT_LT(tree.bytes, tree.messages * (20 * 30 * sizeof(double) + 100));
+}
+
+TEST(Projection, RefusesKernelPartsThatDoNotBelongTogether) {
+  const SpreadKernel good(Kernel{.gamma = 0.05});
+  SimEngine sim;
+  const auto refusal = [&](std::size_t node, const Part& part, const RunOptions& run = {}) {
+    SpreadKernel spread = good;
+    spread.parts[node] = part;
+    return sentence(ErrorCategory::InvalidArgument, [&] { spread.projected(sim, {}, run); });
+  };
+  EXPECT_THAT(refusal(2, good.features.parts()[2]), HasSubstr("node 2 has a part of another kind of model"));
+  EXPECT_THAT(refusal(3, SpreadKernel(Kernel{.gamma = 0.06}).parts[3]),
+              HasSubstr("node 3 has the kernel rbf (gamma 0.06) but node 0 has rbf (gamma 0.05)"));
+  auto fewer = std::get<KernelPart>(good.parts[4]);
+  fewer.points = fewer.points.leftCols(29).eval();
+  EXPECT_THAT(refusal(4, fewer), HasSubstr("node 4 has 29 training samples but node 0 has 30"));
+  EXPECT_THAT(refusal(4, good.parts[4], {.lost_peers = LostPeers::proceed}),
+              HasSubstr("features of all nodes"));
 }
 
 }  // namespace

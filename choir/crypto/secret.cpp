@@ -1,0 +1,27 @@
+#include "choir/crypto/secret.h"
+
+#include <utility>
+
+#include "choir/crypto/sodium.h"
+
+namespace choir {
+
+Secret Secret::random(std::size_t size) {
+  require_sodium();
+  Secret secret(size);
+  randombytes_buf(secret.bytes_.data(), size);
+  return secret;
+}
+
+Secret::~Secret() { wipe(); }
+
+Secret& Secret::operator=(Secret&& other) noexcept {
+  if (this == &other) return *this;
+  wipe();
+  bytes_ = std::exchange(other.bytes_, {});
+  return *this;
+}
+
+void Secret::wipe() { sodium_memzero(bytes_.data(), bytes_.size()); }
+
+}  // namespace choir

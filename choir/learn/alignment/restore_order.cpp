@@ -1,0 +1,38 @@
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "choir/base/error.h"
+#include "choir/learn/alignment/alignment.h"
+
+namespace choir {
+namespace {
+
+std::vector<Index> places_beside(const std::vector<Index>& kept, Index samples) {
+  std::vector<bool> is_kept(static_cast<std::size_t>(samples), false);
+  for (const Index place : kept) is_kept[static_cast<std::size_t>(place)] = true;
+  std::vector<Index> others;
+  for (Index place = 0; place < samples; ++place) {
+    if (!is_kept[static_cast<std::size_t>(place)]) others.push_back(place);
+  }
+  return others;
+}
+
+}  // namespace
+
+Task<std::vector<Index>> restore_order(Node& node, Samples& samples, SampleOrder& order) {
+  std::vector<std::string> common = co_await common_keys(node, order.keys);
+  if (common.empty()) {
+    throw Error(ErrorCategory::BadData,
+                "no key is at all of the parties, so they have no sample in common; do their keys name the "
+                "same things, written in the same way?");
+  }
+  const std::string source = fmt::format("node {}", node.id());
+  const std::vector<Index> kept = positions_of(common, order.keys, source);
+  std::vector<Index> left_out = places_beside(kept, samples.cols());
+  samples = Samples(samples(Eigen::all, kept));
+  order = {.keys = std::move(common), .samples = std::ssize(kept)};
+  co_return left_out;
+}
+
+}  // namespace choir

@@ -1,0 +1,63 @@
+#include "choir/learn/oneshot_kpca/factor_message.h"
+
+#include <cmath>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+void require(bool sound, NodeId from, Index samples) {
+  if (sound) return;
+  fail(ErrorCategory::BadData,
+       "node {} sent a factor whose parts do not fit together, are not finite, or are not of {} samples",
+       from, samples);
+}
+
+bool are_lengths(const Vector& values) { return values.allFinite() && (values.array() >= 0).all(); }
+
+}  // namespace
+
+Message pack(const KernelFactor& factor, Kind kind) {
+  Message message(kind);
+  message.number(factor.dropped).array(Array(factor.vectors)).array(Array(factor.values));
+  return message;
+}
+
+Message pack(const DistanceFactor& factor, Kind kind) {
+  Message message(kind);
+  message.number(factor.mean_norm).number(factor.entries.count);
+  message.number(factor.entries.mean(0)).number(factor.entries.squares(0));
+  message.array(Array(factor.coordinates)).array(Array(factor.residuals)).array(Array(factor.mean_products));
+  return message;
+}
+
+KernelFactor unpack_kernel_factor(const Message& message, Index samples, NodeId from) {
+  KernelFactor factor{.vectors = message.array(0).matrix(),
+                      .values = message.array(1).matrix().reshaped(),
+                      .dropped = message.number(0)};
+  require(factor.vectors.rows() == samples && factor.vectors.cols() == factor.values.size() &&
+              factor.vectors.allFinite() && are_lengths(factor.values) && std::isfinite(factor.dropped) &&
+              factor.dropped >= 0,
+          from, samples);
+  return factor;
+}
+
+DistanceFactor unpack_distance_factor(const Message& message, Index samples, NodeId from) {
+  DistanceFactor factor{.coordinates = message.array(0).matrix(),
+                        .residuals = message.array(1).matrix().reshaped(),
+                        .mean_products = message.array(2).matrix().reshaped(),
+                        .mean_norm = message.number(0),
+                        .entries = {.count = message.number(1),
+                                    .mean = Vector::Constant(1, message.number(2)),
+                                    .squares = Vector::Constant(1, message.number(3))}};
+  require(factor.coordinates.rows() == samples && factor.residuals.size() == samples &&
+              factor.mean_products.size() == samples && factor.coordinates.allFinite() &&
+              are_lengths(factor.residuals) && factor.mean_products.allFinite() &&
+              std::isfinite(factor.mean_norm) && factor.entries.count > 0 &&
+              std::isfinite(factor.entries.mean(0)) && are_lengths(factor.entries.squares),
+          from, samples);
+  return factor;
+}
+
+}  // namespace choir

@@ -1,0 +1,109 @@
+#include "choir/learn/oneshot_kpca/factors.h"
+
+#include <algorithm>
+
+#include "choir/kernel/gram.h"
+#include "choir/linalg/eigen.h"
+#include "choir/linalg/low_rank.h"
+
+namespace choir {
+namespace {
+
+constexpr double rounding = 1e-14;  // eigenvalues below this share of the first are none
+// Up to this size all eigenpairs of a kernel matrix are computed; beyond it the leading ones.
+constexpr Index largest_dense = 600;
+constexpr Index first_guess = 10;  // eigenpairs beyond the least that eq. 4 may ask for
+
+struct Pairs {
+  Matrix vectors;
+  Vector values;
+};
+
+// How many of these eigenvalues go; eq. 4 with a floor.
+Index wanted_of(const Vector& values, const FactorSize& size) {
+  const Index there = values.size();
+  if (there == 0) return 0;
+  if (size.count) return std::min(*size.count, there);
+  const Index above = (values.array() > size.epsilon * values(0)).count();
+  return std::min(std::max(above, size.least), there);
+}
+
+// The factor as it is sent, and the first eigenvalue that is not.
+KernelFactor cut(const Pairs& pairs, Index wanted) {
+  const double dropped = wanted < pairs.values.size() ? std::max(0.0, pairs.values(wanted)) : 0;
+  return {.vectors = pairs.vectors.leftCols(wanted),
+          .values = pairs.values.head(wanted).cwiseMax(0),
+          .dropped = dropped};
+}
+
+Pairs all_pairs(Matrix symmetric) {
+  EigenPairs pairs = eigen_symmetric<double>(std::move(symmetric));
+  const Index rank = pairs.values.size() > 0 && pairs.values(0) > 0
+                         ? (pairs.values.array() > rounding * pairs.values(0)).count()
+                         : Index{0};
+  return {.vectors = pairs.vectors.leftCols(rank), .values = pairs.values.head(rank)};
+}
+
+// Eigenpairs of an operator until eq. 4 is content, each attempt from what the last one found.
+KernelFactor leading_factor(const SymmetricOperator& op, const FactorSize& size) {
+  Index count = size.count ? *size.count + 1 : size.least + first_guess;
+  TopEigenOptions solver{.count = 1, .tol = size.tol, .max_restarts = size.max_iter};
+  while (true) {
+    solver.count = std::min(count, op.rows());
+    EigenPairs pairs = top_eigenpairs(op, solver);
+    const Index wanted = wanted_of(pairs.values, size);
+    if (wanted < solver.count || solver.count == op.rows()) return cut({pairs.vectors, pairs.values}, wanted);
+    solver.start = std::move(pairs.vectors);
+    count *= 2;
+  }
+}
+
+Matrix centred(const MatrixView<double>& features) { return features.colwise() - features.rowwise().mean(); }
+
+// Of Z'Z, by the smaller side of Z.
+KernelFactor scatter_factor(const Matrix& z, const FactorSize& size) {
+  if (z.rows() < z.cols()) {
+    const LowRank pairs = low_rank_of_columns(z.transpose(), {.cutoff = rounding});
+    return cut({pairs.U, pairs.L}, wanted_of(pairs.L, size));
+  }
+  const Matrix products = z.transpose() * z;
+  if (z.cols() > largest_dense) return leading_factor(DenseOperator(products), size);
+  const Pairs pairs = all_pairs(products);
+  return cut(pairs, wanted_of(pairs.values, size));
+}
+
+}  // namespace
+
+KernelFactor kernel_factor(const Kernel& kernel, const MatrixView<double>& features, const FactorSize& size) {
+  if (kernel.kind == KernelKind::linear) return scatter_factor(centred(features), size);
+  const auto matrix = TriangularGram<double>::compute(kernel, features, {.threads = size.threads});
+  if (features.cols() > largest_dense) return leading_factor(matrix, size);
+  const Pairs pairs = all_pairs(matrix.dense());
+  return cut(pairs, wanted_of(pairs.values, size));
+}
+
+DistanceFactor distance_factor(const MatrixView<double>& features, const FactorSize& size) {
+  const Vector mean = features.rowwise().mean();
+  const Matrix z = features.colwise() - mean;
+  FactorSize coordinates = size;  // the residuals take the place of one column
+  if (size.count) coordinates.count = std::max<Index>(1, *size.count - 1);
+  const KernelFactor factor = scatter_factor(z, coordinates);
+  DistanceFactor result;
+  result.coordinates = factor.vectors * factor.values.cwiseSqrt().asDiagonal();
+  const Vector lengths = z.colwise().squaredNorm();
+  result.residuals = (lengths - result.coordinates.rowwise().squaredNorm()).cwiseMax(0);
+  // Nothing but rounding is left where all of the scatter is sent.
+  if (factor.dropped == 0) result.residuals.setZero();
+  result.mean_products = features.transpose() * mean;
+  result.mean_norm = mean.squaredNorm();
+  result.entries = entry_moments(features);
+  return result;
+}
+
+Index numbers_in(const KernelFactor& factor) { return factor.vectors.size() + factor.values.size() + 1; }
+
+Index numbers_in(const DistanceFactor& factor) {
+  return factor.coordinates.size() + factor.residuals.size() + factor.mean_products.size() + 4;
+}
+
+}  // namespace choir

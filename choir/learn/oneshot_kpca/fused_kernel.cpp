@@ -1,0 +1,226 @@
+#include "choir/learn/oneshot_kpca/fused_kernel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "choir/base/error.h"
+#include "choir/base/rng.h"
+#include "choir/kernel/comparison.h"
+#include "choir/kernel/simd/column_functions.h"
+#include "choir/linalg/eigen.h"
+
+namespace choir {
+namespace {
+
+// W_j = (V L^1/2)', one column a sample: tiles of V L V' are products of neighbouring columns.
+std::vector<Matrix> columns_of(const std::vector<KernelFactor>& factors) {
+  std::vector<Matrix> columns;
+  for (const KernelFactor& factor : factors) {
+    const Vector roots = factor.values.cwiseSqrt();
+    columns.push_back(roots.asDiagonal() * factor.vectors.transpose());
+  }
+  return columns;
+}
+
+template <class Part>
+Matrix stacked(const std::vector<Part>& parts) {
+  Index rows = 0;
+  for (const Part& part : parts) rows += part.rows();
+  Matrix all(rows, parts.front().cols());
+  rows = 0;
+  for (const Part& part : parts) {
+    all.middleRows(rows, part.rows()) = part;
+    rows += part.rows();
+  }
+  return all;
+}
+
+void require_same_samples(Index first, Index other) {
+  if (first != other)
+    fail(ErrorCategory::BadData, "one party sent factors of {} samples, another of {}", first, other);
+}
+
+using TileMap = Eigen::Map<Matrix>;
+
+auto rows_of(const Matrix& columns, const Tile& tile) { return columns.middleCols(tile.row, tile.rows); }
+auto columns_of(const Matrix& columns, const Tile& tile) {
+  return columns.middleCols(tile.column, tile.columns);
+}
+
+// What the parties' factors say of all samples together.
+struct SampleGeometry {
+  Matrix coordinates;  // Y stacked: sum of k x T
+  Vector residuals;    // T
+  Vector offsets;      // s - ||mu||^2 / 2: added for both samples of an inner product
+  Vector lengths;      // x'x: T
+};
+
+SampleGeometry geometry_of(const std::vector<DistanceFactor>& factors) {
+  SampleGeometry all;
+  std::vector<Matrix> parts;
+  const Index samples = factors.front().residuals.size();
+  all.residuals = Vector::Zero(samples);
+  all.offsets = Vector::Zero(samples);
+  for (const DistanceFactor& factor : factors) {
+    require_same_samples(samples, factor.residuals.size());
+    parts.push_back(factor.coordinates.transpose());
+    all.residuals += factor.residuals;
+    all.offsets.array() += factor.mean_products.array() - factor.mean_norm / 2;
+  }
+  all.coordinates = stacked(parts);
+  const Vector centred_lengths = all.coordinates.colwise().squaredNorm().transpose() + all.residuals;
+  all.lengths = centred_lengths + 2 * all.offsets;
+  return all;
+}
+
+// From inner products of coordinates to values of the kernel, a column of a tile at a time.
+class TileFinisher {
+ public:
+  TileFinisher(const Kernel& kernel, const SampleGeometry& geometry)
+      : kernel_(kernel),
+        geometry_(geometry),
+        distances_(geometry.coordinates.colwise().squaredNorm().transpose() + geometry.residuals) {
+    if (scales_by_lengths(kernel)) factors_ = length_factors(kernel, geometry.lengths);
+  }
+
+  void operator()(const Tile& tile, double* out) const {
+    TileMap values(out, tile.rows, tile.columns);
+    values.noalias() =
+        rows_of(geometry_.coordinates, tile).transpose() * columns_of(geometry_.coordinates, tile);
+    for (Index j = 0; j < tile.columns; ++j) finish(tile, j, out + j * tile.rows);
+  }
+
+ private:
+  void finish(const Tile& tile, Index j, double* column) const {
+    const Index sample = tile.column + j;
+    const bool on_diagonal = tile.row == tile.column;
+    const auto& run = column_functions<double>();
+    if (kernel_.kind == KernelKind::rbf) {
+      run.rbf(tile.rows, column, distances_.data() + tile.row, distances_(sample), kernel_.gamma);
+      if (on_diagonal) column[j] = 1;
+      return;
+    }
+    Eigen::Map<Vector> values(column, tile.rows);
+    values.array() += geometry_.offsets.segment(tile.row, tile.rows).array() + geometry_.offsets(sample);
+    if (on_diagonal) column[j] = geometry_.lengths(sample);
+    apply_function(kernel_, tile.rows, column);
+    if (factors_.size() > 0) run.scale(tile.rows, column, factors_.data() + tile.row, factors_(sample));
+  }
+
+  const Kernel kernel_;
+  const SampleGeometry& geometry_;
+  const Vector distances_;  // squared, to the common mean
+  Vector factors_;
+};
+
+// The median over random pairs of samples; 100,000 pairs place it within about 1%.
+double median_distance(const SampleGeometry& geometry, std::uint64_t seed) {
+  constexpr Index pairs = 100000;
+  const auto samples = static_cast<std::uint64_t>(geometry.residuals.size());
+  Rng rng(seed, Purpose("median of fused distances"));
+  std::vector<double> distances;
+  while (static_cast<Index>(distances.size()) < pairs) {
+    const auto p = static_cast<Index>(rng.below(samples));
+    const auto q = static_cast<Index>(rng.below(samples));
+    if (p == q) continue;
+    const double inside = (geometry.coordinates.col(p) - geometry.coordinates.col(q)).squaredNorm();
+    distances.push_back(inside + geometry.residuals(p) + geometry.residuals(q));
+  }
+  const auto middle = distances.begin() + pairs / 2;
+  std::nth_element(distances.begin(), middle, distances.end());
+  return *middle;
+}
+
+}  // namespace
+
+FusedKernel fuse_products(const Kernel& kernel, const std::vector<KernelFactor>& factors,
+                          const GramOptions& options) {
+  std::vector<Matrix> columns = columns_of(factors);
+  const Index samples = columns.front().cols();
+  for (const Matrix& part : columns) require_same_samples(samples, part.cols());
+  const bool linear = kernel.kind == KernelKind::linear;
+  if (linear) columns = {stacked(columns)};  // one product instead of J sums
+  const auto write = [&](const Tile& tile, double* out) {
+    TileMap values(out, tile.rows, tile.columns);
+    values.noalias() = rows_of(columns.front(), tile).transpose() * columns_of(columns.front(), tile);
+    Matrix other;
+    for (std::size_t j = 1; j < columns.size(); ++j) {
+      other.noalias() = rows_of(columns[j], tile).transpose() * columns_of(columns[j], tile);
+      values.array() *= other.array();
+    }
+  };
+  return {.matrix = TriangularGram<double>::from_tiles(samples, write, options), .centred = linear};
+}
+
+FusedKernel fuse_distances(const Kernel& kernel, const std::vector<DistanceFactor>& factors,
+                           const GramOptions& options) {
+  const SampleGeometry geometry = geometry_of(factors);
+  const TileFinisher finish(kernel, geometry);
+  return {.matrix =
+              TriangularGram<double>::from_tiles(geometry.residuals.size(), std::cref(finish), options)};
+}
+
+Vector lengths_of(const std::vector<DistanceFactor>& factors) { return geometry_of(factors).lengths; }
+
+double gamma_of_distances(const GammaSpec& spec, const std::vector<DistanceFactor>& factors,
+                          std::uint64_t seed) {
+  if (spec.rule == GammaRule::number) return spec.value;
+  Moments entries;
+  for (const DistanceFactor& factor : factors) {
+    if (entries.count == 0) {
+      entries = factor.entries;
+    } else {
+      entries += factor.entries;
+    }
+  }
+  const Index samples = factors.front().residuals.size();
+  if (!(entries.squares(0) > 0) || samples < 2) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "the data do not vary, so gamma cannot be taken from them; give a number");
+  }
+  if (spec.rule == GammaRule::median) return 1 / (2 * median_distance(geometry_of(factors), seed));
+  const auto features = static_cast<Index>(std::llround(entries.count / static_cast<double>(samples)));
+  return gamma_scale(features, entries);
+}
+
+FusedAnswer leading_components(const FusedKernel& fused, const ComponentChoice& components,
+                               const FactorSize& solver) {
+  const TriangularGram<double>& matrix = fused.matrix;
+  FusedAnswer answer;
+  answer.trace = matrix.diagonal().sum();
+  if (!fused.centred) {
+    answer.centring = Centring::from_row_sums(matrix.row_sums());
+    answer.trace = answer.centring.centred_trace(matrix.diagonal());
+  }
+  const Index most = matrix.rows() - 1;
+  const Index wanted = components_to_compute(components, most);
+  TopEigenOptions options{
+      .count = std::min(wanted + 1, matrix.rows()), .tol = solver.tol, .max_restarts = solver.max_iter};
+  const CentredOperator<double> centred(matrix);
+  const EigenPairs pairs =
+      fused.centred ? top_eigenpairs<double>(matrix, options) : top_eigenpairs<double>(centred, options);
+  constexpr double rank_cutoff = 1e-12;
+  const Index kept = components_to_keep(components, pairs.values.head(wanted), answer.trace, rank_cutoff);
+  answer.vectors = pairs.vectors.leftCols(kept);
+  answer.eigenvalues = pairs.values.head(kept);
+  answer.next = kept < pairs.values.size() ? std::max(0.0, pairs.values(kept)) : 0;
+  answer.converged = pairs.converged;
+  answer.residual = pairs.residual;
+  return answer;
+}
+
+double sin_theta_bound(const Kernel& kernel, const std::vector<KernelFactor>& factors,
+                       const FusedAnswer& answer) {
+  const Index kept = answer.eigenvalues.size();
+  const auto samples = static_cast<double>(answer.vectors.rows());
+  const double gap = kept > 0 ? answer.eigenvalues(kept - 1) - answer.next : 0;
+  double dropped = 0;
+  for (const KernelFactor& factor : factors) dropped = std::max(dropped, factor.dropped);
+  if (dropped == 0) return 0;
+  if (!(gap > 0)) return std::numeric_limits<double>::infinity();
+  const double free = kernel.kind == KernelKind::linear ? samples - static_cast<double>(kept) : samples;
+  return static_cast<double>(factors.size()) * std::sqrt(free) * dropped / gap;
+}
+
+}  // namespace choir

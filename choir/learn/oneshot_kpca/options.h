@@ -1,0 +1,63 @@
+// What a user decides about kernel PCA of parties that hold different features of the same samples; README.md
+// beside this has the equations.
+//
+//   OneshotKpcaOptions options;
+//   options.kernel.kind = KernelKind::rbf;
+//   options.gamma = parse_gamma("0.01");
+//   options.components.count = 10;
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "choir/base/progress.h"
+#include "choir/base/types.h"
+#include "choir/kernel/bandwidth.h"
+#include "choir/kernel/kernel.h"
+#include "choir/learn/components.h"
+#include "choir/model/preprocessing.h"
+
+namespace choir {
+
+enum class Estimator {
+  product,    // the paper's: local kernel matrices of low rank, multiplied (rbf) or added (linear)
+  distances,  // local scatters of low rank and what they leave out: squared distances and inner products
+};
+enum class Fusion {
+  center,  // one message from each party to one node, which alone gets the result
+  tree,    // factors merged along a tree; every party gets the result
+  gossip,  // factors gossiped; every party gets the result, nobody waits
+};
+
+// Each throws Error(InvalidArgument) naming the choices.
+Estimator parse_estimator(std::string_view text);
+Fusion parse_fusion(std::string_view text);
+std::string_view to_string(Estimator choice);
+std::string_view to_string(Fusion choice);
+
+struct OneshotKpcaOptions {
+  Estimator estimator = Estimator::product;
+  Fusion fusion = Fusion::center;
+  NodeId center = 0;
+  Kernel kernel = {};
+  GammaSpec gamma = {};  // in place of kernel.gamma, if the kernel has one
+  Preprocessing preprocessing = {};
+  ComponentChoice components = {};
+  bool match_keys = false;  // samples are brought into one order by their keys, and those that not all
+                            // parties have are left out
+
+  std::optional<Index> local_components = {};  // D_j; nothing: adaptive, eq. 4
+  std::optional<double> epsilon = {};          // of eq. 4; nothing: 5e-4, or 0.04 for the linear kernel
+  bool refuse_raw_equivalent = false;          // fail instead of sending as much as the raw features
+
+  Index messages = 60;  // fusion = gossip: a party sends so many
+  double tol = 1e-8;    // of the eigensolvers
+  Index max_iter = 100;
+  int threads = 1;
+  Watch watch = {};
+};
+
+// Throws Error(InvalidArgument) for what cannot be.
+void validate(const OneshotKpcaOptions& options);
+
+}  // namespace choir

@@ -1,0 +1,39 @@
+// Bytes as people write them.
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "choir/crypto/secret.h"
+
+namespace choir::testing {
+
+inline std::vector<std::byte> from_hex(std::string_view text) {
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    unsigned value = 0;
+    std::from_chars(text.data() + i, text.data() + i + 2, value, 16);
+    bytes.push_back(static_cast<std::byte>(value));
+  }
+  return bytes;
+}
+
+inline std::string to_hex(std::span<const std::byte> bytes) {
+  std::string text;
+  for (const std::byte byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return text;
+}
+
+inline Secret secret_of(std::span<const std::byte> bytes) {
+  Secret secret(bytes.size());
+  for (std::size_t i = 0; i < bytes.size(); ++i) secret.bytes()[i] = bytes[i];
+  return secret;
+}
+
+}  // namespace choir::testing

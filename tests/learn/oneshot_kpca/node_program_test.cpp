@@ -1,0 +1,195 @@
+#include <algorithm>
+#include <cmath>
+
+#include "graph/expect_error.h"
+#include "learn/oneshot_kpca/toy.h"
+#include <gtest/gtest.h>
+
+#include "choir/graph/topology.h"
+#include "choir/learn/central/kernel_pca.h"
+#include "choir/learn/oneshot_kpca/oneshot_kpca.h"
+#include "choir/metrics/subspace.h"
+#include "choir/runtime/engines.h"
+#include "choir/runtime/sim/sim_engine.h"
+
+namespace choir {
+namespace {
+
+using testing::expect_error;
+using testing::parties_of;
+using testing::party_samples;
+
+OneshotKpcaOptions options_for(KernelKind kind, Index components) {
+  OneshotKpcaOptions options;
+  options.kernel.kind = kind;
+  options.gamma = parse_gamma("0.01");
+  options.components.count = components;
+  return options;
+}
+
+OneshotKpcaFit run(const std::vector<Samples>& shards, const OneshotKpcaOptions& options,
+                   const std::string& topology = "complete", std::vector<SampleOrder> orders = {}) {
+  SimEngine engine;
+  if (orders.empty()) orders.assign(shards.size(), SampleOrder::numbered(shards.front().cols()));
+  const Graph graph = make_topology(topology, static_cast<Index>(shards.size()), 0);
+  return fit_oneshot_kpca(engine, graph, shards, std::move(orders), options, {.seed = 1});
+}
+
+Matrix central_scores(const Samples& samples, Kernel kernel, Index components) {
+  CentralKpcaOptions options;
+  options.kernel = kernel;
+  options.components.count = components;
+  return central_kernel_pca(samples, options).scores;
+}
+
+std::uint64_t data_messages(const RunReport& report) {
+  std::uint64_t count = 0;
+  for (const Kind kind :
+       {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics}) {
+    count += report.ledger.total(kind).messages;
+  }
+  return count;
+}
+
+TEST(OneshotKpca, GivesTheCentreTheCentralComponentsWithOneMessageAParty) {
+  const Samples samples = party_samples(80, 60, 1);
+  for (const KernelKind kind : {KernelKind::linear, KernelKind::rbf}) {
+    for (const Estimator estimator : {Estimator::product, Estimator::distances}) {
+      OneshotKpcaOptions options = options_for(kind, 4);
+      options.estimator = estimator;
+      options.center = 2;
+      options.local_components = 15;
+      const OneshotKpcaFit fit = run(parties_of(samples, 4), options);
+      const Kernel kernel{.kind = kind, .gamma = 0.01};
+      const Matrix truth = central_scores(samples, kernel, 4);
+      ASSERT_TRUE(fit.at(2).answer);
+      EXPECT_LT(subspace_error(fit.at(2).answer->scores, truth), 1e-2) << to_string(kind);
+      EXPECT_FALSE(fit.at(0).answer);
+      EXPECT_EQ(data_messages(fit.report), 3u);
+      EXPECT_EQ(fit.at(2).answer->bound.has_value(), estimator == Estimator::product);
+    }
+  }
+}
+
+TEST(OneshotKpca, IsExactIfEveryPartySendsAllItHas) {
+  const Samples samples = party_samples(12, 40, 1);
+  OneshotKpcaOptions options = options_for(KernelKind::linear, 3);
+  options.local_components = 40;
+  const OneshotKpcaFit fit = run(parties_of(samples, 3), options);
+  const Matrix truth = central_scores(samples, {.kind = KernelKind::linear}, 3);
+  EXPECT_LT(subspace_error(fit.at(0).answer->scores, truth), 1e-12);
+  EXPECT_EQ(*fit.at(0).answer->bound, 0);
+}
+
+TEST(OneshotKpca, SaysWhoSendsAsMuchAsItsRawFeaturesAndRefusesItIfAsked) {
+  const Samples samples = party_samples(12, 40, 1);
+  OneshotKpcaOptions options = options_for(KernelKind::rbf, 3);
+  options.local_components = 5;
+  const OneshotKpcaFit fit = run(parties_of(samples, 3), options);  // 4 features each
+  EXPECT_TRUE(fit.at(1).raw_equivalent);
+  ASSERT_EQ(fit.at(1).notes.size(), 1u);
+  EXPECT_NE(fit.at(1).notes[0].find("rotation"), std::string::npos);
+  EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).messages, 2u);
+  options.refuse_raw_equivalent = true;
+  expect_error(ErrorCategory::InvalidArgument, {"4 features", "5 vectors", "more than 5"},
+               [&] { run(parties_of(samples, 3), options); });
+  options.local_components = 3;
+  EXPECT_EQ(run(parties_of(samples, 3), options).report.ledger.total(Kind::raw_samples).messages, 0u);
+}
+
+TEST(OneshotKpca, RefusesPartiesThatAreOutOfStepBeforeAnyFactorIsSent) {
+  const Samples samples = party_samples(30, 20, 1);
+  std::vector<SampleOrder> orders(3, SampleOrder::numbered(20));
+  std::swap(orders[2].keys[3], orders[2].keys[4]);
+  SimEngine engine;
+  RunOptions options{.seed = 1};
+  options.audit = [](NodeId, NodeId, const Message& message) { EXPECT_EQ(message.kind(), Kind::control); };
+  expect_error(ErrorCategory::BadData, {"2"}, [&] {
+    fit_oneshot_kpca(engine, make_topology("complete", 3, 0), parties_of(samples, 3), orders,
+                     options_for(KernelKind::rbf, 3), options);
+  });
+}
+
+// The merged factor is exact as long as it carries the rank.
+TEST(OneshotKpca, WithoutACentreEveryPartyGetsTheResult) {
+  const Samples samples = party_samples(40, 50, 1);
+  for (const KernelKind kind : {KernelKind::rbf, KernelKind::linear, KernelKind::poly}) {
+    const Kernel kernel{.kind = kind, .gamma = 0.01};
+    const Matrix truth = central_scores(samples, kernel, 3);
+    for (const Fusion fusion : {Fusion::tree, Fusion::gossip}) {
+      OneshotKpcaOptions options = options_for(kind, 3);
+      options.fusion = fusion;
+      options.local_components = 49;
+      options.messages = 120;
+      const OneshotKpcaFit fit = run(parties_of(samples, 6), options, "ring:4");
+      for (const auto& node : fit.nodes) {
+        ASSERT_TRUE(node->answer);
+        EXPECT_LT(subspace_error(node->answer->scores, truth), 1e-6) << to_string(kind) << to_string(fusion);
+      }
+    }
+  }
+}
+
+TEST(OneshotKpca, GammaRulesMeanWhatTheyMeanCentrally) {
+  const Samples samples = party_samples(40, 50, 1);
+  for (const Estimator estimator : {Estimator::product, Estimator::distances}) {
+    OneshotKpcaOptions options = options_for(KernelKind::rbf, 3);
+    options.estimator = estimator;
+    options.local_components = 20;
+    options.gamma = parse_gamma("scale");
+    const OneshotKpcaFit fit = run(parties_of(samples, 4), options);
+    for (const auto& node : fit.nodes) {
+      EXPECT_NEAR(node->kernel.gamma, gamma_scale(samples), 1e-9 * gamma_scale(samples));
+    }
+  }
+}
+
+TEST(OneshotKpca, ZscoreIsThatOfThePooledFeatures) {
+  Samples samples = party_samples(40, 50, 1);
+  OneshotKpcaOptions options = options_for(KernelKind::linear, 3);
+  options.preprocessing.standardize = Standardize::zscore;
+  options.local_components = 40;
+  const OneshotKpcaFit fit = run(parties_of(samples, 4), options);
+  fit_zscore(1, feature_moments(samples)).apply(samples);
+  const Matrix truth = central_scores(samples, {.kind = KernelKind::linear}, 3);
+  EXPECT_LT(subspace_error(fit.at(0).answer->scores, truth), 1e-10);
+}
+
+TEST(OneshotKpca, ThreadsGiveTheSimulatorsBits) {
+  const Samples samples = party_samples(40, 50, 1);
+  OneshotKpcaOptions options = options_for(KernelKind::rbf, 3);
+  const OneshotKpcaFit simulated = run(parties_of(samples, 4), options);
+  const auto engine = make_engine("local", {.threads = 2});
+  const OneshotKpcaFit threaded =
+      fit_oneshot_kpca(*engine, make_topology("complete", 4, 0), parties_of(samples, 4),
+                       std::vector<SampleOrder>(4, SampleOrder::numbered(50)), options, {.seed = 1});
+  EXPECT_EQ(simulated.at(0).answer->vectors, threaded.at(0).answer->vectors);
+}
+
+TEST(OneshotKpca, RefusesWhatCannotBe) {
+  const std::vector<Samples> shards = parties_of(party_samples(40, 50, 1), 4);
+  OneshotKpcaOptions options = options_for(KernelKind::rbf, 3);
+  expect_error(ErrorCategory::InvalidArgument, {"centre", "node 0", "fusion tree"},
+               [&] { run(shards, options, "ring:2"); });
+  options.center = 9;
+  expect_error(ErrorCategory::InvalidArgument, {"node 9", "0 to 3"}, [&] { run(shards, options); });
+  expect_error(ErrorCategory::InvalidArgument, {"product", "poly", "distances"},
+               [&] { run(shards, options_for(KernelKind::poly, 3)); });
+  expect_error(ErrorCategory::InvalidArgument, {"laplacian"},
+               [&] { run(shards, options_for(KernelKind::laplacian, 3)); });
+  options = options_for(KernelKind::rbf, 3);
+  options.epsilon = 2;
+  expect_error(ErrorCategory::InvalidArgument, {"epsilon"}, [&] { run(shards, options); });
+}
+
+TEST(OneshotKpca, PartsCarryTheAnswerOfTheCentreAlone) {
+  const Samples samples = party_samples(40, 50, 1);
+  const OneshotKpcaFit fit = run(parties_of(samples, 4), options_for(KernelKind::rbf, 3));
+  EXPECT_TRUE(part_of(fit.at(0)).has_answer());
+  EXPECT_FALSE(part_of(fit.at(1)).has_answer());
+  EXPECT_EQ(part_of(fit.at(1)).points, fit.at(1).features);
+  EXPECT_EQ(part_of(fit.at(0)).row_means.size(), 50);
+}
+
+}  // namespace
+}  // namespace choir
