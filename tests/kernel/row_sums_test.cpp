@@ -18,8 +18,9 @@ Vector row_sums(const Kernel& kernel, const Samples& x, int threads, const Watch
     scratch.resize(128 * 128);
     return scratch.data();
   };
-  return evaluate_triangle<double>(evaluate, evaluate.prepare(x, evaluate.pivot(x), threads),
-                                   triangle_tiles(x.cols()), room, threads, watch);
+  const PreparedSamples<double> prepared = evaluate.prepare(x, evaluate.pivot(x), threads);
+  return evaluate_triangle<double>(x.cols(), writer_of(evaluate, prepared), triangle_tiles(x.cols()), room,
+                                   threads, watch);
 }
 
 TEST(RowSums, AreThoseOfTheWholeMatrixOnAnyNumberOfThreads) {
