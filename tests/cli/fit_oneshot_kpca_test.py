@@ -285,8 +285,8 @@ class Models(OneshotTest):
         np.testing.assert_allclose(scores * np.sign((scores * expected).sum(0)), expected, atol=atol)
 
     def test_new_samples_of_one_file(self):
-        for options in (("--center", 1), ("--fusion", "tree")):
-            self.ok(*self.EXACT, *self.one_file, *options, "--force", "--out", "run")
+        for options in ((*self.EXACT, "--center", 1), (*FIT, "--fusion", "tree")):
+            self.ok(*options, *self.one_file, "--force", "--out", "run")
             self.same_up_to_sign(self.transformed("run"), self.scores(self.x))
         columns = []
         for node in range(PARTIES):

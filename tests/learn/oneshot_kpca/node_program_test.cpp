@@ -59,8 +59,9 @@ TEST(OneshotKpca, GivesTheCentreTheCentralComponentsWithOneMessageAParty) {
       options.estimator = estimator;
       options.center = 2;
       options.local_components = 15;
+      options.gamma = parse_gamma("0.002");
       const OneshotKpcaFit fit = run(parties_of(samples, 4), options);
-      const Kernel kernel{.kind = kind, .gamma = 0.01};
+      const Kernel kernel{.kind = kind, .gamma = 0.002};
       const Matrix truth = central_scores(samples, kernel, 4);
       ASSERT_TRUE(fit.at(2).answer);
       EXPECT_LT(subspace_error(fit.at(2).answer->scores, truth), 1e-2) << to_string(kind);
