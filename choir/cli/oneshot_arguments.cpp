@@ -66,7 +66,7 @@ void add_factor_options(CLI::App& command, OneshotArguments& arguments) {
   command
       .add_option("--epsilon", arguments.epsilon,
                   "adaptive: eigenvalues above so much of the first matter; auto: 5e-4, or 0.04 for the "
-                  "product of the linear kernel")
+                  "product of the linear kernel and for distances")
       ->group(group);
   command
       .add_flag("--no-raw-equivalent", arguments.method.refuse_raw_equivalent,

@@ -33,6 +33,9 @@ struct ColumnFunctions {
   // rows; strides are between columns.
   void (*l1_distances)(Size features, Size rows, const Scalar* x, Size x_stride, Size columns,
                        const Scalar* y, Size y_stride, Scalar* tile, Size tile_stride);
+  // tile(i, j) *= sum_k x(i, k) y(k, j); x is rows x rank, y is rank x columns.
+  void (*times_products)(Size rank, Size rows, const Scalar* x, Size x_stride, Size columns, const Scalar* y,
+                         Size y_stride, Scalar* tile, Size tile_stride);
 };
 
 enum class InstructionSet { baseline, avx2, avx512 };

@@ -193,10 +193,53 @@ void l1_distances(Size features, Size rows, const Scalar* x, Size x_stride, Size
   for (; i < rows; ++i) strip.template operator()<1>(i);
 }
 
+// Products of Rows vectors with Columns columns stay in registers until they meet the tile. `count`: lanes of
+// the last vector, if not all.
+template <Size Rows, Size Columns, class Scalar, class... Count>
+void product_block(Size rank, const Scalar* x, Size x_stride, const Scalar* y, Size y_stride, Scalar* tile,
+                   Size tile_stride, Count... count) {
+  using V = Vec<Scalar>;
+  V products[Rows][Columns] = {};
+  for (Size k = 0; k < rank; ++k) {
+    V xs[Rows];
+    for (Size i = 0; i < Rows; ++i) xs[i] = load(x + i * lanes_at_once<Scalar> + k * x_stride, count...);
+    for (Size j = 0; j < Columns; ++j) {
+      const V ys = all(y[k + j * y_stride]);
+      for (Size i = 0; i < Rows; ++i) products[i][j] += xs[i] * ys;
+    }
+  }
+  for (Size j = 0; j < Columns; ++j) {
+    for (Size i = 0; i < Rows; ++i) {
+      Scalar* place = tile + i * lanes_at_once<Scalar> + j * tile_stride;
+      store(place, load(place, count...) * products[i][j], count...);
+    }
+  }
+}
+
+template <class Scalar>
+void times_products(Size rank, Size rows, const Scalar* x, Size x_stride, Size columns, const Scalar* y,
+                    Size y_stride, Scalar* tile, Size tile_stride) {
+  constexpr Size high = 2, wide = 6;
+  const auto strip = [&]<Size Rows>(Size i, auto... count) {
+    const auto block = [&]<Size Columns>(Size j) {
+      product_block<Rows, Columns>(rank, x + i, x_stride, y + j * y_stride, y_stride,
+                                   tile + i + j * tile_stride, tile_stride, count...);
+    };
+    Size j = 0;
+    for (; j + wide <= columns; j += wide) block.template operator()<wide>(j);
+    for (; j < columns; ++j) block.template operator()<1>(j);
+  };
+  constexpr Size lanes = lanes_at_once<Scalar>;
+  Size i = 0;
+  for (; i + high * lanes <= rows; i += high * lanes) strip.template operator()<high>(i);
+  for (; i + lanes <= rows; i += lanes) strip.template operator()<1>(i);
+  if (i < rows) strip.template operator()<1>(i, rows - i);
+}
+
 template <class Scalar>
 constexpr ColumnFunctions<Scalar> table() {
-  return {rbf<Scalar>,   laplacian<Scalar>, sigmoid<Scalar>, poly<Scalar>,
-          scale<Scalar>, cosine<Scalar>,    add_to<Scalar>,  l1_distances<Scalar>};
+  return {rbf<Scalar>,    laplacian<Scalar>, sigmoid<Scalar>,      poly<Scalar>,          scale<Scalar>,
+          cosine<Scalar>, add_to<Scalar>,    l1_distances<Scalar>, times_products<Scalar>};
 }
 
 }  // namespace

@@ -6,12 +6,12 @@
 
 #include "choir/base/error.h"
 #include "choir/base/memory.h"
-#include "choir/base/rng.h"
 #include "choir/base/stopwatch.h"
 #include "choir/base/text.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
 #include "choir/learn/central/landmark_kpca.h"
+#include "choir/learn/linear_start.h"
 #include "choir/linalg/blas.h"
 #include "choir/linalg/eigen.h"
 
@@ -98,23 +98,6 @@ KernelModel make_model(const Samples& samples, const CentralKpcaOptions& options
     model.mean_norm = centring.grand_mean();
   }
   return model;
-}
-
-// Where the search begins: about the leading linear components of the samples, by one step of power
-// iteration. For kernels that are not very narrow they lie close to the leading kernel components, and cost a
-// few passes over the samples instead of one over the kernel matrix.
-template <class Scalar>
-Matrix linear_start(const MatrixView<Scalar>& x, Index columns, std::uint64_t seed) {
-  Rng rng(seed, Purpose("linear start"));
-  MatrixOf<Scalar> directions(x.rows(), columns);
-  for (Index i = 0; i < directions.size(); ++i) directions.data()[i] = static_cast<Scalar>(rng.normal());
-  MatrixOf<Scalar> scores;
-  for (int step = 0; step < 2; ++step) {
-    if (step > 0) directions.noalias() = x * scores;
-    scores.noalias() = x.transpose() * directions;
-    scores.rowwise() -= scores.colwise().mean().eval();
-  }
-  return scores.template cast<double>();
 }
 
 template <class Scalar, class Gram>

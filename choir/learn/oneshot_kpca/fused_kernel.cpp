@@ -8,6 +8,7 @@
 #include "choir/base/rng.h"
 #include "choir/kernel/comparison.h"
 #include "choir/kernel/simd/column_functions.h"
+#include "choir/learn/linear_start.h"
 #include "choir/linalg/eigen.h"
 
 namespace choir {
@@ -48,6 +49,18 @@ auto columns_of(const Matrix& columns, const Tile& tile) {
   return columns.middleCols(tile.column, tile.columns);
 }
 
+void multiply(const Matrix& columns, const Tile& tile, Eigen::Ref<Matrix> out) {
+  out.noalias() = rows_of(columns, tile).transpose() * columns_of(columns, tile);
+}
+
+// The tile's values times those of W_j'W_j.
+void multiply_by(const Matrix& columns, const Tile& tile, double* out) {
+  const Matrix rows = rows_of(columns, tile).transpose();
+  const auto other = columns_of(columns, tile);
+  column_functions<double>().times_products(columns.rows(), tile.rows, rows.data(), rows.rows(), tile.columns,
+                                            other.data(), columns.rows(), out, tile.rows);
+}
+
 // What the parties' factors say of all samples together.
 struct SampleGeometry {
   Matrix coordinates;  // Y stacked: sum of k x T
@@ -85,9 +98,7 @@ class TileFinisher {
   }
 
   void operator()(const Tile& tile, double* out) const {
-    TileMap values(out, tile.rows, tile.columns);
-    values.noalias() =
-        rows_of(geometry_.coordinates, tile).transpose() * columns_of(geometry_.coordinates, tile);
+    multiply(geometry_.coordinates, tile, TileMap(out, tile.rows, tile.columns));
     for (Index j = 0; j < tile.columns; ++j) finish(tile, j, out + j * tile.rows);
   }
 
@@ -136,29 +147,31 @@ double median_distance(const SampleGeometry& geometry, std::uint64_t seed) {
 
 FusedKernel fuse_products(const Kernel& kernel, const std::vector<KernelFactor>& factors,
                           const GramOptions& options) {
-  std::vector<Matrix> columns = columns_of(factors);
+  const std::vector<Matrix> columns = columns_of(factors);
   const Index samples = columns.front().cols();
   for (const Matrix& part : columns) require_same_samples(samples, part.cols());
-  const bool linear = kernel.kind == KernelKind::linear;
-  if (linear) columns = {stacked(columns)};  // one product instead of J sums
+  Matrix all = stacked(columns);
+  if (kernel.kind == KernelKind::linear) {  // one product instead of J sums
+    const auto write = [&](const Tile& tile, double* out) {
+      multiply(all, tile, TileMap(out, tile.rows, tile.columns));
+    };
+    auto matrix = TriangularGram<double>::from_tiles(samples, write, options);
+    return {.matrix = std::move(matrix), .centred = true, .columns = std::move(all)};
+  }
   const auto write = [&](const Tile& tile, double* out) {
-    TileMap values(out, tile.rows, tile.columns);
-    values.noalias() = rows_of(columns.front(), tile).transpose() * columns_of(columns.front(), tile);
-    Matrix other;
-    for (std::size_t j = 1; j < columns.size(); ++j) {
-      other.noalias() = rows_of(columns[j], tile).transpose() * columns_of(columns[j], tile);
-      values.array() *= other.array();
-    }
+    TileMap(out, tile.rows, tile.columns).setOnes();
+    for (const Matrix& part : columns) multiply_by(part, tile, out);
   };
-  return {.matrix = TriangularGram<double>::from_tiles(samples, write, options), .centred = linear};
+  auto matrix = TriangularGram<double>::from_tiles(samples, write, options);
+  return {.matrix = std::move(matrix), .columns = std::move(all)};
 }
 
 FusedKernel fuse_distances(const Kernel& kernel, const std::vector<DistanceFactor>& factors,
                            const GramOptions& options) {
-  const SampleGeometry geometry = geometry_of(factors);
+  SampleGeometry geometry = geometry_of(factors);
   const TileFinisher finish(kernel, geometry);
-  return {.matrix =
-              TriangularGram<double>::from_tiles(geometry.residuals.size(), std::cref(finish), options)};
+  auto matrix = TriangularGram<double>::from_tiles(geometry.residuals.size(), std::cref(finish), options);
+  return {.matrix = std::move(matrix), .columns = std::move(geometry.coordinates)};
 }
 
 Vector lengths_of(const std::vector<DistanceFactor>& factors) { return geometry_of(factors).lengths; }
@@ -197,6 +210,9 @@ FusedAnswer leading_components(const FusedKernel& fused, const ComponentChoice& 
   const Index wanted = components_to_compute(components, most);
   TopEigenOptions options{
       .count = std::min(wanted + 1, matrix.rows()), .tol = solver.tol, .max_restarts = solver.max_iter};
+  constexpr Index beyond = 4;
+  options.start =
+      linear_start<double>(fused.columns, std::min(options.count + beyond, fused.columns.rows()), 0);
   const CentredOperator<double> centred(matrix);
   const EigenPairs pairs =
       fused.centred ? top_eigenpairs<double>(matrix, options) : top_eigenpairs<double>(centred, options);

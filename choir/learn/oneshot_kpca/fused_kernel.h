@@ -18,6 +18,7 @@ namespace choir {
 struct FusedKernel {
   TriangularGram<double> matrix;  // T x T, not centred
   bool centred = false;           // linear product: the parties have centred
+  Matrix columns = {};            // any x T: what the parties sent, for the search to begin from
 };
 
 FusedKernel fuse_products(const Kernel& kernel, const std::vector<KernelFactor>& factors,

@@ -18,7 +18,7 @@ namespace choir {
 namespace {
 
 constexpr double rbf_epsilon = 5e-4;
-constexpr double linear_epsilon = 0.04;
+constexpr double scatter_epsilon = 0.04;  // linear kernels, and distances
 // At D_j = D the result is inexact even for one party: the mean takes a direction.
 constexpr Index beyond_components = 5;
 constexpr Index default_merged = 60;  // directions that travel where there is no centre
@@ -28,10 +28,11 @@ Index wanted_components(const OneshotKpcaOptions& options) {
 }
 
 FactorSize solver_of(const OneshotKpcaOptions& options) {
-  const bool linear_product =
-      options.estimator == Estimator::product && options.kernel.kind == KernelKind::linear;
+  const bool product = options.estimator == Estimator::product;
+  const bool linear_product = product && options.kernel.kind == KernelKind::linear;
+  const bool of_scatters = linear_product || !product;
   return {.count = options.local_components,
-          .epsilon = options.epsilon.value_or(linear_product ? linear_epsilon : rbf_epsilon),
+          .epsilon = options.epsilon.value_or(of_scatters ? scatter_epsilon : rbf_epsilon),
           .least = linear_product ? 1 : wanted_components(options) + beyond_components,
           .tol = options.tol,
           .max_iter = options.max_iter,

@@ -47,7 +47,8 @@ struct OneshotKpcaOptions {
                             // parties have are left out
 
   std::optional<Index> local_components = {};  // D_j; nothing: adaptive, eq. 4
-  std::optional<double> epsilon = {};          // of eq. 4; nothing: 5e-4, or 0.04 for the linear kernel
+  std::optional<double> epsilon = {};          // of eq. 4; nothing: 5e-4, or 0.04 for scatters (the linear
+                                               // kernel, and distances)
   bool refuse_raw_equivalent = false;          // fail instead of sending as much as the raw features
 
   Index messages = 60;  // fusion = gossip: a party sends so many

@@ -134,6 +134,36 @@ TYPED_TEST(ColumnFunctionsTest, L1DistancesOfAnyShape) {
   }
 }
 
+TYPED_TEST(ColumnFunctionsTest, TimesProductsOfAnyShapeTouchNothingElse) {
+  using S = TypeParam;
+  const std::ptrdiff_t columns = 8, rank = 5;
+  for (const auto* table : available<S>()) {
+    for (const std::ptrdiff_t rows : {1, 7, 16, 53}) {
+      const std::ptrdiff_t x_stride = rows + 3, y_stride = rank + 1, tile_stride = rows + 2;
+      const auto x = this->values(rank * x_stride, 6), y = this->values(columns * y_stride, 7);
+      const auto before = this->values(columns * tile_stride, 8);
+      std::vector<S> tile = before;
+      table->times_products(rank, rows, x.data(), x_stride, columns, y.data(), y_stride, tile.data(),
+                            tile_stride);
+      for (std::ptrdiff_t j = 0; j < columns; ++j) {
+        for (std::ptrdiff_t i = 0; i < tile_stride; ++i) {
+          const auto at = static_cast<std::size_t>(i + j * tile_stride);
+          double sum = 0, size = 0;
+          for (std::ptrdiff_t k = 0; k < rank && i < rows; ++k) {
+            const double term = double{x[static_cast<std::size_t>(i + k * x_stride)]} *
+                                double{y[static_cast<std::size_t>(k + j * y_stride)]};
+            sum += term;
+            size += std::abs(term);
+          }
+          const double truth = double{before[at]} * (i < rows ? sum : 1.0);
+          EXPECT_NEAR(tile[at], truth,
+                      10 * std::numeric_limits<S>::epsilon() * size * std::abs(double{before[at]}));
+        }
+      }
+    }
+  }
+}
+
 TEST(ColumnFunctions, TheBestTableIsOneOfTheAvailable) {
   const auto tables = available<double>();
   EXPECT_EQ(&column_functions<double>(), tables.back());
