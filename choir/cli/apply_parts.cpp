@@ -94,16 +94,18 @@ void project_and_write(const ApplyArguments& arguments, Session& session, PartsQ
   const std::vector<Index> numbers = agreed_numbers(arguments.model, processes);
   const auto nodes = static_cast<Index>(numbers.size());
   OwnParts own = processes.together([&] {
-    return read_own_parts({.model = arguments.model, .data = options.data, .use = arguments.use}, numbers,
-                          processes.engine().own_nodes(nodes));
+    return read_own_parts(
+        {.model = arguments.model, .data = options.data, .use = arguments.use, .key = arguments.key}, numbers,
+        processes.engine().own_nodes(nodes));
   });
   const std::vector<std::string> facts = processes.gather(facts_of(own));
   const PartsSummary summary = processes.together([&] { return check_parts(facts, numbers); });
   const Graph graph = processes.together([&] { return network_of(arguments, agree, nodes); });
   const Outcome<PartedAnswer> outcome = processes.together([&] {
     const RunOptions run = options.run_options(console.watch());
-    auto projected = project_coordinates(processes.engine(), graph, std::move(own.parts),
-                                         std::move(own.samples), projection_of(arguments, agree), run);
+    auto projected =
+        project_coordinates(processes.engine(), graph, std::move(own.parts), std::move(own.samples),
+                            projection_of(arguments, agree), run, std::move(own.orders));
     require_no_crash(projected.report, run.lost_peers);
     return projected;
   });
@@ -132,6 +134,13 @@ void add_parts_options(CLI::App& command, ApplyArguments& arguments) {
       .add_option(
           "--agree", arguments.agree,
           "how the nodes add up: tree, or gossip, which needs no reliable links and ends with estimates")
+      ->group(parts_group);
+  command
+      .add_option(
+          "--key", arguments.key,
+          "a column of csv files, by name or number, or a file of whole numbers (keys-{node}.npy): who each "
+          "sample is; nodes whose samples are not the same in the same order are refused before anything "
+          "else is sent")
       ->group(parts_group);
   command.add_option("--messages-per-node", arguments.messages, "with --agree gossip")
       ->check(not_negative())

@@ -15,6 +15,7 @@ struct ApplyArguments {
   std::string use;
   FitOptions run;  // data, out, and where the nodes of a model in parts are
   std::string agree = "tree";
+  std::string key;      // who each sample is, for nodes with data of their own
   Index messages = 60;  // a node, with gossip
 };
 

@@ -173,16 +173,20 @@ std::vector<Index> find_parts(const std::string& pattern) {
 
 OwnParts read_own_parts(const PartSources& sources, const std::vector<Index>& numbers, const NodeRange& own) {
   OwnParts result;
+  const ReadOptions reading{.key = sources.key};
   std::optional<Dataset> whole;
-  if (!is_shard_pattern(sources.data)) whole = read_dataset(sources.data);
+  if (!is_shard_pattern(sources.data)) whole = read_dataset(sources.data, reading);
   for (NodeId node = own.first; node < own.last; ++node) {
     const Index number = numbers[static_cast<std::size_t>(node)];
     const std::string model = expand_shard_pattern(sources.model, number);
     auto [part, nodes] = load_part(model, sources.use, number);
     if (whole) {
       result.samples.push_back(own_coordinates(*whole, part, model));
+      result.orders.push_back(SampleOrder::assumed(whole->size()));
     } else {
-      result.samples.push_back(own_shard(read_shard(sources.data, number), part, model));
+      Dataset shard = read_shard(sources.data, number, reading);
+      result.samples.push_back(own_shard(shard, part, model));
+      result.orders.push_back({.keys = std::move(shard.keys), .samples = shard.size()});
     }
     result.origins.push_back({.model = model,
                               .data = expand_shard_pattern(sources.data, number),

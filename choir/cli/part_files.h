@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "choir/learn/alignment/alignment.h"
 #include "choir/linalg/types.h"
 #include "choir/model/part.h"
 #include "choir/runtime/engine.h"
@@ -20,6 +21,7 @@ struct PartSources {
   std::string model;
   std::string data;
   std::string use;  // which answer of the model files; empty: their default
+  std::string key;  // the column, or the file, that says who each sample is; empty: none
 };
 
 bool names_parts(const std::string& model);  // has {node} in it
@@ -36,7 +38,8 @@ struct OwnParts {
     Index data_columns = 0;  // of the whole data; 0: the node has a shard of its own
   };
   std::vector<Part> parts;
-  std::vector<Samples> samples;  // M_i x N each
+  std::vector<Samples> samples;     // M_i x N each
+  std::vector<SampleOrder> orders;  // with their keys, if there are any
   std::vector<Origin> origins;
 };
 

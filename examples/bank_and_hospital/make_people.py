@@ -5,7 +5,7 @@ file in an order of its own. The hospital does not know three of the bank's peop
 
 A person either spends or saves, which the bank sees, and is either well or ill, which the hospital sees. That is all
 either of them can find. What we are after is who is in trouble: who spends though ill, or saves though well.
-new-0.csv and new-1.csv have 30 people more, in the same order and without names; the first 15 are in trouble.
+new-0.csv and new-1.csv have 30 people more, in the same order; the first 15 are in trouble.
 """
 import csv
 import pathlib
@@ -45,4 +45,5 @@ for party, has in enumerate(PARTIES):
     rows = [[name, *numbers_of(life, party, effects)] for name, life in people.items() if name not in unknown]
     random.shuffle(rows)
     write(folder / f"people-{party}.csv", ["person", *columns], rows)
-    write(folder / f"new-{party}.csv", columns, [numbers_of(life, party, effects) for life in new])
+    newcomers = [[f"person-{PEOPLE + row:03}", *numbers_of(life, party, effects)] for row, life in enumerate(new)]
+    write(folder / f"new-{party}.csv", ["person", *columns], newcomers)

@@ -33,6 +33,22 @@ class ApplyKernelParts(KernelPartsTest):
         scores, _ = self.answer("transform", data="new-{node}.npy")
         np.testing.assert_allclose(scores, self.scores, atol=1e-11)
 
+    def write_keyed(self, keys_of):
+        for node, columns in enumerate(self.COLUMNS):
+            self.write_part(node, columns=False)
+            rows = [f"{key}," + ",".join(map(repr, row)) for key, row in zip(keys_of(node), self.new[:, columns].tolist())]
+            (self.folder / f"new-{node}.csv").write_text("\n".join(["name," + ",".join("v" * len(columns)), *rows]) + "\n")
+        return self.parts("transform", "--key", "name", data="new-{node}.csv")
+
+    def test_keys_say_whether_all_nodes_mean_the_same_samples(self):
+        names = [f"person {i}" for i in range(25)]
+        self.ok(*self.write_keyed(lambda node: names))
+        np.testing.assert_allclose(np.load(self.folder / "out.npy"), self.scores, atol=1e-11)
+        (self.folder / "out.npy").unlink()
+        error = self.refused(*self.write_keyed(lambda node: names[::-1] if node == 4 else names), words=["node 4", "order"])
+        self.assertNotIn("person", error)
+        self.assertFalse((self.folder / "out.npy").exists())
+
     def test_gossip_estimates_also_over_lossy_links(self):
         scores, _ = self.answer("transform", "--engine", "sim", "--agree", "gossip", "--messages-per-node", 150,
                                 "--sim-loss", 0.1)

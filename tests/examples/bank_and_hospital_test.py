@@ -14,7 +14,7 @@ class BankAndHospital(ReadmeTest):
 
 
 def share(line):
-    """Of "component 2: 97% of the pairs are told apart"."""
+    """Of "component 2 tells 97% of the pairs apart"."""
     return float(line.split()[3].rstrip("%"))
 
 

@@ -23,7 +23,7 @@ Estimate::Estimate(Node& node, Summary own, const SummaryRule& rule, const Gossi
       options_(options),
       shape_{.rule = rule, .dimension = own.dimension(), .nodes = node.network_size()},
       q_(most_components(options)),
-      own_kind_(kind_of_summary(static_cast<Index>(own.weight))),
+      own_kind_(options.own_kind.value_or(kind_of_summary(static_cast<Index>(own.weight)))),
       summary_(std::move(own)),
       participants_(node.network_size(), node.id()),
       window_(options.window, summary_),

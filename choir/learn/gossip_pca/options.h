@@ -18,6 +18,7 @@
 #include "choir/kernel/kernel.h"
 #include "choir/learn/components.h"
 #include "choir/model/preprocessing.h"
+#include "choir/runtime/kind.h"
 
 namespace choir {
 
@@ -92,6 +93,9 @@ struct GossipPcaOptions {
   std::optional<Duration> half_life =
       {};  // after which a sample counts half; nothing: samples count for ever
 
+  // What a node sends of its own alone, before it has received anything; nothing: raw_samples if that is a
+  // single sample, else statistics.
+  std::optional<Kind> own_kind = {};
   Watch watch = {};                                      // progress, told by node 0
   std::function<void(const GossipEvent&)> observe = {};  // sees every change of every node; from its thread
   // All nodes draw the same random features from it. fit_gossip_pca() fills both in.

@@ -263,8 +263,9 @@ Task<Matrix> sum_over_parties(Node& node, Matrix mine, const OneshotKpcaOptions&
 
 // Without a centre: every party ends with the factor of all features and forms the kernel itself.
 Task<void> fuse_everywhere(Node& node, const OneshotKpcaOptions& options, OneshotKpca& result) {
-  const GossipPcaOptions merging = merge_options(options);
+  GossipPcaOptions merging = merge_options(options);
   check_size(std::min(merging.components.count, result.features.rows()), result.features, options, result);
+  merging.own_kind = kind_of(result);
   Matrix mine = summands_of(result.features);
   const Matrix sums = co_await sum_over_parties(node, std::move(mine), options);
   const GossipPca merged = co_await gossip_pca(node, result.features, SampleFeed(), merging);

@@ -79,7 +79,9 @@ Outcome<PartedAnswer> flattened(Outcome<std::optional<PartedAnswer>> outcome) {
 
 }  // namespace
 
-Task<std::optional<PartedAnswer>> project(Node& node, Part part, Samples samples, ProjectionOptions options) {
+Task<std::optional<PartedAnswer>> project(Node& node, Part part, Samples samples, SampleOrder order,
+                                          ProjectionOptions options) {
+  if (!order.keys.empty()) co_await require_same_order(node, std::move(order));
   Matrix mine = contribution(part, samples);
   if (!options.gossip) {
     const Matrix sum = co_await tree_sum(node, node.tree(), std::move(mine), Kind::features);
@@ -93,11 +95,12 @@ Task<std::optional<PartedAnswer>> project(Node& node, Part part, Samples samples
 
 Outcome<PartedAnswer> project_coordinates(Engine& engine, const Graph& graph, std::vector<Part> parts,
                                           std::vector<Samples> samples, const ProjectionOptions& options,
-                                          const RunOptions& run) {
+                                          const RunOptions& run, std::vector<SampleOrder> orders) {
   const SingleThreadedBlas scope;
   const NodeRange own = engine.own_nodes(graph.nodes());
   check_parts(parts, samples, own);
   check_policy(parts, run.lost_peers);
+  orders.resize(parts.size());
   const auto index = [&](NodeId node) { return static_cast<std::size_t>(node - own.first); };
   const Contract contract{
       .method = "the projection of spread coordinates",
@@ -106,7 +109,7 @@ Outcome<PartedAnswer> project_coordinates(Engine& engine, const Graph& graph, st
       .memory = [&](NodeId node) { return bytes_held(parts[index(node)], samples[index(node)]); }};
   return flattened(run_nodes<std::optional<PartedAnswer>>(engine, graph, contract, run, [&](Node& node) {
     const std::size_t i = index(node.id());
-    return project(node, std::move(parts[i]), std::move(samples[i]), options);
+    return project(node, std::move(parts[i]), std::move(samples[i]), std::move(orders[i]), options);
   }));
 }
 

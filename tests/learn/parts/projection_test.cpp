@@ -137,7 +137,7 @@ TEST(Projection, NodesThatAddUpNoticeTheDifferenceToo) {
                                  const auto i = static_cast<std::size_t>(node.id());
                                  LinearPart part = std::get<LinearPart>(parts[i]);
                                  if (i == 4) part.loadings = part.loadings.leftCols(1).eval();
-                                 return project(node, part, samples[i], options);
+                                 return project(node, part, samples[i], SampleOrder(), options);
                                });
                          }),
                 HasSubstr("node "));
