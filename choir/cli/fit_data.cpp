@@ -137,12 +137,19 @@ std::vector<std::int64_t> FitData::columns_of(NodeId node) const {
   return {part.begin(), part.end()};
 }
 
+Index count_nodes(const FitOptions& options, ProcessGroup& processes) {
+  processes.size();  // a gathering, which must not happen inside of another
+  return processes.together([&] {
+    return is_shard_pattern(options.data) ? nodes_of_pattern(options, processes)
+                                          : std::max<Index>(options.nodes, 1);
+  });
+}
+
 FitData read_fit_data(const FitOptions& options, ProcessGroup& processes, const Dealing& dealing) {
   const bool pattern = is_shard_pattern(options.data);
   FitData data;
-  processes.size();  // a gathering, which must not happen inside of another
+  data.nodes = count_nodes(options, processes);
   std::vector<Dataset> shards = processes.together([&] {
-    data.nodes = pattern ? nodes_of_pattern(options, processes) : std::max<Index>(options.nodes, 1);
     data.own = processes.engine().own_nodes(data.nodes);
     return pattern ? read_existing_shards(options, dealing, data.own) : deal_out(options, dealing, data);
   });
