@@ -41,8 +41,8 @@ struct Dealing {
 // reads the shards of its own nodes alone.
 FitData read_fit_data(const FitOptions& options, ProcessGroup& processes, const Dealing& dealing = {});
 
-// How many nodes there are: as many as the options say, one a rank for {rank}; of one file 1 if nothing is said.
-// All processes call it.
+// How many nodes there are: as many as the options say, one a rank for {rank}; of one file 1 if nothing is
+// said. All processes call it.
 Index count_nodes(const FitOptions& options, ProcessGroup& processes);
 
 // For methods with all samples in one place: preprocesses them and says how.

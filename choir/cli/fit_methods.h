@@ -12,5 +12,6 @@ void add_fit_consensus_kpca(CLI::App& fit, Session& session);
 void add_fit_gossip_pca(CLI::App& fit, Session& session);
 void add_fit_local_kpca(CLI::App& fit, Session& session);
 void add_fit_oneshot_kpca(CLI::App& fit, Session& session);
+void add_fit_online_kernel(CLI::App& fit, Session& session);
 
 }  // namespace choir::cli

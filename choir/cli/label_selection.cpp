@@ -14,7 +14,8 @@ std::vector<std::int64_t> parse_labels(const char* option, const std::string& te
   std::vector<std::int64_t> labels;
   for (const std::string_view word : split(text, ',')) {
     const auto label = parse_integer(trim(word));
-    if (!label) fail(ErrorCategory::InvalidArgument, "'{}' in {} is not a label; write 0,3,5,8", word, option);
+    if (!label)
+      fail(ErrorCategory::InvalidArgument, "'{}' in {} is not a label; write 0,3,5,8", word, option);
     labels.push_back(*label);
   }
   return labels;

@@ -44,9 +44,10 @@ void refuse_contradictions(const OnlineArguments& arguments, const OnlineKernelO
   }
   if (arguments.fit.labels.empty() && arguments.fit.data != "-" && !arguments.fit.data.ends_with("json") &&
       !arguments.fit.data.ends_with("jsonl")) {
-    throw Error(ErrorCategory::InvalidArgument,
-                "there is nothing to learn; say which column of a csv file has the label or value with --labels, or "
-                "which file");
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "there is nothing to learn; say which column of a csv file has the label or value with --labels, or "
+        "which file");
   }
 }
 
@@ -57,11 +58,14 @@ void add_stream_options(CLI::App& command, OnlineArguments& arguments) {
       .add_option("--classes", arguments.classes,
                   "the labels that may come: 0,1,2; needed for standard input, found in files otherwise")
       ->group(group);
-  command.add_option("--test", arguments.test, "samples to measure accuracy (or rmse) with at the end")->group(group);
-  command.add_option("--test-labels", arguments.test_labels, "of --test; if left out as --labels")->group(group);
+  command.add_option("--test", arguments.test, "samples to measure accuracy (or rmse) with at the end")
+      ->group(group);
+  command.add_option("--test-labels", arguments.test_labels, "of --test; if left out as --labels")
+      ->group(group);
   command
-      .add_option("--checkpoint", arguments.checkpoint,
-                  "a folder that keeps the nodes' state while it runs, so that a run that was killed can go on")
+      .add_option(
+          "--checkpoint", arguments.checkpoint,
+          "a folder that keeps the nodes' state while it runs, so that a run that was killed can go on")
       ->group(group);
   command
       .add_option("--checkpoint-every", arguments.checkpoint_every, "samples of a node between two states")
@@ -74,15 +78,15 @@ void add_stream_options(CLI::App& command, OnlineArguments& arguments) {
 
 void add_learning_options(CLI::App& command, OnlineArguments& arguments) {
   const std::string group = "Learning";
-  command
-      .add_option("--loss", arguments.loss, "logistic or hinge (labels), squared or huber (values)")
+  command.add_option("--loss", arguments.loss, "logistic or hinge (labels), squared or huber (values)")
       ->group(group);
   command.add_option("--huber-width", arguments.method.huber_width, "errors beyond it count linearly")
       ->group(group);
   command
-      .add_option("--consensus", arguments.consensus,
-                  "how nodes agree: diffusion (dictionaries are averaged), symmetric (a penalty on differences, its "
-                  "whole gradient), penalty (the paper's half of it) or none")
+      .add_option(
+          "--consensus", arguments.consensus,
+          "how nodes agree: diffusion (dictionaries are averaged), symmetric (a penalty on differences, its "
+          "whole gradient), penalty (the paper's half of it) or none")
       ->group(group);
   command.add_option("--eta", arguments.eta, "step size; auto: 3 for labels, 1 for values, if k(x,x) is 1")
       ->group(group);
@@ -93,9 +97,9 @@ void add_learning_options(CLI::App& command, OnlineArguments& arguments) {
       ->group(group);
   command.add_option("--max-atoms", arguments.method.max_atoms, "samples in a node's dictionary, at most")
       ->group(group);
-  command.add_option("--alpha", arguments.method.lambda, "weight of the regulariser ||f||^2 / 2")->group(group);
-  command
-      .add_option("--penalty", arguments.method.penalty, "its weight at the start; symmetric and penalty")
+  command.add_option("--alpha", arguments.method.lambda, "weight of the regulariser ||f||^2 / 2")
+      ->group(group);
+  command.add_option("--penalty", arguments.method.penalty, "its weight at the start; symmetric and penalty")
       ->group(group);
   command
       .add_option("--penalty-doubling", arguments.method.penalty_doubling,
@@ -111,13 +115,14 @@ OnlineArguments::OnlineArguments() {
 }
 
 void add_online_options(CLI::App& command, OnlineArguments& arguments) {
-  add_fit_options(command, arguments.fit,
-                  {.by = "how one file is dealt out: turn (in turn, read as it goes), or from memory iid, label:K, "
-                         "sizes:A..B",
-                   .tol = "",
-                   .max_iter = "",
-                   .precision = "",
-                   .components = false});
+  add_fit_options(
+      command, arguments.fit,
+      {.by = "how one file is dealt out: turn (in turn, read as it goes), or from memory iid, label:K, "
+             "sizes:A..B",
+       .tol = "",
+       .max_iter = "",
+       .precision = "",
+       .components = false});
   add_network_options(command, arguments.fit, {.yardsticks = ""});
   add_stream_options(command, arguments);
   add_learning_options(command, arguments);

@@ -39,8 +39,8 @@ struct OnlineArguments {
 
 void add_online_options(CLI::App& command, OnlineArguments& arguments);
 
-// All of them in the library's words, but for the classes if they were not said. Throws Error(InvalidArgument) for
-// what cannot be.
+// All of them in the library's words, but for the classes if they were not said. Throws
+// Error(InvalidArgument) for what cannot be.
 OnlineKernelOptions method_of(const OnlineArguments& arguments);
 
 }  // namespace choir::cli

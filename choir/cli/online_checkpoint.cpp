@@ -46,7 +46,8 @@ std::vector<std::uint64_t> OnlineCheckpoint::rounds_of(NodeId node) const {
   std::vector<std::uint64_t> rounds;
   std::error_code unreadable;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_, unreadable)) {
-    if (const auto round = round_in(entry.path().filename().string(), prefix_of(node))) rounds.push_back(*round);
+    if (const auto round = round_in(entry.path().filename().string(), prefix_of(node)))
+      rounds.push_back(*round);
   }
   std::sort(rounds.begin(), rounds.end());
   return rounds;

@@ -4,8 +4,9 @@
 //   hooks.after_round = [&](const OnlineRound&, const OnlineState& state) { checkpoint.keep(node, state); };
 //   const std::optional<OnlineState> state = checkpoint.load(node, round);
 //
-// A file for each node and every so many rounds, written atomically. Nodes may be apart by as many rounds as there
-// are nodes when the machine dies; as many files stay as it takes to find a round that all of them have.
+// A file for each node and every so many rounds, written atomically. Nodes may be apart by as many rounds as
+// there are nodes when the machine dies; as many files stay as it takes to find a round that all of them
+// have.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,8 @@ class OnlineCheckpoint {
   // `identity`: what must be the same for a state to be of use. Makes the folder. Throws Error(Io).
   OnlineCheckpoint(std::filesystem::path folder, std::string identity, const Rhythm& rhythm);
 
-  // Writes the state if it is due, and forgets those that nobody can need any more. Nodes may call it concurrently.
+  // Writes the state if it is due, and forgets those that nobody can need any more. Nodes may call it
+  // concurrently.
   void keep(NodeId node, const OnlineState& state) const;
   // Of which there are states, ascending.
   std::vector<std::uint64_t> rounds_of(NodeId node) const;

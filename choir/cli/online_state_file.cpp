@@ -118,12 +118,14 @@ OnlineState decode(const Archive& archive, const std::string& identity) {
                                     reinterpret_cast<const char*>(bytes.data()) + bytes.size());
   if (manifest.at("kind") != kind) throw Error(ErrorCategory::BadData, "it is something else");
   if (manifest.at("identity") != identity) {
-    throw Error(ErrorCategory::InvalidArgument,
-                "it is of a run with other data or options; type the same command, or choose another --checkpoint "
-                "folder");
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "it is of a run with other data or options; type the same command, or choose another --checkpoint "
+        "folder");
   }
   OnlineState state = state_of(manifest);
-  for_each_matrix(state, [&](const char* name, auto& matrix) { fill(matrix, archive, std::string(name) + ".npy"); });
+  for_each_matrix(state,
+                  [&](const char* name, auto& matrix) { fill(matrix, archive, std::string(name) + ".npy"); });
   return state;
 }
 

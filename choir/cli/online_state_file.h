@@ -10,7 +10,8 @@ namespace choir::cli {
 
 // `identity`: what must be the same for the state to be of use.
 void save_state(const std::filesystem::path& path, const OnlineState& state, const std::string& identity);
-// Throws Error(Io), Error(BadData) for a file that is damaged, Error(InvalidArgument) for a state with another identity.
+// Throws Error(Io), Error(BadData) for a file that is damaged, Error(InvalidArgument) for a state with
+// another identity.
 OnlineState load_state(const std::filesystem::path& path, const std::string& identity);
 
 }  // namespace choir::cli

@@ -63,9 +63,11 @@ Streams streams_from_memory(const OnlineArguments& arguments, Index nodes, const
 
 Streams own_streams(const OnlineArguments& arguments, Index nodes, const NodeRange& own) {
   if (!is_read_as_it_goes(arguments)) return streams_from_memory(arguments, nodes, own);
-  if (is_standard_input(arguments)) return deal_stream(open_stream("-", {.target = arguments.fit.labels}), nodes);
+  if (is_standard_input(arguments))
+    return deal_stream(open_stream("-", {.target = arguments.fit.labels}), nodes);
   Streams streams;
-  for (NodeId node = own.first; node < own.last; ++node) streams.push_back(own_stream(arguments, nodes, node));
+  for (NodeId node = own.first; node < own.last; ++node)
+    streams.push_back(own_stream(arguments, nodes, node));
   return streams;
 }
 
@@ -93,7 +95,8 @@ std::vector<std::int64_t> united(const std::vector<std::int64_t>& own, ProcessGr
   return {all.begin(), all.end()};
 }
 
-void check_streams(const OnlineArguments& arguments, const OnlineKernelOptions& method, ProcessGroup& processes) {
+void check_streams(const OnlineArguments& arguments, const OnlineKernelOptions& method,
+                   ProcessGroup& processes) {
   const FitOptions& options = arguments.fit;
   if (!options.select_labels.empty() && is_read_as_it_goes(arguments)) {
     throw Error(ErrorCategory::InvalidArgument,
@@ -126,8 +129,8 @@ Index common_features(const Streams& streams, ProcessGroup& processes) {
     for (const std::string& text : all) features = std::max(features, Index{parse_integer(text).value_or(0)});
     for (const auto& stream : streams) {
       if (stream->features() == features) continue;
-      fail(ErrorCategory::BadData, "one node's stream has {} features but another's has {}", stream->features(),
-           features);
+      fail(ErrorCategory::BadData, "one node's stream has {} features but another's has {}",
+           stream->features(), features);
     }
     return features;
   });

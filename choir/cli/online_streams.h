@@ -22,10 +22,11 @@ struct OnlineData {
   std::vector<std::int64_t> classes;  // of all streams, ascending; empty for values
 };
 
-// A pattern: every node has a file. One file: dealt out in turn and read as it goes, or, with another --by, from
-// memory. "-": standard input, dealt out in turn. Classes that were not said are found by reading all labels once,
-// which standard input does not allow.
-OnlineData open_streams(const OnlineArguments& arguments, const OnlineKernelOptions& method, ProcessGroup& processes);
+// A pattern: every node has a file. One file: dealt out in turn and read as it goes, or, with another --by,
+// from memory. "-": standard input, dealt out in turn. Classes that were not said are found by reading all
+// labels once, which standard input does not allow.
+OnlineData open_streams(const OnlineArguments& arguments, const OnlineKernelOptions& method,
+                        ProcessGroup& processes);
 
 // A file of samples with their labels or values, whole.
 TargetedSamples read_targeted(const std::string& source, const std::string& labels, Loss loss);
