@@ -70,10 +70,7 @@ Dataset read_located(const Location& location, const ReadOptions& options) {
     default:
       break;
   }
-  if (!location.key.empty()) {
-    fail(ErrorCategory::BadData, "{} holds one array only, so '{}' picks nothing; leave it out", name,
-         location.key);
-  }
+  refuse_key(location);
   return decode(read_file(location.path), name, options);
 }
 

@@ -97,6 +97,14 @@ MatrixOf<Scalar> CholeskyOf<Scalar>::solve(const MatrixView<Scalar>& b) const {
   return x;
 }
 
+template <class Scalar>
+MatrixOf<Scalar> CholeskyOf<Scalar>::inverse_lower_triangle() const {
+  if (!positive_definite) throw Error(ErrorCategory::Numerical, diagnosis);
+  MatrixOf<Scalar> inverse = lower;
+  lapack::inverse_of_factor(inverse);
+  return inverse;
+}
+
 template struct CholeskyOf<float>;
 template struct CholeskyOf<double>;
 template CholeskyOf<float> cholesky(const MatrixOf<float>&);

@@ -26,6 +26,7 @@ struct CholeskyOf {
   // These throw Error(Numerical) with the diagnosis if it failed, Error(InvalidArgument) if sizes differ.
   MatrixOf<Scalar> solve(const MatrixView<Scalar>& b) const;        // A^-1 b
   MatrixOf<Scalar> solve_lower(const MatrixView<Scalar>& b) const;  // L^-1 b
+  MatrixOf<Scalar> inverse_lower_triangle() const;                  // of A^-1; zeros above the diagonal
 };
 using Cholesky = CholeskyOf<double>;
 

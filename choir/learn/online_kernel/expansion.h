@@ -2,13 +2,12 @@
 // Pure mathematics.
 //
 //   Expansion f = empty_expansion(features, outputs);
-//   const Matrix scores = evaluate(kernel, f, batch);           // B x K
-//   f = combine(kernel, {{&f, 0.6}, {&neighbour, 0.4}});
+//   const Matrix scores = evaluate(kernel, f, batch);            // B x K
+//   f.weights *= 0.6;
+//   mix_in(kernel, f, view_of(neighbour), 0.4);                  // f <- 0.6 f + 0.4 neighbour
 //   add(kernel, f, batch, -eta / 32 * gradient);
-//   compress(f, rule);
+//   const double lost = compress(f, {.epsilon = 0.2});
 #pragma once
-
-#include <vector>
 
 #include "choir/kernel/kernel.h"
 #include "choir/learn/online_kernel/komp.h"
@@ -25,22 +24,26 @@ struct Expansion {
   Index size() const { return atoms.cols(); }
 };
 
+// The same without the kernel matrix, wherever it lies: a neighbour's comes in a message.
+struct ExpansionView {
+  Eigen::Map<const Matrix> atoms;    // M x A
+  Eigen::Map<const Matrix> weights;  // A x K
+};
+
 Expansion empty_expansion(Index features, Index outputs);
+ExpansionView view_of(const Expansion& f);  // lives as long as f
 
 // N x K.
-Matrix evaluate(const Kernel& kernel, const Expansion& f, const Samples& samples);
+Matrix evaluate(const Kernel& kernel, const ExpansionView& f, const MatrixView<double>& samples);
+Matrix evaluate(const Kernel& kernel, const Expansion& f, const MatrixView<double>& samples);
 
-struct Share {
-  const Samples* atoms = nullptr;
-  const Matrix* weights = nullptr;
-  double factor = 1;
-};
-// f <- factor f + sum of the shares; atoms equal in all bits are one. The order of what was there stays, new
-// atoms follow in the order of the shares.
-void mix(const Kernel& kernel, Expansion& f, double factor, const std::vector<Share>& shares);
+// f <- f + factor g; atoms equal in all bits are one. The order of what was there stays, new atoms follow in
+// the order of g.
+void mix_in(const Kernel& kernel, Expansion& f, const ExpansionView& g, double factor);
 
-// f += sum_b coefficients_b k(x_b, .). A sample that the atoms explain (s = k(x,x) - k_D'P k_D < 1e-6) is not
-// appended, its coefficient goes to them.
+// f += sum_b coefficients_b k(x_b, .). A sample that the atoms and the samples before it explain
+// (s = k(x,x) - k_D'P k_D <= 1e-6 k(x,x), P = (K_DD + jitter I)^-1) is not appended, its coefficients go to
+// them by P k_D.
 void add(const Kernel& kernel, Expansion& f, const Samples& samples, const Matrix& coefficients);
 
 // KOMP. Returns the error.

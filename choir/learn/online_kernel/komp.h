@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "choir/learn/online_kernel/jittered_cholesky.h"
 #include "choir/linalg/types.h"
 
 namespace choir {
@@ -15,7 +16,7 @@ namespace choir {
 struct PruneRule {
   double epsilon = 0;
   Index most = std::numeric_limits<Index>::max();  // above it atoms go whatever epsilon says
-  double jitter = 1e-8;                            // added to the diagonal
+  double jitter = default_jitter;                  // added to the diagonal
 };
 
 struct Pursuit {
@@ -26,7 +27,8 @@ struct Pursuit {
 
 // P = (K + jitter I)^-1 once, then O(M^2 + M K) a removal:
 //   gamma_j^2 = e2 + |W_j|^2 / P_jj; j = argmin; W -= P_:j W_j / P_jj; P -= P_:j P_j: / P_jj.
-// `gram`: M x M, symmetric. Throws Error(Numerical) if it is not positive definite even with the jitter.
+// P is changed by a block of removals at a time, by one product of matrices.
+// `gram`: M x M, symmetric. Throws Error(Numerical) if it is not positive definite even with more jitter.
 Pursuit prune(const Matrix& gram, const Matrix& weights, const PruneRule& rule);
 
 }  // namespace choir

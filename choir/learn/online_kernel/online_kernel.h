@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,9 +40,10 @@ struct OnlineState {
   double eta = 0;
   double epsilon = 0;
   double penalty = 0;             // c in the last round
+  double penalty_cap = 0;         // what c stays below; the first batches decide
   bool ended = false;             // its stream
   std::int64_t stop_counter = 0;  // of StopAgreement
-  std::int64_t stop_at = 0;
+  std::int64_t stop_at = std::numeric_limits<std::int64_t>::max();
 };
 
 // What a node reports of a round.
@@ -52,8 +54,9 @@ struct OnlineRound {
   Index model_order = 0;
   double loss = 0;      // mean over the batch, before the step
   double mistakes = 0;  // share of the batch, before the step (classification)
-  double disagreement =
-      0;                   // mean over neighbours of |f_i - f_j|^2 on the batch; 0 where nothing was compared
+  // Mean over the batch and the neighbours of |f_i(x) - f_j(x)|^2, before the step; 0 where nothing was
+  // compared.
+  double disagreement = 0;
   double compression = 0;  // KOMP's error
 };
 
@@ -71,12 +74,15 @@ struct OnlineKernel {
   Loss loss = Loss::logistic;
   std::vector<std::int64_t> classes = {};
   OnlineRound last = {};
-  Index largest_order = 0;
-  std::vector<std::string> notes =
-      {};  // among them: the step size violates the stability bound; c was capped
+  Index largest_order = 0;  // since it began or was resumed
+  // Sentences the user should read: the step size violates the stability bound, c was capped.
+  std::vector<std::string> notes = {};
   double seconds = 0;
 };
 
+// The node program. Stream and hooks must outlive it. Throws Error(BadData) naming the node for samples it
+// cannot use, Error(Numerical) if its weights stop being finite, Error(InvalidArgument) if nodes resume from
+// different rounds.
 Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelOptions options,
                                  const OnlineHooks& hooks);
 
@@ -94,7 +100,8 @@ struct OnlineKernelFit {
   const OnlineKernel& at(NodeId node) && = delete;
 };
 
-// `streams`: of the nodes that this process runs, in their order.
+// `streams`: of the nodes that this process runs, in their order. A run that is resumed needs them where
+// the states left them (SampleStream::skip(state.samples)). Throws what the node programs throw.
 OnlineKernelFit fit_online_kernel(Engine& engine, const Graph& graph,
                                   std::vector<std::unique_ptr<SampleStream>> streams,
                                   const OnlineKernelOptions& options, const RunOptions& run = {},
