@@ -65,7 +65,6 @@ SendingRule adaptive_size(KernelKind kind) {
 
 SendingRule default_size(KernelKind kind, Index components) {
   const Index least = kind == KernelKind::linear ? 1 : components + beyond_components;
-  // Dashed: where parties have much to send it lies on the adaptive rule's line.
   return {
       .name = "default", .size = {.epsilon = epsilon_of(kind), .least = least}, .style = SeriesStyle::dashed};
 }
@@ -73,7 +72,8 @@ SendingRule default_size(KernelKind kind, Index components) {
 SendingRule distances_size(Index vectors) {
   return {.name = fmt::format("distances, k = {}", vectors),
           .estimator = Estimator::distances,
-          .size = {.count = vectors}};
+          .size = {.count = vectors},
+          .style = SeriesStyle::dashed};
 }
 
 FusedOutcome fuse(const FusionTask& task, const SendingRule& rule) {

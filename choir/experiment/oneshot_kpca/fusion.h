@@ -19,7 +19,7 @@ struct SendingRule {
   std::string name;
   Estimator estimator = Estimator::product;
   FactorSize size = {};
-  SeriesStyle style = SeriesStyle::line;  // in a chart
+  SeriesStyle style = SeriesStyle::line;  // in a chart; dashed: some of it lies on others
 };
 SendingRule fixed_size(Index vectors);                        // D_j, the same for all
 SendingRule adaptive_size(KernelKind kind);                   // eq. 4 with the paper's epsilon
