@@ -10,6 +10,7 @@
 #include "choir/data/dataset.h"
 #include "choir/data/partition.h"
 #include "choir/data/shards.h"
+#include "choir/data/stream.h"
 #include "choir/data/writer.h"
 #include "choir/graph/topology.h"
 #include "choir/kernel/bandwidth.h"

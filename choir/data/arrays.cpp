@@ -93,6 +93,13 @@ std::int64_t to_whole_number(double value, const std::function<std::string()>& w
   return static_cast<std::int64_t>(value);
 }
 
+double to_finite_number(double value, const std::function<std::string()>& where) {
+  if (!std::isfinite(value))
+    fail(ErrorCategory::BadData, "{} is {}; remove or replace such values", where(),
+         std::isnan(value) ? "NaN" : "infinite");
+  return value;
+}
+
 std::string to_string(std::span<const Index> shape) {
   if (shape.size() == 1) return std::to_string(shape.front());
   return fmt::format("{}", fmt::join(shape, " x "));

@@ -46,6 +46,9 @@ std::uint64_t memory_budget(std::uint64_t max_bytes);
 // that a double may stand for its neighbour.
 std::int64_t to_whole_number(double value, const std::function<std::string()>& where);
 
+// What values are read as.
+double to_finite_number(double value, const std::function<std::string()>& where);
+
 // "60000 x 784"
 std::string to_string(std::span<const Index> shape);
 

@@ -46,6 +46,10 @@ Dataset decode_csv(std::string_view text, const std::string& name, const ReadOpt
     parser.parse(*record, at, {dataset.samples.col(at.row).data(), features});
     if (layout.key_column) dataset.keys.push_back(parser.key());
     if (!layout.label_column) continue;
+    if (options.real_labels) {
+      dataset.values.push_back(parser.label());
+      continue;
+    }
     dataset.labels.push_back(
         to_whole_number(parser.label(), [&] { return parser.place(at, *parser.layout().label_column); }));
   }

@@ -36,10 +36,10 @@ class SampleStream {
 };
 
 struct StreamOptions {
-  std::string target =
-      {};  // a csv column by name or number (from 1; -1 is the last), or a file beside it (.npy, .idx,
-           // csv of one column); empty: none. ndjson carries its own ("y", or the last number).
-  Index passes = 1;  // over the source, from its beginning; standard input has one
+  // A csv column by name or number (from 1; -1 is the last), or a file beside it (.npy, .idx, .h5, csv of one
+  // column); empty: none. ndjson carries its own: a member of that name ("y" if empty), or the last number.
+  std::string target = {};
+  Index passes = 1;  // over the source, from its beginning; standard input and pipes have one
   // Of every `stride` samples the one at `offset`: several nodes share one file.
   Index stride = 1;
   Index offset = 0;
