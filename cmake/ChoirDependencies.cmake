@@ -16,5 +16,14 @@ pkg_check_modules(libzip REQUIRED IMPORTED_TARGET GLOBAL libzip)
 pkg_check_modules(libcrypto REQUIRED IMPORTED_TARGET GLOBAL libcrypto)
 pkg_check_modules(libsodium REQUIRED IMPORTED_TARGET GLOBAL libsodium)
 pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET GLOBAL hdf5-serial)
+# liblinear comes without a file that CMake or pkg-config could read.
+find_path(CHOIR_LIBLINEAR_INCLUDE linear.h REQUIRED)
+find_library(CHOIR_LIBLINEAR_LIBRARY linear REQUIRED)
+mark_as_advanced(CHOIR_LIBLINEAR_INCLUDE CHOIR_LIBLINEAR_LIBRARY)
+if(NOT TARGET liblinear::liblinear)
+  add_library(liblinear::liblinear UNKNOWN IMPORTED GLOBAL)
+  set_target_properties(liblinear::liblinear PROPERTIES IMPORTED_LOCATION "${CHOIR_LIBLINEAR_LIBRARY}"
+                                                        INTERFACE_INCLUDE_DIRECTORIES "${CHOIR_LIBLINEAR_INCLUDE}")
+endif()
 # Optional: the engine for MPI is built if it is there.
 find_package(MPI COMPONENTS CXX)

@@ -56,4 +56,7 @@ void validate(const ExperimentOptions& options);
 // How often an experiment is repeated.
 inline Index repetitions(const ExperimentOptions& options) { return options.quick ? 1 : options.seeds; }
 
+// What a method without a watcher of its own is given: it stops, but tells nothing.
+inline Watch quiet(const ExperimentOptions& options) { return {.progress = {}, .stop = options.watch.stop}; }
+
 }  // namespace choir

@@ -61,19 +61,22 @@ DataTable Measurements::table() const {
 }
 
 DataTable Measurements::summary(const std::string& quantity) const {
-  std::vector<std::string> shown;
+  const auto measured = [&](const std::string& setting, const std::string& series) {
+    return spread(setting, series, quantity).repeats > 0;
+  };
+  std::vector<std::string> across;
   for (const std::string& series : series_) {
-    const bool measured = std::any_of(settings_.begin(), settings_.end(), [&](const std::string& setting) {
-      return spread(setting, series, quantity).repeats > 0;
-    });
-    if (measured) shown.push_back(series);
+    const auto here = [&](const std::string& setting) { return measured(setting, series); };
+    if (std::any_of(settings_.begin(), settings_.end(), here)) across.push_back(series);
   }
   std::vector<std::string> columns = {quantity + " by " + setting_name_};
-  columns.insert(columns.end(), shown.begin(), shown.end());
+  columns.insert(columns.end(), across.begin(), across.end());
   DataTable table(columns);
   for (const std::string& setting : settings_) {
+    const auto here = [&](const std::string& series) { return measured(setting, series); };
+    if (std::none_of(across.begin(), across.end(), here)) continue;
     std::vector<Cell> row = {setting};
-    for (const std::string& series : shown) row.emplace_back(spread(setting, series, quantity).mean);
+    for (const std::string& series : across) row.emplace_back(spread(setting, series, quantity).mean);
     table.add_row(std::move(row));
   }
   return table;

@@ -36,7 +36,7 @@ class Measurements {
   const std::vector<std::string>& settings() const { return settings_; }
 
   DataTable table() const;
-  // Means of one quantity, settings down, series across.
+  // Means of one quantity, settings down, series across; those that have some.
   DataTable summary(const std::string& quantity) const;
   // Means of one series, settings down, quantities across.
   DataTable quantities_of(const std::string& series) const;

@@ -4,6 +4,7 @@
 #include "choir/experiment/consensus_kpca/experiments.h"
 #include "choir/experiment/experiment.h"
 #include "choir/experiment/gossip_pca/experiments.h"
+#include "choir/experiment/oneshot_kpca/experiments.h"
 
 namespace choir {
 
@@ -11,7 +12,8 @@ namespace choir {
 const std::vector<Experiment>& all_experiments() {
   static const std::vector<Experiment> all = [] {
     std::vector<Experiment> list;
-    for (const auto& method : {consensus_kpca_experiments(), gossip_pca_experiments()}) {
+    for (const auto& method :
+         {consensus_kpca_experiments(), gossip_pca_experiments(), oneshot_kpca_experiments()}) {
       list.insert(list.end(), method.begin(), method.end());
     }
     return list;

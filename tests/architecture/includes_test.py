@@ -16,6 +16,7 @@ ONLY_IN = {
     re.compile(r"#\s*include\s+<spdlog/"): {"cli/"},
     re.compile(r"#\s*include\s+<Random123/"): {"base/rng.cpp"},
     re.compile(r"#\s*include\s+<hdf5"): {"data/"},
+    re.compile(r"#\s*include\s+<linear\.h>"): {"experiment/linear_svm.cpp"},
     re.compile(r"#\s*include\s+<sodium"): {"crypto/"},
     re.compile(r"#\s*include\s+<mpi\.h>"): {"runtime/mpi/"},
 }

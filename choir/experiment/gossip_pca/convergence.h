@@ -73,7 +73,4 @@ LineChart error_chart(const Measurements& seen, const std::string& title, const 
 // For lines that lie on others.
 void dash(LineChart& chart, const std::string& name);
 
-// What a method without a watcher of its own is given: it stops, but tells nothing.
-inline Watch quiet(const ExperimentOptions& options) { return {.progress = {}, .stop = options.watch.stop}; }
-
 }  // namespace choir

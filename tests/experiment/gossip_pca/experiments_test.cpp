@@ -1,37 +1,14 @@
 // What must hold in the quick form of every experiment of gossip-pca, whatever the sizes.
 #include "choir/experiment/gossip_pca/experiments.h"
 
-#include <map>
-
+#include "experiment/quick_results.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace choir {
 namespace {
 
-std::string text_of(const Cell& cell) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
-  return fmt::format("{}", std::get<double>(cell));
-}
-
-class Results {
- public:
-  explicit Results(ExperimentResult (*experiment)(const ExperimentOptions&)) {
-    const ExperimentResult result = experiment({.quick = true, .threads = 2, .data = CHOIR_DATASETS});
-    for (const auto& row : result.table.rows()) {
-      values_[text_of(row[0]) + "|" + text_of(row[1]) + "|" + text_of(row[2])] = std::get<double>(row[3]);
-    }
-    EXPECT_FALSE(result.pictures.empty());
-    EXPECT_FALSE(result.summaries.empty());
-  }
-
-  double at(const std::string& setting, const std::string& series, const std::string& quantity) const {
-    return values_.at(setting + "|" + series + "|" + quantity);
-  }
-
- private:
-  std::map<std::string, double> values_;
-};
+using Results = testing::QuickResults;
 
 TEST(GossipExperiments, Fig1CarryingAllIsExactAndAsLatePca) {
   const Results seen(gossip_pca_fig1);
