@@ -5,6 +5,7 @@
 
 #include "choir/base/choices.h"
 #include "choir/base/error.h"
+#include "choir/learn/online_kernel/step.h"
 
 namespace choir {
 namespace {
@@ -17,10 +18,6 @@ constexpr ChoiceNames<OnlineConsensus, 4> consensus_forms = {{{OnlineConsensus::
                                                               {OnlineConsensus::symmetric, "symmetric"},
                                                               {OnlineConsensus::penalty, "penalty"},
                                                               {OnlineConsensus::none, "none"}}};
-constexpr double classification_step = 3;
-constexpr double regression_step = 1;
-constexpr double parsimony = 0.04;  // the paper's K in epsilon = K eta^1.5
-
 void require_at_least(std::string_view what, Index value, Index least) {
   if (value < least)
     fail(ErrorCategory::InvalidArgument, "{} is {}; it must be at least {}", what, value, least);
@@ -65,7 +62,7 @@ void validate_step(const OnlineKernelOptions& options) {
          to_string(options.kernel.kind));
   }
   require_not_negative("lambda", options.lambda);
-  const double eta = step_size_of(options);
+  const double eta = options.eta.value_or(longest_default_step);
   if (eta * options.lambda >= 1) {
     fail(ErrorCategory::InvalidArgument,
          "eta times lambda is {}; it must be less than 1, choose a smaller one", eta * options.lambda);
@@ -98,14 +95,6 @@ bool has_unit_diagonal(const Kernel& kernel) {
       break;
   }
   return kernel.normalized;
-}
-
-double step_size_of(const OnlineKernelOptions& options) {
-  return options.eta.value_or(is_classification(options.loss) ? classification_step : regression_step);
-}
-
-double epsilon_of(const OnlineKernelOptions& options) {
-  return options.epsilon.value_or(parsimony * std::pow(step_size_of(options), 1.5));
 }
 
 void validate(const OnlineKernelOptions& options) {

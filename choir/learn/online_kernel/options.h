@@ -42,12 +42,12 @@ struct OnlineKernelOptions {
   std::vector<std::int64_t> classes;  // of all nodes, ascending; empty for values
   double huber_width = 1;
 
-  std::optional<double> eta = {};  // nothing: 3 (logistic, hinge) or 1 (squared, huber), for kernels with
-                                   // k(x,x) = 1; others must give a number
+  std::optional<double> eta = {};  // nothing: by the loss, see step.h, for kernels with k(x,x) = 1; others
+                                   // must give a number
   Index batch = 32;
-  std::optional<double> epsilon = {};  // of KOMP; nothing: 0.04 eta^1.5
+  std::optional<double> epsilon = {};  // of KOMP; nothing: 0.04 eta^1.5, 0.01 eta^1.5 for squared and huber
   double lambda = 1e-6;
-  Index max_atoms = 1000;        // memory is bounded whatever epsilon says
+  Index max_atoms = 500;         // memory is bounded whatever epsilon says
   double penalty = 0.01;         // c, first value (penalty, symmetric)
   Index penalty_doubling = 200;  // samples of a node after which c doubles, up to its cap; 0: never
 
@@ -56,11 +56,6 @@ struct OnlineKernelOptions {
 
 Index outputs_of(const OnlineKernelOptions& options);  // K: classes, or 1
 bool has_unit_diagonal(const Kernel& kernel);          // k(x,x) = 1 whatever x is
-
-// Given, or by the loss: 3 for logistic and hinge, as in the paper; 1 for squared and huber, half of what is
-// stable for any samples (eta mu_1 <= 2, mu_1 <= 1).
-double step_size_of(const OnlineKernelOptions& options);
-double epsilon_of(const OnlineKernelOptions& options);
 
 // Throws Error(InvalidArgument) for what cannot be.
 void validate(const OnlineKernelOptions& options);

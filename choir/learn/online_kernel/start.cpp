@@ -49,11 +49,11 @@ Task<void> require_same_start(Node& node, std::uint64_t round, const Samples& fi
   }
 }
 
-std::string gradient_note(double eta, double step) {
+std::string gradient_note(double eta, double step, double bound) {
   return fmt::format(
       "eta {} is too large for these samples: eta mu_1 times the loss's curvature is {:.3g} on the first "
       "batches and the functions may diverge above {}; an eta of {:.3g} is safe",
-      eta, step, stable_up_to, eta / step);
+      eta, step, bound, eta / step * bound / 2);
 }
 
 Task<OnlineState> agreed_state(Node& node, const Samples& first, const OnlineKernelOptions& options,
@@ -74,11 +74,12 @@ Task<OnlineState> agreed_state(Node& node, const Samples& first, const OnlineKer
       leading_moment(state.kernel, samples);
   const Vector largest = co_await max_consensus(node, std::move(mine), hops_to_everybody(node));
   state.f = empty_expansion(first.rows(), outputs_of(options));
-  state.eta = step_size_of(options);
-  state.epsilon = epsilon_of(options);
+  state.eta = step_size(options, largest(2));
+  state.epsilon = prune_error(options, state.eta);
   state.penalty_cap = penalty_cap(state.eta, static_cast<Index>(largest(0)), largest(1));
   const double step = gradient_step(state.eta, largest(2), options.loss);
-  if (step > stable_up_to) notes.push_back(gradient_note(state.eta, step));
+  const double bound = stable_up_to(options.consensus);
+  if (step > bound) notes.push_back(gradient_note(state.eta, step, bound));
   co_return state;
 }
 

@@ -36,6 +36,19 @@ double penalty_after(std::uint64_t samples, const OnlineKernelOptions& options, 
   return std::min(options.penalty * std::exp2(static_cast<double>(doublings)), cap);
 }
 
+double stable_up_to(OnlineConsensus consensus) { return consensus == OnlineConsensus::diffusion ? 1 : 2; }
+
+double step_size(const OnlineKernelOptions& options, double leading_moment) {
+  if (options.eta) return *options.eta;
+  const double longest = longest_default_step;
+  return is_classification(options.loss) ? longest : std::min(longest, 1 / (2 * leading_moment));
+}
+
+double prune_error(const OnlineKernelOptions& options, double eta) {
+  const double parsimony = is_classification(options.loss) ? 0.04 : 0.01;
+  return options.epsilon.value_or(parsimony * std::pow(eta, 1.5));
+}
+
 double gradient_step(double eta, double leading_moment, Loss loss) {
   return eta * leading_moment * curvature(loss);
 }

@@ -68,6 +68,21 @@ TEST(Step, PenaltyDoublesUpToItsCap) {
   EXPECT_EQ(penalty_after(1000000, options, 1), 0.01);
 }
 
+TEST(Step, DefaultsAreThePapersForClassesAndHalfTheBoundOfDiffusionForValues) {
+  OnlineKernelOptions options;
+  EXPECT_EQ(step_size(options, 0.3), 3);
+  EXPECT_NEAR(prune_error(options, 3), 0.04 * std::pow(3, 1.5), 1e-15);
+  options.loss = Loss::squared;
+  EXPECT_DOUBLE_EQ(gradient_step(step_size(options, 0.4), 0.4, options.loss),
+                   stable_up_to(OnlineConsensus::diffusion) / 2);
+  EXPECT_EQ(step_size(options, 1e-3), 3);
+  EXPECT_NEAR(prune_error(options, 1), 0.01, 1e-15);
+  options.eta = 0.7;
+  options.epsilon = 0.2;
+  EXPECT_EQ(step_size(options, 0.4), 0.7);
+  EXPECT_EQ(prune_error(options, 0.7), 0.2);
+}
+
 // f <- f - eta K (f - y) / B on a fixed batch: bounded at a gradient step of 1.99, unbounded at 2.01.
 TEST(Step, GradientStepIsWhereDescentBeginsToDiverge) {
   const Samples batch = testing::random_matrix(2, 10, 1);
@@ -83,8 +98,21 @@ TEST(Step, GradientStepIsWhereDescentBeginsToDiverge) {
     Vector f = Vector::Zero(10);
     const Vector y = testing::random_matrix(10, 1, 2);
     for (int t = 0; t < 3000; ++t) f -= (eta / 10) * (gram * (f - y)).eval();
-    EXPECT_EQ(f.norm() < 10 * y.norm(), step < stable_up_to) << f.norm();
+    EXPECT_EQ(f.norm() < 10 * y.norm(), step < stable_up_to(OnlineConsensus::none)) << f.norm();
   }
+}
+
+// A - eta mu I over a ring of even length, the mode in which neighbours are opposite: 1 + lambda_min(A) =
+// 2/3.
+TEST(Step, DiffusionOnARingIsStableUpToTwoThirds) {
+  const Graph ring = make_topology("ring:2", 8, 0);
+  Matrix a = Matrix::Zero(8, 8);
+  for (NodeId i = 0; i < 8; ++i) {
+    a(i, i) = 1 / 3.0;
+    for (const NodeId j : ring.neighbors(i)) a(i, j) = 1 / 3.0;
+  }
+  EXPECT_NEAR(1 + Eigen::SelfAdjointEigenSolver<Matrix>(a).eigenvalues()(0), 2 / 3.0, 1e-12);
+  EXPECT_LT(stable_up_to(OnlineConsensus::diffusion) / 2, 2 / 3.0) << "the default step is below";
 }
 
 }  // namespace

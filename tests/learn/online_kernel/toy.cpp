@@ -150,12 +150,14 @@ OnlineKernelOptions mixture_options(OnlineConsensus consensus) {
   options.consensus = consensus;
   options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * 0.36)};
   options.classes = {0, 1, 2, 3, 4};
+  options.max_atoms = 100;
   return options;
 }
 
 OnlineKernelOptions wave_options(OnlineConsensus consensus) {
   OnlineKernelOptions options;
   options.loss = Loss::squared;
+  options.max_atoms = 200;
   options.consensus = consensus;
   options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * 0.36)};
   return options;
