@@ -24,7 +24,7 @@ void apply(const ApplyArguments& arguments, const Question& question, Console& c
   const FitOptions& options = arguments.run;
   const ModelFile file = load_model(arguments.model);
   const Model& model = file.answer(arguments.use);
-  require_whole(model);
+  require_components(model);
   const Dataset dataset = read_dataset(options.data);
   if (dataset.features() != features(model)) {
     fail(ErrorCategory::InvalidArgument,

@@ -9,13 +9,12 @@
 namespace choir {
 namespace {
 
-constexpr std::size_t first_size = std::size_t{1} << 16;
 constexpr std::string_view utf8_mark = "\xef\xbb\xbf";
 
 }  // namespace
 
-TextWindow::TextWindow(FileReader file, std::size_t limit)
-    : file_(std::move(file)), limit_(std::max(limit, first_size)), buffer_(first_size, '\0') {
+TextWindow::TextWindow(FileReader file, const WindowSizes& sizes)
+    : file_(std::move(file)), limit_(std::max(sizes.limit, sizes.first)), buffer_(sizes.first, '\0') {
   pass_over_mark();
 }
 

@@ -13,10 +13,14 @@
 
 namespace choir {
 
+struct WindowSizes {
+  std::size_t first = std::size_t{1} << 16;  // bytes in memory, as long as lines are shorter
+  std::size_t limit = std::size_t{1} << 26;  // bytes that a line may have
+};
+
 class TextWindow {
  public:
-  // A line, or what must be seen at once, may have `limit` bytes.
-  explicit TextWindow(FileReader file, std::size_t limit = std::size_t{1} << 26);
+  explicit TextWindow(FileReader file, const WindowSizes& sizes = {});
 
   // What is there now; without a UTF-8 mark at the beginning of the source.
   std::string_view text() const { return std::string_view(buffer_).substr(begin_, end_ - begin_); }

@@ -1,5 +1,7 @@
 #include "choir/model/consistency.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "choir/base/error.h"
@@ -55,6 +57,32 @@ void check_random_features(const FeatureModel& model) {
     fail(ErrorCategory::InvalidArgument,
          "{} random features of samples with {} features need more than 8 GiB; ask for fewer", count,
          model.features());
+}
+
+constexpr std::array<std::string_view, 2> losses_of_labels = {"logistic", "hinge"};
+constexpr std::array<std::string_view, 2> losses_of_values = {"squared", "huber"};
+
+// A column of weights for each class, or one for a value.
+void check_classes(const KernelMachine& model) {
+  const bool has_labels = std::ranges::find(losses_of_labels, model.loss) != losses_of_labels.end();
+  const bool has_values = std::ranges::find(losses_of_values, model.loss) != losses_of_values.end();
+  if (!has_labels && !has_values)
+    fail(ErrorCategory::InvalidArgument, "the loss is '{}'; it is logistic, hinge, squared or huber",
+         model.loss);
+  if (has_labels && model.classes.empty())
+    fail(ErrorCategory::InvalidArgument, "the model has {} loss but no classes", model.loss);
+  if (has_values && !model.classes.empty())
+    fail(ErrorCategory::InvalidArgument, "the model has classes, but {} loss is for values", model.loss);
+  const Index outputs = has_labels ? std::ssize(model.classes) : 1;
+  check_size("a row of weights", model.weights.cols(), has_labels ? "classes" : "a value", outputs);
+  constexpr std::int64_t exact = std::int64_t{1} << 53;  // predictions are doubles
+  for (const std::int64_t label : model.classes)
+    if (label <= -exact || label >= exact)
+      fail(ErrorCategory::InvalidArgument, "classes has {}; labels are whole numbers below 2^53", label);
+  for (std::size_t k = 1; k < model.classes.size(); ++k)
+    if (model.classes[k] <= model.classes[k - 1])
+      fail(ErrorCategory::InvalidArgument, "classes has {} after {}; they ascend and none comes twice",
+           model.classes[k], model.classes[k - 1]);
 }
 
 // None at all: whoever made the part did not know which columns of the whole data it has.
@@ -183,6 +211,16 @@ void check_consistent(const KernelPart& model) {
   check_finite("mean", model.mean);
   check_finite("points", model.points);
   if (model.has_answer()) check_result(model);
+}
+
+void check_consistent(const KernelMachine& model) {
+  validate(model.kernel);
+  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
+  validate(model.preprocessing, model.features());
+  check_classes(model);
+  check_size("weights", model.weights.rows(), "points", model.points.cols());
+  check_finite("points", model.points);
+  check_finite("weights", model.weights);
 }
 
 Vector variance_ratio(const Vector& eigenvalues, double trace) {

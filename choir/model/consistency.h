@@ -2,6 +2,7 @@
 #pragma once
 
 #include "choir/model/feature_model.h"
+#include "choir/model/kernel_machine.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/kernel_part.h"
 #include "choir/model/linear_model.h"
@@ -20,6 +21,7 @@ void check_consistent(const LinearModel& model);
 void check_consistent(const FeatureModel& model);
 void check_consistent(const LinearPart& model);
 void check_consistent(const KernelPart& model);
+void check_consistent(const KernelMachine& model);
 
 // eigenvalue / trace; zeros if there was no variance at all.
 Vector variance_ratio(const Vector& eigenvalues, double trace);

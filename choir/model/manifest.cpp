@@ -27,7 +27,7 @@ Json format_random_features(const RandomFeaturesOptions& options) {
 
 // The first format whose readers understand the model.
 int format_of(const Model& model) {
-  if (is_part(model)) return 3;
+  if (is_part(model) || std::holds_alternative<KernelMachine>(model)) return 3;
   const auto* kernel = std::get_if<KernelModel>(&model);
   const bool oblique = kernel && kernel->overlap.size() > 0;
   return oblique || std::holds_alternative<FeatureModel>(model) ? 2 : 1;
@@ -45,8 +45,8 @@ Json format_answer(const Model& model, int format) {
         Json answer = {{"preprocessing",
                         {{"divide", any.preprocessing.divide},
                          {"standardize", to_string(any.preprocessing.standardize)}}},
-                       {"trace", any.trace},
                        {"training_samples", any.training_samples}};
+        if constexpr (requires { any.trace; }) answer["trace"] = any.trace;
         if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelModel>) {
           answer["kind"] = "kernel";
           answer["kernel"] = format_kernel(any.kernel);
@@ -66,6 +66,11 @@ Json format_answer(const Model& model, int format) {
           answer["mean"] = any.mean.size() > 0;
           answer["result"] = any.has_answer();
           if (any.has_answer()) answer["grand_mean"] = any.grand_mean;
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelMachine>) {
+          answer["kind"] = "kernel-machine";
+          answer["kernel"] = format_kernel(any.kernel);
+          answer["loss"] = any.loss;
+          answer["classes"] = !any.classes.empty();
         } else {
           answer["kind"] = "linear";
         }
@@ -153,12 +158,19 @@ RandomFeaturesOptions parse_random_features(const Place& place) {
           .orthogonal = place["orthogonal"].boolean()};
 }
 
+// Without the arrays of zscore.
+Preprocessing parse_preprocessing(const Place& place) {
+  Preprocessing preprocessing;
+  preprocessing.divide = place["divide"].number();
+  preprocessing.standardize = parse_standardize(place["standardize"].text());
+  return preprocessing;
+}
+
+// What all kinds of components have.
 template <class AnyModel>
 AnyModel parse_common(const Place& place) {
   AnyModel model;
-  const Place preprocessing = place["preprocessing"];
-  model.preprocessing.divide = preprocessing["divide"].number();
-  model.preprocessing.standardize = parse_standardize(preprocessing["standardize"].text());
+  model.preprocessing = parse_preprocessing(place["preprocessing"]);
   model.trace = place["trace"].number();
   model.training_samples = place["training_samples"].integer(1, Place::max_length);
   return model;
@@ -196,14 +208,26 @@ KernelPart parse_kernel_part(const Place& place) {
   return model;
 }
 
+KernelMachine parse_kernel_machine(const Place& place) {
+  KernelMachine model;
+  model.kernel = parse_kernel(place["kernel"]);
+  model.preprocessing = parse_preprocessing(place["preprocessing"]);
+  model.loss = place["loss"].text();
+  if (place["classes"].boolean()) model.classes = {0};
+  model.training_samples = place["training_samples"].bits();
+  return model;
+}
+
 Model parse_answer(const Place& place, std::int64_t format) {
   const std::string kind = place["kind"].text();
   if (kind == "kernel") return parse_kernel_model(place, format);
   if (kind == "features") return parse_feature_model(place);
   if (kind == "linear-part") return parse_linear_part(place);
   if (kind == "kernel-part") return parse_kernel_part(place);
-  place["kind"].need(kind == "linear",
-                     "\"kernel\", \"linear\", \"features\", \"linear-part\" or \"kernel-part\"");
+  if (kind == "kernel-machine") return parse_kernel_machine(place);
+  place["kind"].need(
+      kind == "linear",
+      "\"kernel\", \"linear\", \"features\", \"linear-part\", \"kernel-part\" or \"kernel-machine\"");
   return parse_common<LinearModel>(place);
 }
 

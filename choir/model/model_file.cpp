@@ -84,6 +84,11 @@ ModelFile decode(const Archive& archive, std::string_view name) {
        "--model 'RUN/model-{{node}}.npz'");
 }
 
+[[noreturn]] void refuse_machine() {
+  fail(ErrorCategory::InvalidArgument,
+       "the model predicts targets and has no components to project on; use choir predict");
+}
+
 template <class AnyModel>
 constexpr bool is_kind_of_part = std::is_same_v<AnyModel, LinearPart> || std::is_same_v<AnyModel, KernelPart>;
 
@@ -94,6 +99,8 @@ auto asked(const Model& model, Ask&& ask) {
       [&](const auto& any) -> Answer {
         if constexpr (is_kind_of_part<std::decay_t<decltype(any)>>)
           refuse_part();
+        else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelMachine>)
+          refuse_machine();
         else
           return ask(any);
       },
@@ -146,8 +153,14 @@ bool is_part(const Model& model) {
   return std::visit([](const auto& any) { return is_kind_of_part<std::decay_t<decltype(any)>>; }, model);
 }
 
-void require_whole(const Model& model) {
-  if (is_part(model)) refuse_part();
+void require_components(const Model& model) {
+  asked(model, [](const auto&) {});
+}
+
+const KernelMachine& require_machine(const Model& model) {
+  if (const auto* machine = std::get_if<KernelMachine>(&model)) return *machine;
+  fail(ErrorCategory::InvalidArgument,
+       "the model has components and predicts no targets; use choir transform or choir score");
 }
 
 Matrix transform(const Model& model, const Samples& samples, int threads) {
@@ -166,12 +179,17 @@ Index features(const Model& model) {
   return std::visit([](const auto& any) { return any.features(); }, model);
 }
 
-Index components(const Model& model) {
-  return std::visit([](const auto& any) { return any.eigenvalues.size(); }, model);
-}
+Index components(const Model& model) { return explained_variance_ratio(model).size(); }
 
 Vector explained_variance_ratio(const Model& model) {
-  return std::visit([](const auto& any) { return any.explained_variance_ratio(); }, model);
+  return std::visit(
+      [](const auto& any) -> Vector {
+        if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelMachine>)
+          return {};
+        else
+          return any.explained_variance_ratio();
+      },
+      model);
 }
 
 }  // namespace choir

@@ -180,5 +180,33 @@ TEST(Consistency, RatiosOfNoVarianceAreZero) {
   EXPECT_EQ(variance_ratio(Vector::Zero(2), 0), Vector::Zero(2));
 }
 
+TEST(Consistency, EveryPartOfAKernelMachineIsChecked) {
+  using Machine = KernelMachine;
+  expect_each_refused<Machine>(
+      any_machine("logistic", {-2, 0, 5}),
+      {{[](Machine& m) { m.kernel.gamma = -1; }, "gamma"},
+       {[](Machine& m) { m.points.resize(0, 6); }, "no features"},
+       {[](Machine& m) { m.preprocessing.divide = 0; }, "divide"},
+       {[](Machine& m) { m.loss = "absolute"; }, "the loss is 'absolute'"},
+       {[](Machine& m) { m.loss = "huber"; }, "huber loss is for values"},
+       {[](Machine& m) { m.classes.clear(); }, "logistic loss but no classes"},
+       {[](Machine& m) {
+          m.classes = {0, 1};
+        },
+        "a row of weights has 3 where classes has 2"},
+       {[](Machine& m) {
+          m.classes = {0, 5, 5};
+        },
+        "classes has 5 after 5"},
+       {[](Machine& m) { m.classes[2] = std::int64_t{1} << 53; }, "below 2^53"},
+       {[](Machine& m) { m.weights = Matrix::Zero(5, 3); }, "weights has 5 where points has 6"},
+       {[](Machine& m) { m.points(1, 1) = nan; }, "points has a NaN"},
+       {[](Machine& m) { m.weights(1, 1) = nan; }, "weights has a NaN"}});
+  expect_each_refused<Machine>(
+      any_machine("squared", {}),
+      {{[](Machine& m) { m.weights = Matrix::Zero(6, 2); }, "a row of weights has 2 where a value has 1"}});
+  EXPECT_NO_THROW(check_consistent(any_machine("hinge", {0, 1}, 0)));
+}
+
 }  // namespace
 }  // namespace choir

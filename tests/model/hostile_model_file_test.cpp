@@ -23,6 +23,7 @@ const char* const format_1 = "golden-format-1.npz";
 const char* const format_2 = "golden-format-2.npz";
 const char* const format_3 = "golden-format-3.npz";
 const char* const format_3_kernel = "golden-format-3-kernel.npz";
+const char* const format_3_machine = "golden-format-3-machine.npz";
 
 std::vector<std::byte> golden(const char* file = format_1) { return read_file(model_fixture(file)); }
 
@@ -69,6 +70,7 @@ Matrix numbers_of(const Model& model) {
     const Matrix own = part->contribution(fresh);
     return part->has_answer() ? part->answer(own).scores : own;
   }
+  if (const auto* machine = std::get_if<KernelMachine>(&model)) return machine->decide(fresh);
   Matrix numbers(fresh.cols(), components(model) + 1);
   numbers << transform(model, fresh), score(model, fresh);
   return numbers;
@@ -76,7 +78,7 @@ Matrix numbers_of(const Model& model) {
 
 class HostileModelFileOf : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Golden, HostileModelFileOf,
-                         ::testing::Values(format_1, format_2, format_3, format_3_kernel));
+                         ::testing::Values(format_1, format_2, format_3, format_3_kernel, format_3_machine));
 
 TEST_P(HostileModelFileOf, EveryTruncationIsRefused) {
   const auto whole = golden(GetParam());
@@ -289,6 +291,26 @@ TEST(HostileModelFile, KernelPartsMustBeParts) {
   const ModelFile file = decode_model(encode_archive(archive), "m.npz");
   EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { numbers_of(file.answer("shared")); }),
               HasSubstr("sample 5 has k(x,x) = "));
+}
+
+TEST(HostileModelFile, KernelMachinesMustPredictSomething) {
+  const auto with = [](const char* key, const Json& value) {
+    return forged(
+        [&](Archive& a) { edit_manifest(a, [&](Json& m) { m["answers"]["shared"][key] = value; }); },
+        format_3_machine);
+  };
+  const auto with_array = [](const char* name, const std::vector<double>& values, std::vector<Index> shape) {
+    return forged([&](Archive& a) { put(a, name, values, shape); }, format_3_machine);
+  };
+  EXPECT_THAT(with("loss", "absolute"), HasSubstr("the loss is 'absolute'"));
+  EXPECT_THAT(with("loss", "squared"), HasSubstr("squared loss is for values"));
+  EXPECT_THAT(with("classes", false), HasSubstr("logistic loss but no classes"));
+  EXPECT_THAT(with("training_samples", -1), HasSubstr("an integer from 0 to 2^64 - 1"));
+  EXPECT_THAT(with_array("own/weights.npy", {1, 2, 3, 4}, {2, 2}), HasSubstr("a row of weights has 2"));
+  EXPECT_THAT(with_array("own/weights.npy", {1}, {1, 1}), HasSubstr("weights has 1 where points has 2"));
+  EXPECT_THAT(with_array("own/weights.npy", {}, {2, 0}), HasSubstr("'own/weights.npy' is empty"));
+  EXPECT_THAT(with_array("own/points.npy", {1, INFINITY, 1, 1}, {2, 2}), HasSubstr("points has a NaN"));
+  EXPECT_THAT(with_array("shared/classes.npy", {1, 2, 3}, {3}), HasSubstr("array of float64; int64"));
 }
 
 TEST(HostileModelFile, RandomFeaturesMustBeDrawable) {

@@ -168,4 +168,15 @@ KernelModel oblique(KernelModel model, const Matrix& mixing) {
   return model;
 }
 
+KernelMachine any_machine(const std::string& loss, const std::vector<std::int64_t>& classes, Index points) {
+  KernelMachine machine;
+  machine.kernel.gamma = 0.3;
+  machine.points = normal_samples(3, points, 31);
+  machine.weights = normal_samples(points, classes.empty() ? 1 : std::ssize(classes), 32);
+  machine.loss = loss;
+  machine.classes = classes;
+  machine.training_samples = 100;
+  return machine;
+}
+
 }  // namespace choir
