@@ -66,6 +66,8 @@ TYPED_TEST(CholeskyTest, EstimatesTheCondition) {
   MatrixOf<TypeParam> a = MatrixOf<TypeParam>::Zero(3, 3);
   a.diagonal() << 1, 100, 4;
   EXPECT_NEAR(cholesky(a).condition, 100, 100 * 100 * this->epsilon);
+  EXPECT_EQ(cholesky(a, ConditionEstimate::no).condition, 0);
+  EXPECT_EQ(cholesky(a, ConditionEstimate::no).lower, cholesky(a).lower);
 }
 
 TYPED_TEST(CholeskyTest, SaysWhichMinorFailsWithWhichPivot) {

@@ -8,9 +8,10 @@
 #include "choir/graph/diameter.h"
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/facts.h"
+#include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/features/landmarks.h"
-#include "choir/learn/consensus_kpca/neighborhood_kernel.h"
+#include "choir/learn/node_results.h"
 #include "choir/linalg/blas.h"
 
 namespace choir {
@@ -142,14 +143,7 @@ std::function<Index(NodeId)> sizes_of(const std::vector<Samples>& shards, const 
 
 }  // namespace
 
-const ConsensusKpca& ConsensusKpcaFit::at(NodeId node) const& {
-  const auto index = static_cast<std::size_t>(node);
-  if (node < 0 || index >= nodes.size() || !nodes[index]) {
-    fail(ErrorCategory::InvalidArgument,
-         "node {} has no result here: it crashed, is in another process, or does not exist", node);
-  }
-  return *nodes[index];
-}
+const ConsensusKpca& ConsensusKpcaFit::at(NodeId node) const& { return result_of(nodes, node); }
 
 Contract consensus_kpca_contract(const NetworkShape& shape, const ConsensusKpcaOptions& options) {
   const auto planner = std::make_shared<const Planner>(shape, options);
@@ -165,10 +159,7 @@ ConsensusKpcaFit fit_consensus_kpca(Engine& engine, const Graph& graph, std::vec
   const SingleThreadedBlas scope;
   validate(options);
   const NodeRange own = engine.own_nodes(graph.nodes());
-  if (static_cast<Index>(shards.size()) != own.size()) {
-    fail(ErrorCategory::InvalidArgument, "there are {} shards for {} nodes; give one for each", shards.size(),
-         own.size());
-  }
+  require_one_each(shards, "shards", own.size());
   ConsensusKpcaOptions node_options = options;
   if (!options.diameter) node_options.diameter = diameter(graph, {.max_steps = diameter_steps}).upper;
   node_options.store = std::make_shared<FeatureStore>();

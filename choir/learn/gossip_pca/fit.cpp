@@ -8,6 +8,7 @@
 #include "choir/learn/features/landmarks.h"
 #include "choir/learn/gossip_pca/estimate.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"
+#include "choir/learn/node_results.h"
 #include "choir/linalg/blas.h"
 
 namespace choir {
@@ -98,23 +99,9 @@ Contract contract_of(const Planner& plan, bool has_lonely_sample) {
           .scratch = [planner](NodeId node) { return planner->scratch(node); }};
 }
 
-template <class T>
-void require_one_each(const std::vector<T>& things, const char* what, Index nodes) {
-  if (static_cast<Index>(things.size()) == nodes) return;
-  fail(ErrorCategory::InvalidArgument, "there are {} {} for {} nodes; give one for each", things.size(), what,
-       nodes);
-}
-
 }  // namespace
 
-const GossipPca& GossipPcaFit::at(NodeId node) const& {
-  const auto index = static_cast<std::size_t>(node);
-  if (node < 0 || index >= nodes.size() || !nodes[index]) {
-    fail(ErrorCategory::InvalidArgument,
-         "node {} has no result here: it crashed, is in another process, or does not exist", node);
-  }
-  return *nodes[index];
-}
+const GossipPca& GossipPcaFit::at(NodeId node) const& { return result_of(nodes, node); }
 
 Contract gossip_pca_contract(const GossipShape& shape, const GossipPcaOptions& options) {
   bool has_lonely_sample = false;

@@ -4,6 +4,7 @@
 
 #include "choir/base/error.h"
 #include "choir/kernel/comparison.h"
+#include "choir/learn/node_results.h"
 #include "choir/learn/oneshot_kpca/oneshot_kpca.h"
 #include "choir/linalg/blas.h"
 
@@ -33,23 +34,9 @@ std::uint64_t product(Index a, Index b) {
   return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
 }
 
-template <class T>
-void require_one_each(const std::vector<T>& things, const char* what, Index nodes) {
-  if (static_cast<Index>(things.size()) == nodes) return;
-  fail(ErrorCategory::InvalidArgument, "there are {} {} for {} nodes; give one for each", things.size(), what,
-       nodes);
-}
-
 }  // namespace
 
-const OneshotKpca& OneshotKpcaFit::at(NodeId node) const& {
-  const auto index = static_cast<std::size_t>(node);
-  if (node < 0 || index >= nodes.size() || !nodes[index]) {
-    fail(ErrorCategory::InvalidArgument,
-         "node {} has no result here: it is in another process, or does not exist", node);
-  }
-  return *nodes[index];
-}
+const OneshotKpca& OneshotKpcaFit::at(NodeId node) const& { return result_of(nodes, node); }
 
 Contract oneshot_kpca_contract(const OneshotShape& shape, const OneshotKpcaOptions& options) {
   const Index samples = shape.samples;

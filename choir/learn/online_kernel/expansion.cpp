@@ -1,9 +1,11 @@
 #include "choir/learn/online_kernel/expansion.h"
 
 #include <algorithm>
-#include <functional>
-#include <string_view>
+#include <bit>
+#include <cstdint>
+#include <cstring>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "choir/kernel/gram.h"
@@ -57,20 +59,28 @@ void append(Expansion& f, const Samples& samples, const Matrix& weights, const M
 class AtomIndex {
  public:
   explicit AtomIndex(const Samples& atoms) : atoms_(atoms) {
-    for (Index n = 0; n < atoms.cols(); ++n) places_.emplace(bytes(atoms.col(n).data()), n);
+    for (Index n = 0; n < atoms.cols(); ++n) places_.emplace(key(atoms.col(n).data()), n);
   }
   // -1: not there.
   Index find(const double* sample) const {
-    const auto found = places_.find(bytes(sample));
-    return found == places_.end() ? -1 : found->second;
+    const auto [first, last] = places_.equal_range(key(sample));
+    const auto found = std::find_if(first, last, [&](const auto& entry) {
+      return std::memcmp(atoms_.col(entry.second).data(), sample, bytes()) == 0;
+    });
+    return found == last ? -1 : found->second;
   }
 
  private:
-  std::string_view bytes(const double* sample) const {
-    return {reinterpret_cast<const char*>(sample), static_cast<std::size_t>(atoms_.rows()) * sizeof(double)};
+  std::size_t bytes() const { return static_cast<std::size_t>(atoms_.rows()) * sizeof(double); }
+  std::uint64_t key(const double* sample) const {
+    std::uint64_t sum = 0;
+    for (Index m = 0; m < atoms_.rows(); ++m) {
+      sum += std::bit_cast<std::uint64_t>(sample[m]) * static_cast<std::uint64_t>(2 * m + 1);
+    }
+    return sum;
   }
   const Samples& atoms_;
-  std::unordered_map<std::string_view, Index> places_;
+  std::unordered_multimap<std::uint64_t, Index> places_;
 };
 
 }  // namespace
@@ -110,19 +120,25 @@ void mix_in(const Kernel& kernel, Expansion& f, const ExpansionView& g, double f
          own_gram(kernel, atoms));
 }
 
-void add(const Kernel& kernel, Expansion& f, const Samples& samples, const Matrix& coefficients) {
-  if (samples.cols() == 0) return;
+JitteredCholesky add(const Kernel& kernel, Expansion& f, const Samples& samples, const Matrix& coefficients) {
+  if (samples.cols() == 0) return jittered_cholesky(f.gram);
   const Matrix cross = cross_gram(kernel, f.atoms, samples);
   const Matrix corner = own_gram(kernel, samples);
-  const Newcomers newcomers = explain(f.gram, cross, corner, coefficients);
+  Newcomers newcomers = explain(f.gram, cross, corner, coefficients);
   const std::vector<Index>& fresh = newcomers.fresh;
   f.weights += newcomers.for_atoms;
-  if (fresh.empty()) return;
-  append(f, samples(Eigen::all, fresh), newcomers.weights, cross(Eigen::all, fresh), corner(fresh, fresh));
+  if (!fresh.empty()) {
+    append(f, samples(Eigen::all, fresh), newcomers.weights, cross(Eigen::all, fresh), corner(fresh, fresh));
+  }
+  return std::move(newcomers.cholesky);
 }
 
 double compress(Expansion& f, const PruneRule& rule) {
-  Pursuit kept = prune(f.gram, f.weights, rule);
+  return compress(f, jittered_cholesky(f.gram, rule.jitter), rule);
+}
+
+double compress(Expansion& f, const JitteredCholesky& cholesky, const PruneRule& rule) {
+  Pursuit kept = prune(cholesky, f.weights, rule);
   if (static_cast<Index>(kept.atoms.size()) < f.size()) {
     f.atoms = f.atoms(Eigen::all, kept.atoms).eval();
     f.gram = f.gram(kept.atoms, kept.atoms).eval();

@@ -5,8 +5,8 @@
 //   const Matrix scores = evaluate(kernel, f, batch);            // B x K
 //   f.weights *= 0.6;
 //   mix_in(kernel, f, view_of(neighbour), 0.4);                  // f <- 0.6 f + 0.4 neighbour
-//   add(kernel, f, batch, -eta / 32 * gradient);
-//   const double lost = compress(f, {.epsilon = 0.2});
+//   const JitteredCholesky cholesky = add(kernel, f, batch, -eta / 32 * gradient);
+//   const double lost = compress(f, cholesky, {.epsilon = 0.2});
 #pragma once
 
 #include "choir/kernel/kernel.h"
@@ -44,10 +44,12 @@ void mix_in(const Kernel& kernel, Expansion& f, const ExpansionView& g, double f
 // f += sum_b coefficients_b k(x_b, .). A sample that the atoms and the samples before it explain
 // (s = k(x,x) - k_D'P k_D <= 1e-6 k(x,x), P = (K_DD + jitter I)^-1) is not appended, its coefficients go to
 // them by P k_D.
-void add(const Kernel& kernel, Expansion& f, const Samples& samples, const Matrix& coefficients);
+// Returns the factor of K_DD + jitter I for the new atoms, which compress() needs next.
+JitteredCholesky add(const Kernel& kernel, Expansion& f, const Samples& samples, const Matrix& coefficients);
 
 // KOMP. Returns the error.
 double compress(Expansion& f, const PruneRule& rule);
+double compress(Expansion& f, const JitteredCholesky& cholesky, const PruneRule& rule);
 
 // ||f - g||_H^2, over all columns.
 double squared_distance(const Kernel& kernel, const Expansion& f, const Expansion& g);

@@ -5,6 +5,7 @@
 #include "choir/base/error.h"
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/learn/online_kernel/rounds.h"
+#include "choir/learn/node_results.h"
 #include "choir/linalg/blas.h"
 
 namespace choir {
@@ -56,14 +57,7 @@ struct Planner {
 
 }  // namespace
 
-const OnlineKernel& OnlineKernelFit::at(NodeId node) const& {
-  const auto index = static_cast<std::size_t>(node);
-  if (node < 0 || index >= nodes.size() || !nodes[index]) {
-    fail(ErrorCategory::InvalidArgument,
-         "node {} has no result here: it crashed, is in another process, or does not exist", node);
-  }
-  return *nodes[index];
-}
+const OnlineKernel& OnlineKernelFit::at(NodeId node) const& { return result_of(nodes, node); }
 
 Contract online_kernel_contract(const OnlineShape& shape, const OnlineKernelOptions& options) {
   const Planner plan{.options = options, .features = shape.features};
@@ -84,10 +78,7 @@ OnlineKernelFit fit_online_kernel(Engine& engine, const Graph& graph,
   const SingleThreadedBlas scope;
   validate(options);
   const NodeRange own = engine.own_nodes(graph.nodes());
-  if (static_cast<Index>(streams.size()) != own.size()) {
-    fail(ErrorCategory::InvalidArgument, "there are {} streams for {} nodes; give one for each",
-         streams.size(), own.size());
-  }
+  require_one_each(streams, "streams", own.size());
   const Index features = streams.empty() ? 0 : streams.front()->features();
   const Contract contract = online_kernel_contract({.graph = graph, .features = features}, options);
   auto outcome = run_nodes<OnlineKernel>(engine, graph, contract, run, [&](Node& node) {

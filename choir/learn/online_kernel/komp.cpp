@@ -13,7 +13,7 @@ constexpr Index block = 48;  // removals until P is brought up to date
 // with weight 0, until then.
 class Elimination {
  public:
-  Elimination(const Matrix& gram, const Matrix& weights, double jitter);
+  Elimination(const Cholesky& cholesky, const Matrix& weights);
 
   Index left() const { return static_cast<Index>(atoms_.size() - gone_.size()); }
   // The atom whose removal adds least to the squared error, and what it adds.
@@ -35,14 +35,14 @@ class Elimination {
   Vector cost_;
 };
 
-Elimination::Elimination(const Matrix& gram, const Matrix& weights, double jitter)
-    : atoms_(static_cast<std::size_t>(gram.rows())), weights_(weights) {
+Elimination::Elimination(const Cholesky& cholesky, const Matrix& weights)
+    : atoms_(static_cast<std::size_t>(weights.rows())),
+      inverse_(cholesky.inverse_lower_triangle()),
+      removals_(weights.rows(), block),
+      weights_(weights),
+      diagonal_(inverse_.diagonal()),
+      least_(cholesky.lower.rowwise().squaredNorm().cwiseInverse()) {
   std::iota(atoms_.begin(), atoms_.end(), Index{0});
-  const JitteredCholesky cholesky = jittered_cholesky(gram, jitter);
-  inverse_ = cholesky.factor.inverse_lower_triangle();
-  removals_.resize(gram.rows(), block);
-  diagonal_ = inverse_.diagonal();
-  least_ = (gram.diagonal().array() + cholesky.jitter).inverse();
 }
 
 double Elimination::cheapest(Index& place) {
@@ -121,8 +121,12 @@ Pursuit Elimination::finish(double squared_error) && {
 }  // namespace
 
 Pursuit prune(const Matrix& gram, const Matrix& weights, const PruneRule& rule) {
-  if (gram.rows() == 0) return {.atoms = {}, .weights = weights};
-  Elimination elimination(gram, weights, rule.jitter);
+  return prune(jittered_cholesky(gram, rule.jitter), weights, rule);
+}
+
+Pursuit prune(const JitteredCholesky& cholesky, const Matrix& weights, const PruneRule& rule) {
+  if (weights.rows() == 0) return {.atoms = {}, .weights = weights};
+  Elimination elimination(cholesky.factor, weights);
   double squared_error = 0;
   while (elimination.left() > 0) {
     Index place = 0;

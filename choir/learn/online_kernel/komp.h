@@ -30,5 +30,7 @@ struct Pursuit {
 // P is changed by a block of removals at a time, by one product of matrices.
 // `gram`: M x M, symmetric. Throws Error(Numerical) if it is not positive definite even with more jitter.
 Pursuit prune(const Matrix& gram, const Matrix& weights, const PruneRule& rule);
+// The same where the factor of K + jitter I is known already; the rule's jitter does not count then.
+Pursuit prune(const JitteredCholesky& cholesky, const Matrix& weights, const PruneRule& rule);
 
 }  // namespace choir

@@ -1,8 +1,7 @@
 #include "choir/learn/online_kernel/newcomers.h"
 
 #include <cmath>
-
-#include "choir/learn/online_kernel/jittered_cholesky.h"
+#include <utility>
 
 namespace choir {
 namespace {
@@ -30,6 +29,7 @@ class BorderedFactor {
     lower_(size_, size_) = pivot;
     ++size_;
   }
+  Matrix lower() const { return lower_.topLeftCorner(size_, size_).triangularView<Eigen::Lower>(); }
 
  private:
   Matrix lower_;
@@ -40,12 +40,13 @@ class BorderedFactor {
 
 Newcomers explain(const Matrix& gram, const Matrix& cross, const Matrix& corner, const Matrix& coefficients) {
   const Index samples = corner.rows();
-  const JitteredCholesky atoms = jittered_cholesky(gram);
+  JitteredCholesky atoms = jittered_cholesky(gram);
   const Matrix z = atoms.factor.solve_lower(cross);
   Matrix schur = corner;
   if (gram.rows() > 0) schur.noalias() -= z.transpose() * z;
 
-  Newcomers result{.fresh = {}, .weights = Matrix(samples, coefficients.cols()), .for_atoms = {}};
+  Newcomers result{
+      .fresh = {}, .weights = Matrix(samples, coefficients.cols()), .for_atoms = {}, .cholesky = {}};
   Matrix taken_over = Matrix::Zero(gram.rows(), coefficients.cols());  // L' times what the atoms get
   BorderedFactor factor(samples);
   for (Index b = 0; b < samples; ++b) {
@@ -68,6 +69,8 @@ Newcomers explain(const Matrix& gram, const Matrix& cross, const Matrix& corner,
   }
   result.weights.conservativeResize(static_cast<Index>(result.fresh.size()), Eigen::NoChange);
   result.for_atoms = atoms.factor.lower.transpose().triangularView<Eigen::Upper>().solve(taken_over);
+  if (!result.fresh.empty()) atoms.extend(z(Eigen::all, result.fresh).transpose(), factor.lower());
+  result.cholesky = std::move(atoms);
   return result;
 }
 

@@ -86,7 +86,7 @@ Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelO
     }
     require_finite(state, node.id());
     const PruneRule rule{.epsilon = state.epsilon, .most = options.max_atoms};
-    round.report.compression += compress(state.f, rule);  // eq. 11, Algorithm 2
+    round.report.compression += compress(state.f, round.cholesky, rule);  // eq. 11, Algorithm 2
     require_finite(state, node.id());
     close(setting, round, result);
     if (!capped && state.penalty == state.penalty_cap) {

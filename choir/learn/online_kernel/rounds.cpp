@@ -88,7 +88,7 @@ Task<void> diffuse(Setting& setting, OnlineState& state, Round& round) {
       round.report.compression += compress(state.f, {.most = kept_while_mixing * most});
     }
   }
-  add(state.kernel, state.f, round.batch.samples, descent(state, round.gradient));
+  round.cholesky = add(state.kernel, state.f, round.batch.samples, descent(state, round.gradient));
 }
 
 Task<void> penalize(Setting& setting, OnlineState& state, Round& round) {
@@ -117,13 +117,13 @@ Task<void> penalize(Setting& setting, OnlineState& state, Round& round) {
   std::vector<Samples> samples = {batch};
   std::vector<Matrix> steps = {descent(state, round.gradient).transpose()};  // K x B each
   if (symmetric) descend_on_theirs(batches, theirs, state, samples, steps);
-  add(state.kernel, state.f, side_by_side(samples), side_by_side(steps).transpose());
+  round.cholesky = add(state.kernel, state.f, side_by_side(samples), side_by_side(steps).transpose());
 }
 
 Task<void> learn_alone(Setting& setting, OnlineState& state, Round& round) {
   co_await setting.node.sleep(Duration::zero());  // the engine may turn to others, or end the run
   state.f.weights *= shrinkage(state, setting.options);
-  add(state.kernel, state.f, round.batch.samples, descent(state, round.gradient));
+  round.cholesky = add(state.kernel, state.f, round.batch.samples, descent(state, round.gradient));
 }
 
 }  // namespace choir

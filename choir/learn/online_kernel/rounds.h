@@ -31,6 +31,7 @@ struct Round {
   Matrix gradient;  // B x K: l'(f_i(x_b), y_b)
   OnlineRound report;
   std::vector<StopWords> heard;
+  JitteredCholesky cholesky;  // of the kernel matrix of f_i's atoms after the step
 };
 
 Round observe(Batch batch, const OnlineState& state, const OnlineKernelOptions& options);

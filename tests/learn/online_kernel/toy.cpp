@@ -209,6 +209,8 @@ void expect_same(const OnlineState& a, const OnlineState& b) {
   EXPECT_EQ(a.round, b.round);
   EXPECT_EQ(a.samples, b.samples);
   EXPECT_EQ(a.kernel, b.kernel);
+  EXPECT_EQ(a.preprocessing.mean, b.preprocessing.mean);
+  EXPECT_EQ(a.preprocessing.scale, b.preprocessing.scale);
   EXPECT_EQ(a.eta, b.eta);
   EXPECT_EQ(a.epsilon, b.epsilon);
   EXPECT_EQ(a.penalty, b.penalty);
