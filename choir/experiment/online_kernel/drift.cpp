@@ -39,7 +39,7 @@ NodeParts parts_of(const MixtureTrial& trial, const Setting& setting) {
 void follow(const MixtureTrial& trial, const Setting& setting, const ExperimentOptions& options,
             Measurements& seen) {
   const OnlineKernelOptions method = mixture_options(setting.form);
-  const auto rounds = static_cast<std::uint64_t>(trial.train.targets.size() / method.batch);
+  const std::uint64_t rounds = rounds_of(trial.train.targets.size(), method.batch);
   OnlineTrace trace(node_count, every(options.quick ? 5 : 6, rounds));
   run_online(random_network(node_count, trial.seed), streams_of(parts_of(trial, setting)), method, options,
              trace.hooks());

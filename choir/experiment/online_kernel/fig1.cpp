@@ -21,8 +21,7 @@ void follow(const MixtureTrial& trial, OnlineConsensus form, const ExperimentOpt
   const Index nodes = options.quick ? 8 : 20;
   const Graph graph = random_network(nodes, trial.seed);
   const OnlineKernelOptions method = mixture_options(form);
-  const auto rounds =
-      static_cast<std::uint64_t>((trial.train.targets.size() + method.batch - 1) / method.batch);
+  const std::uint64_t rounds = rounds_of(trial.train.targets.size(), method.batch);
   OnlineTrace trace(nodes, every(8, rounds));
   const OnlineKernelFit fit =
       run_online(graph, streams_of(permuted(trial.train, nodes, trial.seed)), method, options, trace.hooks());

@@ -34,7 +34,7 @@ void measure(const MixtureTrial& trial, OnlineConsensus form, const ExperimentOp
              Measurements& seen) {
   const Index nodes = options.quick ? 8 : 20;
   const OnlineKernelOptions method = mixture_options(form);
-  const auto rounds = static_cast<std::uint64_t>(trial.train.targets.size() / method.batch);
+  const std::uint64_t rounds = rounds_of(trial.train.targets.size(), method.batch);
   OnlineTrace trace(nodes, every(1, rounds));
   const Graph graph = random_network(nodes, trial.seed);
   const auto fit = run(graph, trial, method, options, trace.hooks());

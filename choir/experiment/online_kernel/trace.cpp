@@ -21,7 +21,12 @@ OnlineHooks OnlineTrace::hooks() {
   }};
 }
 
+std::uint64_t rounds_of(Index samples, Index batch) {
+  return static_cast<std::uint64_t>((samples + batch - 1) / batch);
+}
+
 std::vector<std::uint64_t> every(std::uint64_t step, std::uint64_t last) {
+  step = std::max<std::uint64_t>(step, 1);
   std::vector<std::uint64_t> rounds;
   for (std::uint64_t round = step; round < last; round += step) rounds.push_back(round);
   rounds.push_back(last);

@@ -31,7 +31,9 @@ class OnlineTrace {
   std::vector<OnlineMoment> moments_;
 };
 
-// So many rounds apart, and the last.
+// That a stream of so many samples takes.
+std::uint64_t rounds_of(Index samples, Index batch);
+// So many rounds apart, at least one, and the last.
 std::vector<std::uint64_t> every(std::uint64_t step, std::uint64_t last);
 
 }  // namespace choir
