@@ -26,6 +26,7 @@ struct Sizes {
   Index test = 10'000;
   Index passes = 8;
   Index max_atoms = 300;
+  std::string topology = "ring:2";
 
   Index classes() const { return static_cast<Index>(digits.size()); }
   Index nodes() const { return classes() / 2; }
@@ -33,7 +34,12 @@ struct Sizes {
 
 Sizes sizes_of(const ExperimentOptions& options) {
   if (!options.quick) return {};
-  return {.digits = {0, 3, 5, 8}, .train = 1200, .test = 500, .passes = 3, .max_atoms = 100};
+  return {.digits = {0, 3, 5, 8},
+          .train = 1200,
+          .test = 500,
+          .passes = 3,
+          .max_atoms = 100,
+          .topology = "complete"};
 }
 
 struct Digits {
@@ -109,8 +115,8 @@ void measure(const Digits& digits, const Setting& setting, std::uint64_t seed,
   OnlineTrace trace(sizes.nodes(), every(rounds / static_cast<std::uint64_t>(sizes.passes), rounds));
   const Stopwatch clock;
   const OnlineKernelFit fit =
-      run_online(make_topology("ring:2", sizes.nodes(), seed), streams_of(std::move(parts), sizes.passes),
-                 method, options, trace.hooks());
+      run_online(make_topology(sizes.topology, sizes.nodes(), seed),
+                 streams_of(std::move(parts), sizes.passes), method, options, trace.hooks());
   const double seconds = clock.seconds();
   for (const OnlineMoment& moment : trace.moments()) {
     const OverNodes right = accuracy(moment.nodes, digits.test);
