@@ -35,10 +35,10 @@ struct Sizes {
 Sizes sizes_of(const ExperimentOptions& options) {
   if (!options.quick) return {};
   return {.digits = {0, 3, 5, 8},
-          .train = 1200,
+          .train = 1000,
           .test = 500,
-          .passes = 3,
-          .max_atoms = 100,
+          .passes = 2,
+          .max_atoms = 60,
           .topology = "complete"};
 }
 
