@@ -5,6 +5,7 @@ namespace choir {
 namespace {
 
 constexpr double dot_radius = 1.5;
+constexpr double seam = 0.5;  // rows overlap a little, or viewers that smooth edges let white shine through
 constexpr const char* ring_colour = "#000000";
 
 Extent given_extent(const Axis& axis, const RegionChart& chart) {
@@ -51,10 +52,11 @@ void draw_cells(Frame& frame, const RegionChart& chart) {
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t* cells = &chart.cells[row * columns];
     const double top = area.bottom - height * static_cast<double>(row + 1);
+    const double overlapping = row == 0 ? height : height + seam;
     for (std::size_t begin = 0, end = 0; begin < columns; begin = end) {
       while (end < columns && cells[end] == cells[begin]) ++end;
       frame.svg.rectangle({area.left + width * static_cast<double>(begin), top},
-                          width * static_cast<double>(end - begin), height, tint(cells[begin]));
+                          width * static_cast<double>(end - begin), overlapping, tint(cells[begin]));
     }
   }
 }

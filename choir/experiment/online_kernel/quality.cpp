@@ -5,11 +5,13 @@
 #include <functional>
 
 #include "choir/learn/online_kernel/losses.h"
+#include "choir/linalg/blas.h"
 
 namespace choir {
 namespace {
 
 Matrix scores_of(const OnlineState& node, const TargetedSamples& samples) {
+  const SingleThreadedBlas scope;
   return evaluate(node.kernel, node.f, samples.samples);
 }
 

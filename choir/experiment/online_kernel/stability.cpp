@@ -70,16 +70,20 @@ ExperimentResult online_kernel_stability(const ExperimentOptions& options) {
       steps.next();
     }
   }
+  Bars largest = seen.bars("all", "largest score of any round");
+  largest.name = "mean of the draws";
   const BarChart chart{.title = "online-kernel/stability: largest |f(x)| of any node, round and sample",
                        .x = {.title = "consensus"},
                        .y = {.title = "largest score", .from = 0},
                        .groups = seen.settings(),
-                       .bars = {seen.bars("all", "largest score of any round")},
+                       .bars = {largest},
                        .lines = {}};
   return {.table = seen.table(),
           .summaries = {seen.quantities_of("all")},
           .pictures = {{"", chart}},
-          .notes = {"c begins at .01, doubles every 200 samples and stays below 1 / (2 eta d_max)"}};
+          .notes = {"c begins at .01, doubles every 200 samples and stays below 1 / (2 eta d_max), d_max the "
+                    "largest number of "
+                    "neighbours"}};
 }
 
 }  // namespace choir
