@@ -38,14 +38,14 @@ std::map<Hash, std::string> hashed(const Secret& secret, const Keys& keys) {
 
 Message to_message(const std::vector<Hash>& hashes) {
   Words table(hash_words, std::ssize(hashes));
-  std::memcpy(table.data(), hashes.data(), hashes.size() * sizeof(Hash));
+  if (!hashes.empty()) std::memcpy(table.data(), hashes.data(), hashes.size() * sizeof(Hash));
   return table_message(std::move(table));
 }
 
 std::vector<Hash> to_hashes(const Message& message) {
   const WordsView table = table_of(message, hash_words);
   std::vector<Hash> hashes(static_cast<std::size_t>(table.cols()));
-  std::memcpy(hashes.data(), table.data(), hashes.size() * sizeof(Hash));
+  if (!hashes.empty()) std::memcpy(hashes.data(), table.data(), hashes.size() * sizeof(Hash));
   if (!std::ranges::is_sorted(hashes)) {
     throw Error(ErrorCategory::BadData, "hashes of keys came out of order; do all nodes run the same choir?");
   }
