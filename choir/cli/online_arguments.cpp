@@ -137,7 +137,6 @@ OnlineKernelOptions method_of(const OnlineArguments& arguments) {
   method.preprocessing = arguments.fit.preprocessing();
   method.eta = parse_number_or_auto("eta", arguments.eta);
   method.epsilon = parse_number_or_auto("epsilon", arguments.epsilon);
-  method.threads = arguments.fit.threads;
   if (!arguments.classes.empty()) method.classes = parse_classes(arguments.classes);
   refuse_contradictions(arguments, method);
   return method;
