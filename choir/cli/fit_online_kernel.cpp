@@ -90,10 +90,33 @@ std::optional<std::uint64_t> common_round(const OnlineCheckpoint& states, const 
   return newest;
 }
 
+// The round that every node of this process goes on after; nothing if some node of the network has no state
+// for it. Nodes that talk to each other must go on together, the others each from where it was.
+using Rounds = std::map<NodeId, std::uint64_t>;
+std::optional<Rounds> rounds_to_resume(const OnlineCheckpoint& states, OnlineConsensus consensus,
+                                       const NodeRange& own, ProcessGroup& processes) {
+  Rounds rounds;
+  if (consensus != OnlineConsensus::none) {
+    const std::optional<std::uint64_t> common = common_round(states, own, processes);
+    if (!common) return std::nullopt;
+    for (NodeId node = own.first; node < own.last; ++node) rounds[node] = *common;
+    return rounds;
+  }
+  for (NodeId node = own.first; node < own.last; ++node) {
+    const std::vector<std::uint64_t> kept = states.rounds_of(node);
+    if (!kept.empty()) rounds[node] = kept.back();
+  }
+  const bool complete = std::ssize(rounds) == own.size();
+  for (const std::string& text : processes.gather(complete ? "all" : "not all")) {
+    if (text != "all") return std::nullopt;
+  }
+  return rounds;
+}
+
 // The states of this process's nodes, and their streams where they were.
-std::map<NodeId, OnlineState> resume(const OnlineCheckpoint& states, std::uint64_t round, OnlineData& data) {
+std::map<NodeId, OnlineState> resume(const OnlineCheckpoint& states, const Rounds& rounds, OnlineData& data) {
   std::map<NodeId, OnlineState> found;
-  for (NodeId node = data.own.first; node < data.own.last; ++node) {
+  for (const auto& [node, round] : rounds) {
     OnlineState state = states.load(node, round);
     const auto place = static_cast<std::size_t>(node - data.own.first);
     if (data.streams[place]->skip(state.samples) != state.samples) {
@@ -126,15 +149,18 @@ Interruption prepare(const OnlineArguments& arguments, const OnlineKernelOptions
          arguments.checkpoint);
   });
   if (!arguments.resume) return result;
-  const std::optional<std::uint64_t> round = common_round(*result.states, data.own, processes);
+  const std::optional<Rounds> rounds =
+      rounds_to_resume(*result.states, method.consensus, data.own, processes);
   processes.together([&] {
-    if (!round) {
+    if (!rounds) {
       fail(ErrorCategory::InvalidArgument,
            "{} has no state that all nodes can go on from; leave out --resume", arguments.checkpoint);
     }
-    result.from = resume(*result.states, *round, data);
+    result.from = resume(*result.states, *rounds, data);
   });
-  if (processes.speaks()) run.note(fmt::format("goes on after round {}", *round));
+  if (processes.speaks() && !rounds->empty()) {
+    run.note(fmt::format("goes on after round {}", rounds->begin()->second));
+  }
   return result;
 }
 

@@ -88,12 +88,17 @@ void add_learning_options(CLI::App& command, OnlineArguments& arguments) {
           "how nodes agree: diffusion (dictionaries are averaged), symmetric (a penalty on differences, its "
           "whole gradient), penalty (the paper's half of it) or none")
       ->group(group);
-  command.add_option("--eta", arguments.eta, "step size; auto: 3 for labels, 1 for values, if k(x,x) is 1")
+  command
+      .add_option(
+          "--eta", arguments.eta,
+          "step size; auto, where k(x,x) is 1: 3 for labels, for values half of what is stable on the first "
+          "batches, at most 3")
       ->group(group);
   command.add_option("--batch", arguments.method.batch, "samples a step")->group(group);
   command
       .add_option("--epsilon", arguments.epsilon,
-                  "what compression may change of the function in a step; auto: 0.04 eta^1.5")
+                  "what compression may change of the function in a step; auto: 0.04 eta^1.5, for values "
+                  "0.01 eta^1.5")
       ->group(group);
   command.add_option("--max-atoms", arguments.method.max_atoms, "samples in a node's dictionary, at most")
       ->group(group);

@@ -123,12 +123,13 @@ std::vector<Json> round_lines(const Json& node) {
 
 std::string online_table(const RunResult& result) {
   const auto number = [&](const char* key) { return result.extra.at(key).get<double>(); };
+  const bool compared = result.extra.at("consensus") != to_string(OnlineConsensus::none);
+  const std::string disagreement =
+      compared ? fmt::format("; disagreement {:.2e}", number("disagreement")) : std::string();
   return fmt::format(
-      "{}dictionary: {:.1f} samples a node (mean), {:.0f} at most; disagreement {:.2e}\n{} samples in {} "
-      "rounds, {:.0f} "
-      "samples a second\n{}",
-      quality_words(result), number("model_order"), number("largest_model_order"), number("disagreement"),
-      result.samples, result.iterations, number("samples_per_second"), sent_words(result));
+      "{}dictionary: {:.1f} samples a node (mean), {:.0f} at most{}\n{} samples in {} rounds\n{}",
+      quality_words(result), number("model_order"), number("largest_model_order"), disagreement,
+      result.samples, result.iterations, sent_words(result));
 }
 
 }  // namespace choir::cli

@@ -1,14 +1,11 @@
 #include "choir/learn/online_kernel/expansion.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
-#include <cstring>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "choir/kernel/gram.h"
+#include "choir/learn/online_kernel/atom_index.h"
 #include "choir/learn/online_kernel/newcomers.h"
 
 namespace choir {
@@ -54,34 +51,6 @@ void append(Expansion& f, const Samples& samples, const Matrix& weights, const M
   f.atoms = beside(f.atoms, samples);
   f.weights = above(f.weights, weights);
 }
-
-// Atoms by their bits.
-class AtomIndex {
- public:
-  explicit AtomIndex(const Samples& atoms) : atoms_(atoms) {
-    for (Index n = 0; n < atoms.cols(); ++n) places_.emplace(key(atoms.col(n).data()), n);
-  }
-  // -1: not there.
-  Index find(const double* sample) const {
-    const auto [first, last] = places_.equal_range(key(sample));
-    const auto found = std::find_if(first, last, [&](const auto& entry) {
-      return std::memcmp(atoms_.col(entry.second).data(), sample, bytes()) == 0;
-    });
-    return found == last ? -1 : found->second;
-  }
-
- private:
-  std::size_t bytes() const { return static_cast<std::size_t>(atoms_.rows()) * sizeof(double); }
-  std::uint64_t key(const double* sample) const {
-    std::uint64_t sum = 0;
-    for (Index m = 0; m < atoms_.rows(); ++m) {
-      sum += std::bit_cast<std::uint64_t>(sample[m]) * static_cast<std::uint64_t>(2 * m + 1);
-    }
-    return sum;
-  }
-  const Samples& atoms_;
-  std::unordered_multimap<std::uint64_t, Index> places_;
-};
 
 }  // namespace
 

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/learn/node_results.h"
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/learn/online_kernel/rounds.h"
-#include "choir/learn/node_results.h"
 #include "choir/linalg/blas.h"
 
 namespace choir {
@@ -31,9 +31,11 @@ struct Planner {
 
   // Atoms and weights.
   std::uint64_t function(Index atoms) const { return product(atoms, features + outputs_of(options)); }
-  // The function with its kernel matrix, and the message that was made of it.
-  std::uint64_t held() const {
-    return sizeof(double) * (2 * function(options.max_atoms) + product(options.max_atoms, options.max_atoms));
+  // The function with its kernel matrix, the message that was made of it, and what the neighbours sent.
+  std::uint64_t held(Index neighbors) const {
+    const Index heard = options.consensus == OnlineConsensus::diffusion ? neighbors : 0;
+    return sizeof(double) * ((2 + static_cast<std::uint64_t>(heard)) * function(options.max_atoms) +
+                             product(options.max_atoms, options.max_atoms));
   }
   // Atoms before compression.
   Index candidates(Index neighbors) const {
@@ -63,12 +65,13 @@ Contract online_kernel_contract(const OnlineShape& shape, const OnlineKernelOpti
   const Planner plan{.options = options, .features = shape.features};
   std::vector<Index> degrees;
   for (NodeId node = 0; node < shape.graph.nodes(); ++node) degrees.push_back(shape.graph.degree(node));
-  return {.method = "online-kernel",
-          .kinds = kinds_of(options.consensus),
-          .links = Links::reliable,
-          .memory = [plan](NodeId) { return plan.held(); },
-          .scratch =
-              [plan, degrees](NodeId node) { return plan.scratch(degrees[static_cast<std::size_t>(node)]); }};
+  return {
+      .method = "online-kernel",
+      .kinds = kinds_of(options.consensus),
+      .links = Links::reliable,
+      .memory = [plan, degrees](NodeId node) { return plan.held(degrees[static_cast<std::size_t>(node)]); },
+      .scratch = [plan,
+                  degrees](NodeId node) { return plan.scratch(degrees[static_cast<std::size_t>(node)]); }};
 }
 
 OnlineKernelFit fit_online_kernel(Engine& engine, const Graph& graph,

@@ -23,20 +23,28 @@ void require(const Received& received, bool sound, const char* what) {
 
 }  // namespace
 
-Message function_message(const Expansion& f, const StopWords& words) {
+Message function_message(const PackedAtoms& atoms, const Matrix& weights, const StopWords& words) {
   Message message = with_words(Kind::raw_samples, words);
-  message.array(Array(f.atoms)).array(Array(f.weights));
+  message.array(Array(atoms.places)).array(Array(atoms.news)).array(Array(weights));
   return message;
 }
 
-ExpansionView function_in(const Received& received, Index features, Index outputs) {
-  const ExpansionView f{.atoms = received.message.array(0).matrix(),
-                        .weights = received.message.array(1).matrix()};
-  require(received,
-          f.atoms.rows() == features && f.weights.cols() == outputs && f.atoms.cols() == f.weights.rows() &&
-              f.atoms.allFinite() && f.weights.allFinite(),
+Samples atoms_in(const Received& received, const CommonAtoms& common, Index features) {
+  const auto places = received.message.array(0).integers();
+  const Eigen::Map<const Matrix> news = received.message.array(1).matrix();
+  require(received, places.cols() == 1 && news.rows() == features && news.allFinite(), "a function");
+  try {
+    return common.unpack(places, news, received.position);
+  } catch (const Error& cause) {
+    fail(cause.category(), "node {} sent a function that makes no sense: {}", received.from, cause.what());
+  }
+}
+
+Eigen::Map<const Matrix> weights_in(const Received& received, Index atoms, Index outputs) {
+  const Eigen::Map<const Matrix> weights = received.message.array(2).matrix();
+  require(received, weights.rows() == atoms && weights.cols() == outputs && weights.allFinite(),
           "a function");
-  return f;
+  return weights;
 }
 
 Message batch_message(const Samples& batch, const StopWords& words) {

@@ -4,17 +4,19 @@
 #include <span>
 #include <vector>
 
-#include "choir/learn/online_kernel/expansion.h"
+#include "choir/learn/online_kernel/common_atoms.h"
 #include "choir/runtime/blocks/stop.h"
 #include "choir/runtime/message.h"
 #include "choir/runtime/node.h"
 
 namespace choir {
 
-// Diffusion: the whole function. Atoms are samples: kind raw_samples.
-Message function_message(const Expansion& f, const StopWords& words);
-// Lives as long as the message. Throws Error(BadData) naming the sender for what cannot be such a function.
-ExpansionView function_in(const Received& received, Index features, Index outputs);
+// Diffusion: the whole function, its atoms as the two nodes can tell them briefly. Atoms are samples: kind
+// raw_samples.
+Message function_message(const PackedAtoms& atoms, const Matrix& weights, const StopWords& words);
+// Throw Error(BadData) naming the sender for what cannot be such a function.
+Samples atoms_in(const Received& received, const CommonAtoms& common, Index features);
+Eigen::Map<const Matrix> weights_in(const Received& received, Index atoms, Index outputs);
 
 // Penalty and symmetric: the batch, M x B; symmetric appends what its owner's function says of it, B x K.
 Message batch_message(const Samples& batch, const StopWords& words);

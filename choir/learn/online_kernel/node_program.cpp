@@ -29,6 +29,13 @@ std::string cap_note(const OnlineState& state) {
       state.penalty_cap, state.round);
 }
 
+// A node whose stream has ended sees nothing new; what it saw last still stands.
+void keep_what_was_seen(const OnlineRound& last, OnlineRound& report) {
+  report.loss = last.loss;
+  report.mistakes = last.mistakes;
+  report.disagreement = last.disagreement;
+}
+
 // The function is compressed; f_{i,t+1} is there.
 void close(Setting& setting, Round& round, OnlineKernel& result) {
   OnlineState& state = result.state;
@@ -42,6 +49,7 @@ void close(Setting& setting, Round& round, OnlineKernel& result) {
   round.report.round = state.round;
   round.report.samples = state.samples;
   round.report.model_order = state.f.size();
+  if (round.batch.samples.cols() == 0) keep_what_was_seen(result.last, round.report);
   result.last = round.report;
   result.largest_order = std::max(result.largest_order, state.f.size());
 }
@@ -67,7 +75,8 @@ Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelO
   Setting setting{.node = node,
                   .options = options,
                   .mix = std::move(mix),
-                  .stop = StopAgreement(hops_to_everybody(node), words)};
+                  .stop = StopAgreement(hops_to_everybody(node), words),
+                  .common = CommonAtoms(state.f.atoms.rows(), std::ssize(node.neighbors()))};
   bool capped = false;
 
   for (; !over(setting, state); batch = reader.next()) {

@@ -46,7 +46,8 @@ struct OnlineState {
   std::int64_t stop_at = std::numeric_limits<std::int64_t>::max();
 };
 
-// What a node reports of a round.
+// What a node reports of a round. Once its stream has ended: loss, mistakes and disagreement of its last
+// batch.
 struct OnlineRound {
   NodeId node = 0;
   std::uint64_t round = 0;

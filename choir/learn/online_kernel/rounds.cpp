@@ -24,6 +24,24 @@ double shrinkage(const OnlineState& state, const OnlineKernelOptions& options) {
   return 1 - state.eta * options.lambda;
 }
 
+Outbox functions_for_neighbors(const Setting& setting, const OnlineState& state) {
+  std::vector<Message> messages;
+  for (Index position = 0; position < std::ssize(setting.node.neighbors()); ++position) {
+    const PackedAtoms atoms = setting.common.pack(state.f.atoms, position);
+    messages.push_back(function_message(atoms, state.f.weights, setting.stop.words()));
+  }
+  return messages;
+}
+
+// By position; none of those who did not send.
+std::vector<Samples> atoms_of_neighbors(const Setting& setting, const Inbox& inbox, Index features) {
+  std::vector<Samples> atoms(setting.node.neighbors().size(), Samples(features, 0));
+  for (const Received& other : inbox) {
+    atoms[static_cast<std::size_t>(other.position)] = atoms_in(other, setting.common, features);
+  }
+  return atoms;
+}
+
 // What neighbours sent of their batches, by their positions; empty where nothing came.
 struct NeighborBatches {
   std::vector<Samples> samples;  // M x B_j
@@ -71,16 +89,20 @@ Round observe(Batch batch, const OnlineState& state, const OnlineKernelOptions& 
 
 Task<void> diffuse(Setting& setting, OnlineState& state, Round& round) {
   Node& node = setting.node;
-  const Message mine = function_message(state.f, setting.stop.words());
-  const Inbox inbox = co_await node.exchange(mine, node.deadline());
+  const Outbox outbox = functions_for_neighbors(setting, state);
+  const Inbox inbox = co_await node.exchange(outbox, node.deadline());
   round.heard = words_of(inbox);
+  std::vector<Samples> atoms = atoms_of_neighbors(setting, inbox, state.f.atoms.rows());
+  Samples sent = state.f.atoms;
   double own_weight = 1;
   for (const Received& other : inbox) own_weight -= setting.mix.weight(other.position);
   const double shrink = shrinkage(state, setting.options);
   state.f.weights *= shrink * own_weight;
   const Index most = setting.options.max_atoms;
   for (const Received& other : inbox) {
-    const ExpansionView theirs = function_in(other, state.f.atoms.rows(), state.f.weights.cols());
+    const Samples& their_atoms = atoms[static_cast<std::size_t>(other.position)];
+    const ExpansionView theirs{.atoms = {their_atoms.data(), their_atoms.rows(), their_atoms.cols()},
+                               .weights = weights_in(other, their_atoms.cols(), state.f.weights.cols())};
     const Matrix difference = round.scores - evaluate(state.kernel, theirs, round.batch.samples);
     round.report.disagreement += mean_square(difference) / static_cast<double>(inbox.size());
     mix_in(state.kernel, state.f, theirs, shrink * setting.mix.weight(other.position));
@@ -88,6 +110,7 @@ Task<void> diffuse(Setting& setting, OnlineState& state, Round& round) {
       round.report.compression += compress(state.f, {.most = kept_while_mixing * most});
     }
   }
+  setting.common.close_round(std::move(sent), std::move(atoms));
   round.cholesky = add(state.kernel, state.f, round.batch.samples, descent(state, round.gradient));
 }
 

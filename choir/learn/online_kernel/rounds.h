@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "choir/learn/online_kernel/batches.h"
+#include "choir/learn/online_kernel/common_atoms.h"
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/runtime/blocks/metropolis_mix.h"
 #include "choir/runtime/blocks/stop.h"
@@ -22,6 +23,7 @@ struct Setting {
   const OnlineKernelOptions& options;
   MetropolisMix mix;
   StopAgreement stop;
+  CommonAtoms common;  // diffusion
 };
 
 // A round: the batch, f_i on it before the step, and what was seen.

@@ -14,18 +14,24 @@ using testing::random_matrix;
 
 Received from_node_4(Message message) { return {.position = 0, .from = 4, .message = std::move(message)}; }
 
-Expansion function_of(Index features, Index atoms, Index outputs) {
-  return {
-      .atoms = random_matrix(features, atoms, 1), .weights = random_matrix(atoms, outputs, 2), .gram = {}};
+struct Function {
+  Samples atoms;   // 3 x 5
+  Matrix weights;  // 5 x 2
+};
+
+Function some_function() { return {.atoms = random_matrix(3, 5, 1), .weights = random_matrix(5, 2, 2)}; }
+
+Received sent(const Function& f) {
+  return from_node_4(
+      function_message(CommonAtoms(3, 1).pack(f.atoms, 0), f.weights, {.counter = 7, .stop_at = 9}));
 }
 
 TEST(OnlineMessages, CarryAFunctionAndTheWordsOfStopping) {
-  const Expansion f = function_of(3, 5, 2);
-  const Inbox inbox = {from_node_4(function_message(f, {.counter = 7, .stop_at = 9}))};
+  const Function f = some_function();
+  const Inbox inbox = {sent(f)};
   EXPECT_EQ(inbox[0].message.kind(), Kind::raw_samples);
-  const ExpansionView view = function_in(inbox[0], 3, 2);
-  EXPECT_EQ(Matrix(view.atoms), f.atoms);
-  EXPECT_EQ(Matrix(view.weights), f.weights);
+  EXPECT_EQ(atoms_in(inbox[0], CommonAtoms(3, 1), 3), f.atoms);
+  EXPECT_EQ(Matrix(weights_in(inbox[0], 5, 2)), f.weights);
   EXPECT_EQ(words_of(inbox).at(0).counter, 7);
   EXPECT_EQ(words_of(inbox).at(0).stop_at, 9);
 }
@@ -45,14 +51,19 @@ TEST(OnlineMessages, CarryBatchesAndValues) {
 
 TEST(OnlineMessages, NameTheSenderOfWhatDoesNotFit) {
   const auto refuse = [](auto call) { expect_error(ErrorCategory::BadData, {"node 4"}, call); };
-  const Received function = from_node_4(function_message(function_of(3, 5, 2), {}));
-  refuse([&] { function_in(function, 4, 2); });
-  refuse([&] { function_in(function, 3, 3); });
-  Expansion broken = function_of(3, 5, 2);
+  const Received function = sent(some_function());
+  refuse([&] { atoms_in(function, CommonAtoms(4, 1), 4); });
+  refuse([&] { weights_in(function, 5, 3); });
+  refuse([&] { weights_in(function, 4, 2); });
+  Function broken = some_function();
   broken.weights(1, 1) = std::numeric_limits<double>::quiet_NaN();
-  refuse([&] { function_in(from_node_4(function_message(broken, {})), 3, 2); });
-  broken.weights = random_matrix(4, 2, 1);
-  refuse([&] { function_in(from_node_4(function_message(broken, {})), 3, 2); });
+  refuse([&] { weights_in(sent(broken), 5, 2); });
+  broken = some_function();
+  broken.atoms(1, 1) = std::numeric_limits<double>::infinity();
+  refuse([&] { atoms_in(sent(broken), CommonAtoms(3, 1), 3); });
+  const PackedAtoms unheard{.places = MatrixOf<std::int64_t>::Constant(1, 1, 2), .news = Samples(3, 0)};
+  const Received nonsense = from_node_4(function_message(unheard, Matrix::Ones(1, 2), {}));
+  refuse([&] { atoms_in(nonsense, CommonAtoms(3, 1), 3); });
   const Received batch = from_node_4(batch_message(random_matrix(3, 4, 1), {}));
   refuse([&] { batch_in(batch, 2); });
   const Received values = from_node_4(values_message(random_matrix(4, 2, 2)));

@@ -129,7 +129,27 @@ TEST(OnlineKernel, ReportsWhatARoundSaw) {
     EXPECT_LT(rounds[19].mistakes, 0.5 * rounds[0].mistakes);
     EXPECT_EQ(rounds[0].disagreement, 0) << "all are zero";
     EXPECT_EQ(rounds[1].disagreement > 0, consensus != OnlineConsensus::none);
+    EXPECT_EQ(rounds.back().loss, rounds[19].loss) << "of the last batch, though rounds without one follow";
+    EXPECT_EQ(rounds.back().disagreement, rounds[19].disagreement);
   }
+}
+
+// Dictionaries settle, and then hardly any sample is new to a neighbour.
+TEST(OnlineKernel, SendsAtomsThatANeighbourHasByTheirPlaces) {
+  constexpr Index features = 50;
+  std::vector<TargetedSamples> data = mixtures(4, 1600);
+  for (TargetedSamples& each : data) {
+    const Samples plane = each.samples;
+    each.samples = Samples::Zero(features, plane.cols());
+    each.samples.topRows(2) = plane;
+  }
+  double dictionaries = 0;
+  OnlineHooks hooks;
+  hooks.after_round = [&](const OnlineRound& round, const OnlineState&) {
+    dictionaries += static_cast<double>(2 * features * round.model_order) * sizeof(double);
+  };
+  const OnlineKernelFit fit = simulate(data, mixture_options(OnlineConsensus::diffusion), "ring:2", hooks);
+  EXPECT_LT(static_cast<double>(fit.report.ledger.total(Kind::raw_samples).bytes), dictionaries / 3);
 }
 
 // A step that is too long for the loss's curvature: noted before, and an end that says why.
