@@ -27,6 +27,7 @@
 #include "choir/learn/gossip_pca/quality.h"
 #include "choir/learn/oneshot_kpca/oneshot_kpca.h"
 #include "choir/learn/oneshot_kpca/quality.h"
+#include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/learn/parts/projection.h"
 #include "choir/metrics/subspace.h"
 #include "choir/model/model_file.h"
