@@ -115,6 +115,19 @@ Json answer_json(const KernelMachine& model, const ModelFile&, const std::string
           {"raw_samples", model.points.cols()}};
 }
 
+Json answer_json(const ClusterModel& model, const ModelFile&, const std::string&) {
+  return {{"kind", "clusters"},
+          {"features", model.features()},
+          {"training_samples", model.training_samples},
+          {"divide", model.preprocessing.divide},
+          {"standardize", to_string(model.preprocessing.standardize)},
+          {"kernel", describe(model.kernel)},
+          {"clusters", model.clusters()},
+          {"dimension", model.dimension()},
+          {"landmarks", model.points.cols()},
+          {"raw_samples", 0}};
+}
+
 std::string preprocessing_words(const Json& model) {
   std::string words;
   if (model["divide"] != 1.0) words += fmt::format(", values divided by {}", model["divide"].get<double>());

@@ -45,18 +45,39 @@ void check_overlap(const Matrix& overlap, Index components) {
 }
 
 // Arrays that a file cannot hold are drawn in its place: a small one must not ask for vast ones.
-void check_random_features(const FeatureModel& model) {
+void check_random_features(const Kernel& kernel, Index count, Index features) {
   constexpr Index most = Index{1} << 30;
-  const Index count = model.random_features.count;
-  if (model.kernel.kind != KernelKind::rbf && model.kernel.kind != KernelKind::laplacian)
+  if (kernel.kind != KernelKind::rbf && kernel.kind != KernelKind::laplacian)
     fail(ErrorCategory::InvalidArgument,
-         "the {} kernel has no random Fourier features; rbf and laplacian have",
-         to_string(model.kernel.kind));
-  check_size("mean", model.mean.size(), "random_features", count);
-  if (count / 2 > most / model.features())  // two features a frequency
+         "the {} kernel has no random Fourier features; rbf and laplacian have", to_string(kernel.kind));
+  if (count < 1) fail(ErrorCategory::InvalidArgument, "the model has {} random features", count);
+  if (count / 2 > most / features)  // two features a frequency
     fail(ErrorCategory::InvalidArgument,
          "{} random features of samples with {} features need more than 8 GiB; ask for fewer", count,
-         model.features());
+         features);
+}
+
+// Every stage takes what the one before gives.
+void check_stages(const ClusterModel& model) {
+  Index length = 0;
+  for (const FeatureStage& stage : model.stages) {
+    check_random_features(model.kernel, stage.random.count, model.features());
+    if (!(stage.eta > 0 && stage.eta <= 1))
+      fail(ErrorCategory::InvalidArgument, "eta of a stage is {}; it lies between 0 and 1", stage.eta);
+    check_size("the map of a stage", stage.map.rows() - length, "its random_features", stage.random.count);
+    check_finite("the map of a stage", stage.map);
+    length = stage.map.cols();
+  }
+  check_size("centroids", model.dimension(), "the map of the last stage", length);
+}
+
+void check_landmarks(const ClusterModel& model) {
+  if (model.points.cols() < 1) fail(ErrorCategory::InvalidArgument, "the model has no landmarks");
+  check_size("points", model.points.rows(), "the model's number of features", model.features());
+  check_size("projection", model.projection.rows(), "points", model.points.cols());
+  check_size("centroids", model.dimension(), "projection", model.projection.cols());
+  check_finite("points", model.points);
+  check_finite("projection", model.projection);
 }
 
 constexpr std::array<std::string_view, 2> losses_of_labels = {"logistic", "hinge"};
@@ -179,7 +200,8 @@ void check_consistent(const FeatureModel& model) {
   if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
   validate(model.preprocessing, model.features());
   check_variances(model.eigenvalues, model.trace, model.training_samples, model.components());
-  check_random_features(model);
+  check_random_features(model.kernel, model.random_features.count, model.features());
+  check_size("mean", model.mean.size(), "random_features", model.random_features.count);
   check_size("directions", model.directions.rows(), "mean", model.mean.size());
   check_size("sample_slopes", model.sample_slopes.rows(), "sample_mean", model.features());
   check_size("a row of sample_slopes", model.sample_slopes.cols(), "directions", model.components());
@@ -221,6 +243,27 @@ void check_consistent(const KernelMachine& model) {
   check_size("weights", model.weights.rows(), "points", model.points.cols());
   check_finite("points", model.points);
   check_finite("weights", model.weights);
+}
+
+void check_consistent(const ClusterModel& model) {
+  validate(model.kernel);
+  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
+  validate(model.preprocessing, model.features());
+  if (model.dimension() < 1 || model.clusters() < 1)
+    fail(ErrorCategory::InvalidArgument, "the model has no clusters");
+  if (model.stages.empty())
+    check_landmarks(model);
+  else
+    check_stages(model);
+  check_size("counts", model.counts.size(), "centroids", model.clusters());
+  check_finite("centroids", model.centroids);
+  check_finite("counts", model.counts);
+  if (model.counts.minCoeff() < 0)
+    fail(ErrorCategory::InvalidArgument, "counts has {}; no cluster has fewer than 0 samples",
+         model.counts.minCoeff());
+  if (model.training_samples < 1)
+    fail(ErrorCategory::InvalidArgument, "training_samples is {}; it must be positive",
+         model.training_samples);
 }
 
 Vector variance_ratio(const Vector& eigenvalues, double trace) {

@@ -1,6 +1,7 @@
 // Do the parts of a model, and what is asked of it, fit together?
 #pragma once
 
+#include "choir/model/cluster_model.h"
 #include "choir/model/feature_model.h"
 #include "choir/model/kernel_machine.h"
 #include "choir/model/kernel_model.h"
@@ -22,6 +23,7 @@ void check_consistent(const FeatureModel& model);
 void check_consistent(const LinearPart& model);
 void check_consistent(const KernelPart& model);
 void check_consistent(const KernelMachine& model);
+void check_consistent(const ClusterModel& model);
 
 // eigenvalue / trace; zeros if there was no variance at all.
 Vector variance_ratio(const Vector& eigenvalues, double trace);

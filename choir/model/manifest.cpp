@@ -25,9 +25,18 @@ Json format_random_features(const RandomFeaturesOptions& options) {
   return {{"count", options.count}, {"seed", options.seed}, {"orthogonal", options.orthogonal}};
 }
 
+Json format_stages(const std::vector<FeatureStage>& stages) {
+  Json list = Json::array();
+  for (const FeatureStage& stage : stages)
+    list.push_back({{"random_features", format_random_features(stage.random)}, {"eta", stage.eta}});
+  return list;
+}
+
 // The first format whose readers understand the model.
 int format_of(const Model& model) {
-  if (is_part(model) || std::holds_alternative<KernelMachine>(model)) return 3;
+  if (is_part(model) || std::holds_alternative<KernelMachine>(model) ||
+      std::holds_alternative<ClusterModel>(model))
+    return 3;
   const auto* kernel = std::get_if<KernelModel>(&model);
   const bool oblique = kernel && kernel->overlap.size() > 0;
   return oblique || std::holds_alternative<FeatureModel>(model) ? 2 : 1;
@@ -71,6 +80,11 @@ Json format_answer(const Model& model, int format) {
           answer["kernel"] = format_kernel(any.kernel);
           answer["loss"] = any.loss;
           answer["classes"] = !any.classes.empty();
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, ClusterModel>) {
+          answer["kind"] = "clusters";
+          answer["kernel"] = format_kernel(any.kernel);
+          answer["features"] = any.sample_features;
+          answer["stages"] = format_stages(any.stages);
         } else {
           answer["kind"] = "linear";
         }
@@ -96,6 +110,11 @@ class Place {
   void for_each_member(Visit&& visit) const {
     need(value_.is_object(), "an object");
     for (const auto& [key, value] : value_.items()) visit(key, Place(value, file_, address(key)));
+  }
+  template <class Visit>
+  void for_each_item(std::size_t most, Visit&& visit) const {
+    need(value_.is_array() && value_.size() <= most, fmt::format("a list of at most {}", most));
+    for (const Json& item : value_) visit(Place(item, file_, path_));
   }
   std::string text() const {
     need(value_.is_string(), "a text");
@@ -218,6 +237,21 @@ KernelMachine parse_kernel_machine(const Place& place) {
   return model;
 }
 
+// Without the stages' maps.
+ClusterModel parse_clusters(const Place& place) {
+  constexpr std::size_t most_stages = 900;  // as many arrays as a file may have, and some for the rest
+  ClusterModel model;
+  model.kernel = parse_kernel(place["kernel"]);
+  model.preprocessing = parse_preprocessing(place["preprocessing"]);
+  model.sample_features = place["features"].integer(1, Place::max_length);
+  model.training_samples = place["training_samples"].integer(1, Place::max_length);
+  place["stages"].for_each_item(most_stages, [&](const Place& stage) {
+    model.stages.push_back(
+        {.random = parse_random_features(stage["random_features"]), .eta = stage["eta"].number(), .map = {}});
+  });
+  return model;
+}
+
 Model parse_answer(const Place& place, std::int64_t format) {
   const std::string kind = place["kind"].text();
   if (kind == "kernel") return parse_kernel_model(place, format);
@@ -225,9 +259,10 @@ Model parse_answer(const Place& place, std::int64_t format) {
   if (kind == "linear-part") return parse_linear_part(place);
   if (kind == "kernel-part") return parse_kernel_part(place);
   if (kind == "kernel-machine") return parse_kernel_machine(place);
-  place["kind"].need(
-      kind == "linear",
-      "\"kernel\", \"linear\", \"features\", \"linear-part\", \"kernel-part\" or \"kernel-machine\"");
+  if (kind == "clusters") return parse_clusters(place);
+  place["kind"].need(kind == "linear",
+                     "\"kernel\", \"linear\", \"features\", \"linear-part\", \"kernel-part\", "
+                     "\"kernel-machine\" or \"clusters\"");
   return parse_common<LinearModel>(place);
 }
 

@@ -26,6 +26,16 @@ void for_each_array_of_result(AnyPart& part, Visit&& visit) {
   visit("eigenvalues", part.eigenvalues, Layout::as_is);
 }
 
+template <class AnyClusters, class Visit>
+void for_each_array_of_embedding(AnyClusters& model, Visit&& visit) {
+  if (model.stages.empty()) {
+    visit("points", model.points, Layout::rows_are_columns);
+    visit("projection", model.projection, Layout::as_is);
+  }
+  for (std::size_t t = 0; t < model.stages.size(); ++t)
+    visit(fmt::format("stage-{}", t + 1), model.stages[t].map, Layout::as_is);
+}
+
 // Calls visit(name, array[, layout]) for every array of the model, which may be const.
 template <class AnyModel, class Visit>
 void for_each_array(AnyModel& model, Visit&& visit) {
@@ -53,6 +63,10 @@ void for_each_array(AnyModel& model, Visit&& visit) {
     visit("points", model.points, Layout::rows_are_columns);
     visit("weights", model.weights, Layout::as_is);
     if (!model.classes.empty()) visit("classes", model.classes, Layout::as_is);
+  } else if constexpr (std::is_same_v<std::remove_const_t<AnyModel>, ClusterModel>) {
+    for_each_array_of_embedding(model, visit);
+    visit("centroids", model.centroids, Layout::rows_are_columns);
+    visit("counts", model.counts, Layout::as_is);
   } else {
     visit("mean", model.mean, Layout::as_is);
     visit("components", model.components, Layout::rows_are_columns);

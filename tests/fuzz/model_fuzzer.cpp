@@ -36,6 +36,13 @@ void use(const ModelFile& file) {
         std::abort();
       continue;
     }
+    if (const auto* clusters = std::get_if<ClusterModel>(&model)) {
+      if (clusters->dimension() > 64 || clusters->stages.size() > 8) continue;
+      if (clusters->distances(samples).cols() != clusters->clusters() ||
+          clusters->predict(samples).size() != 2)
+        std::abort();
+      continue;
+    }
     const Matrix scores = transform(model, samples);
     if (scores.rows() != 2 || scores.cols() != components(model) || score(model, samples).size() != 2)
       std::abort();

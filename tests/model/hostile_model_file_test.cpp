@@ -71,6 +71,7 @@ Matrix numbers_of(const Model& model) {
     return part->has_answer() ? part->answer(own).scores : own;
   }
   if (const auto* machine = std::get_if<KernelMachine>(&model)) return machine->decide(fresh);
+  if (const auto* clusters = std::get_if<ClusterModel>(&model)) return clusters->distances(fresh);
   Matrix numbers(fresh.cols(), components(model) + 1);
   numbers << transform(model, fresh), score(model, fresh);
   return numbers;

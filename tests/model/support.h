@@ -11,6 +11,7 @@
 
 #include "choir/base/rng.h"
 #include "choir/linalg/eigen.h"
+#include "choir/model/cluster_model.h"
 #include "choir/model/feature_model.h"
 #include "choir/model/kernel_machine.h"
 #include "choir/model/kernel_model.h"
@@ -56,6 +57,11 @@ KernelModel oblique(KernelModel model, const Matrix& mixing);
 // Weights of chance over normal points of 3 features: as many columns as classes, or one for values.
 KernelMachine any_machine(const std::string& loss, const std::vector<std::int64_t>& classes,
                           Index points = 6);
+
+// Clusters of chance of samples with 3 features: 6 landmarks, 2 dimensions, 4 clusters; or three stages of
+// random features.
+ClusterModel landmark_clusters();
+ClusterModel staged_clusters();
 
 // The random features of the samples from their formula: m x N.
 Matrix features_of(const Kernel& kernel, const RandomFeaturesOptions& random, const Samples& samples);
