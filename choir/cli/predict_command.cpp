@@ -1,14 +1,17 @@
-// `choir predict`: labels or values of new samples, by a model that was fitted to targets.
+// `choir predict`: labels or values of new samples, by a model that was fitted to targets; or their clusters.
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "choir/base/error.h"
 #include "choir/cli/apply_data.h"
 #include "choir/cli/commands.h"
 #include "choir/cli/table.h"
 #include "choir/data/writer.h"
 #include "choir/metrics/classification.h"
+#include "choir/metrics/clustering.h"
 
 namespace choir::cli {
 namespace {
@@ -61,38 +64,83 @@ Json measured(const KernelMachine& machine, const Dataset& dataset, int threads)
 }
 
 std::string words_of(const Json& measured) {
-  for (const char* name : {"accuracy", "rmse"}) {
+  std::vector<std::string> words;
+  for (const char* name : {"accuracy", "rmse", "nmi", "ari"}) {
     if (measured.contains(name))
-      return fmt::format("{} {} over {} samples", name, number(measured[name].get<double>()),
-                         measured["samples"].get<Index>());
+      words.push_back(fmt::format("{} {}", name, number(measured[name].get<double>())));
   }
-  return {};
+  if (words.empty()) return {};
+  return fmt::format("{} over {} samples", fmt::join(words, ", "), measured["samples"].get<Index>());
+}
+
+void say(const std::string& written, const Json& measured, const PredictArguments& arguments,
+         Console& console) {
+  console.note(fmt::format("{} in {}", written, arguments.out));
+  if (console.json()) {
+    console.print(measured.dump(2));
+  } else if (const std::string words = words_of(measured); !words.empty()) {
+    console.print(words);
+  }
+}
+
+void predict_targets(const KernelMachine& machine, const Dataset& dataset, const PredictArguments& arguments,
+                     Console& console) {
+  const std::string written = write_answer(machine, dataset.samples, arguments);
+  say(written, measured(machine, dataset, arguments.threads), arguments, console);
+}
+
+// The number of the nearest centroid, or the squared distances to all. Names of clusters mean nothing, so
+// accuracy is that of the best naming.
+void predict_clusters(const ClusterModel& model, const Dataset& dataset, const PredictArguments& arguments,
+                      Console& console) {
+  if (arguments.probabilities) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "clusters have no probabilities; --scores writes the squared distances to the centroids");
+  }
+  const std::vector<std::int64_t> clusters = model.predict(dataset.samples, arguments.threads);
+  std::string written = fmt::format("{} clusters", clusters.size());
+  if (arguments.scores) {
+    write_matrix(arguments.out, model.distances(dataset.samples, arguments.threads));
+    written = fmt::format("{} x {} squared distances", clusters.size(), model.clusters());
+  } else {
+    write_labels(arguments.out, clusters);
+  }
+  Json json = {{"samples", dataset.size()}};
+  if (!dataset.labels.empty()) {
+    json["accuracy"] = clustering_accuracy(dataset.labels, clusters);
+    json["nmi"] = normalized_mutual_info(dataset.labels, clusters);
+    json["ari"] = adjusted_rand_index(dataset.labels, clusters);
+  }
+  say(written, json, arguments, console);
 }
 
 void predict(const PredictArguments& arguments, Console& console) {
   const ModelFile file = load_model(arguments.model);
   const Model& model = file.answer(arguments.use);
-  const KernelMachine& machine = require_machine(model);
+  const ClusterModel* clusters = std::get_if<ClusterModel>(&model);
+  const bool of_values = clusters == nullptr && require_machine(model).classes.empty();
   const Dataset dataset = read_data_for(model, arguments.model, arguments.data,
-                                        {.labels = arguments.labels, .real_labels = machine.classes.empty()});
-  const std::string written = write_answer(machine, dataset.samples, arguments);
-  console.note(fmt::format("{} in {}", written, arguments.out));
-  const Json json = measured(machine, dataset, arguments.threads);
-  if (console.json())
-    console.print(json.dump(2));
-  else if (const std::string words = words_of(json); !words.empty())
-    console.print(words);
+                                        {.labels = arguments.labels, .real_labels = of_values});
+  if (clusters != nullptr) {
+    predict_clusters(*clusters, dataset, arguments, console);
+  } else {
+    predict_targets(require_machine(model), dataset, arguments, console);
+  }
 }
 
 }  // namespace
 
 void add_predict_command(CLI::App& app, Session& session) {
   CLI::App* command = add_command(
-      app, session, "predict", "labels or values of new samples, by a model fitted to targets",
+      app, session, "predict",
+      "labels or values of new samples by a model fitted to targets, or their clusters",
       "choir predict --model runs/stream/model-0.npz --data new.csv --labels kind --out predicted.csv",
       Prints::table);
   auto arguments = std::make_shared<PredictArguments>();
-  command->add_option("--model", arguments->model, "model-<node>.npz of a run of online-kernel")->required();
+  command
+      ->add_option("--model", arguments->model,
+                   "model-<node>.npz of a run of online-kernel or federated-kmeans")
+      ->required();
   command->add_option("--data", arguments->data, "samples, one a row")->required();
   command->add_option("--out", arguments->out, "file to write: .npy, .npz, .csv or .tsv")->required();
   command->add_option(
@@ -100,7 +148,9 @@ void add_predict_command(CLI::App& app, Session& session) {
       "the true ones, to measure by: a csv column, or a file; prints accuracy, or rmse of values");
   CLI::Option* probabilities = command->add_flag("--probabilities", arguments->probabilities,
                                                  "of each class, a column each; logistic loss only");
-  command->add_flag("--scores", arguments->scores, "what the classes are chosen by, a column each")
+  command
+      ->add_flag("--scores", arguments->scores,
+                 "what the classes are chosen by, a column each; of clusters the squared distances")
       ->excludes(probabilities);
   command->add_option("--use", arguments->use, "which of the model's answers: own, neighborhood, shared");
   command->add_option("--threads", arguments->threads, "0: all cores")->check(not_negative());
