@@ -16,9 +16,15 @@
 
 namespace choir::cli {
 
-// One entry for each node of this process that has a result. `truth`: labels of its devices, each may be
-// empty. How often a label met a cluster goes with it, no sample's own.
-Json numbers_of(const FederatedKmeansFit& fit, const std::vector<std::vector<std::int64_t>>& truth);
+// The labels that this process's devices came with, from device `first` on; each may be empty.
+struct DeviceTruth {
+  NodeId first = 0;
+  const std::vector<std::vector<std::int64_t>>& labels;
+};
+
+// One entry for each node of this process that has a result. Of the labels goes with it how often each met
+// which cluster.
+Json numbers_of(const FederatedKmeansFit& fit, const DeviceTruth& truth);
 
 // From the entries of all nodes.
 void summarise_federated(const std::vector<Json>& nodes, const FederatedKmeansOptions& method,
