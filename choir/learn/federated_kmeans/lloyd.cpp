@@ -10,6 +10,8 @@ namespace choir {
 namespace {
 
 constexpr Index samples_at_once = 256;
+// Runs that end in the same clusters differ by rounding, and the first of them is taken whatever that is.
+constexpr double same_inertia = 1e-9;
 constexpr double fewest = 0.5;  // a count below is none: counts may be averages, or scaled up
 
 }  // namespace
@@ -145,7 +147,7 @@ Index LloydRuns::rank(const Matrix& sums) {
     const auto own = sums.middleCols(i * clusters(), clusters());
     run.counts = own.row(r);
     run.inertia = own.row(r + 1).sum();
-    if (run.inertia < at(best).inertia) best = i;
+    if (run.inertia < (1 - same_inertia) * at(best).inertia) best = i;
   }
   return best;
 }
