@@ -122,7 +122,7 @@ Index embedding_rank(const FederatedKmeansOptions& options) {
 Index local_centroid_count(const FederatedKmeansOptions& options, Index devices, Index samples) {
   if (options.local_centroids > 0) return options.local_centroids;
   const Index share = (2 * options.landmarks + devices - 1) / devices;
-  return std::clamp<Index>(samples / (2 * options.min_count), 1, std::max(share, 2 * options.clusters));
+  return std::clamp<Index>(samples / options.min_count, 1, std::max(share, 2 * options.clusters));
 }
 
 Index fewest_unmasked(const FederatedKmeansOptions& options) {

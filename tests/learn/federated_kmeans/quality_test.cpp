@@ -80,7 +80,7 @@ TEST(FederatedKmeansQuality, LandmarksHardlyFeelIt) {
   RecordProperty("iid", std::to_string(1e6 * iid));
   RecordProperty("by_label", std::to_string(1e6 * by_label));
   EXPECT_LE(by_label, 1.5 * iid);
-  EXPECT_LE(iid, 1e-4);
+  EXPECT_LE(iid, 2e-4);  // 100 random samples as landmarks err by 4.4e-4 to 4.9e-4
 }
 
 }  // namespace
