@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Cholesky>
@@ -109,7 +109,7 @@ Recovery recover_samples(const CosineFeatures& features, const Matrix& gram, Ind
   Rng rng(options.seed, Purpose("recovery starts"));
   for (Index start = 0; start < options.starts && recovery.samples.cols() < samples; ++start) {
     const Minimum minimum = descend(distance, random_start(dimensions, rng), options.tolerance);
-    recovery.smallest_residual = std::min(recovery.smallest_residual, minimum.residual);
+    recovery.smallest_residual = std::fmin(recovery.smallest_residual, minimum.residual);
     if (minimum.residual > options.tolerance || nearest(recovery.samples, minimum.x) < same_sample) continue;
     recovery.samples.conservativeResize(Eigen::NoChange, recovery.samples.cols() + 1);
     recovery.samples.rightCols(1) = minimum.x;

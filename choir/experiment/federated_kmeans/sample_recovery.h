@@ -2,7 +2,7 @@
 //
 //   const CosineFeatures features = CosineFeatures::draw(8, 120, gamma, seed);
 //   const Recovery found = recover_samples(features, gram, 40, {.seed = 1});
-//   share_recovered(found.samples, truth);                              // 1: all of them
+//   compare_with_truth(found.samples, truth).share;                     // 1: all of them
 //
 // The columns of the sum are spanned by the a(x_n). So a(x) lies in that space for each sample and, as long
 // as there are fewer samples than features, for hardly any other x: Levenberg and Marquardt's method finds
@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "choir/linalg/types.h"
 
@@ -31,8 +32,9 @@ struct RecoveryOptions {
 };
 
 struct Recovery {
-  Samples samples;               // p x as many as were found, all different
-  double smallest_residual = 1;  // of all starts: that distance
+  Samples samples;  // p x as many as were found, all different
+  // That distance, the smallest of all starts; NaN if there was none.
+  double smallest_residual = std::numeric_limits<double>::quiet_NaN();
 };
 
 // The number of samples decides the dimension of the space; who attacks counts eigenvalues, or knows it.

@@ -48,7 +48,9 @@ TEST(Recovery, FindsNothingInOtherMatricesOrIfAllFits) {
   const Recovery found = recover_samples(problem.features, noise, 10, {.starts = 300});
   EXPECT_EQ(found.samples.cols(), 0);
   EXPECT_GT(found.smallest_residual, 1e-3);
-  EXPECT_EQ(recover_samples(problem.features, problem.gram, 40, {}).samples.cols(), 0);
+  const Recovery not_begun = recover_samples(problem.features, problem.gram, 40, {});
+  EXPECT_EQ(not_begun.samples.cols(), 0);
+  EXPECT_TRUE(std::isnan(not_begun.smallest_residual));
 }
 
 TEST(Recovery, IsJudgedByTheTruth) {
