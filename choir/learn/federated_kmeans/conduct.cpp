@@ -62,7 +62,8 @@ void Conductor::note_refusals(const Total& total) {
 }
 
 std::optional<double> Conductor::bound(double of_unit_vectors) const {
-  constexpr double slack = 1.01;  // embedded samples have length 1 up to rounding
+  // Embedded samples have length 1 up to rounding, and up to a feature without a pair.
+  const double slack = 1.01 * (1 + 1 / static_cast<double>(options_.random_features));
   const KernelKind kind = options_.kernel.kind;
   const bool unit = kind == KernelKind::rbf || kind == KernelKind::laplacian || kind == KernelKind::cosine;
   return unit ? std::optional(slack * of_unit_vectors) : std::nullopt;

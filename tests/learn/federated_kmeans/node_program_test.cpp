@@ -163,20 +163,55 @@ TEST(FederatedKmeans, KernelsWithoutABoundWorkToo) {
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.8);
 }
 
-TEST(FederatedKmeans, DevicesThatDropOutAreScaledForAndTakenBack) {
+TEST_P(EveryEmbedding, LaplacianKernelsAndOddNumbersOfFeaturesStayWithinTheirBounds) {
+  FederatedKmeansOptions options = small_options(GetParam());
+  options.kernel.kind = KernelKind::laplacian;
+  options.random_features = 11;
+  options.rank = 5;
+  const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), options);
+  EXPECT_TRUE(fit.at(server).model.centroids.allFinite());
+}
+
+TEST_P(EveryEmbedding, DevicesThatDropOutAreScaledForAndTakenBack) {
   const auto shards = dealt(small_data().samples, devices);
-  FederatedKmeansOptions options = small_options();
+  FederatedKmeansOptions options = small_options(GetParam());
   options.patience = std::chrono::milliseconds(200);
   options.absent = [](NodeId device, Index round) { return (device + round) % 3 == 0; };
   const FederatedKmeansFit fit = simulate(shards, options);
+  EXPECT_FALSE(fit.at(server).rounds.empty());
   for (const FederatedRound& round : fit.at(server).rounds) {
     EXPECT_EQ(round.silent, 2u);
     EXPECT_EQ(round.answered, 4u);
     EXPECT_EQ(round.samples, 400);
   }
-  EXPECT_FALSE(fit.at(server).rounds.empty());
   EXPECT_NEAR(fit.at(server).model.counts.sum(), 600, 1e-6);
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+}
+
+TEST(FederatedKmeans, GoesOnWithoutADeviceThatCrashed) {
+  const auto shards = dealt(small_data().samples, devices);
+  FederatedKmeansOptions options = small_options();
+  options.patience = std::chrono::milliseconds(500);
+  EngineOptions faulty;
+  faulty.sim.crashes = {{.node = 3, .at = std::chrono::milliseconds(20)}};
+  const FederatedKmeansFit fit =
+      fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards, options,
+                           {.seed = 1, .lost_peers = LostPeers::proceed});
+  EXPECT_FALSE(fit.nodes[3]);
+  EXPECT_EQ(fit.at(server).rounds.back().answered, 5u);
+  EXPECT_EQ(fit.at(server).rounds.back().samples, 500);
+  for (const NodeId device : {0, 1, 2, 4, 5}) {
+    const std::vector<std::int64_t> truth(small_data().labels.begin() + 100 * device,
+                                          small_data().labels.begin() + 100 * (device + 1));
+    EXPECT_GT(adjusted_rand_index(truth, fit.at(device).labels), 0.95);
+  }
+}
+
+TEST(FederatedKmeans, TooFewAnswersEndTheRun) {
+  FederatedKmeansOptions options = small_options();
+  options.masked = false;
+  options.landmarks = 200;  // all devices have fewer samples
+  EXPECT_THROW(simulate(dealt(small_data().samples, devices), options), Error);
 }
 
 TEST(FederatedKmeans, SmallDevicesRefuseUnmaskedSumsAndSayWhy) {
