@@ -237,7 +237,17 @@ std::string machine_words(const Json& model) {
                      model["loss"] == "logistic" ? ", and how likely each is" : "");
 }
 
+std::string cluster_words(const Json& model) {
+  const auto landmarks = model["landmarks"].get<Index>();
+  const std::string embedding =
+      landmarks > 0 ? fmt::format("{} landmarks, means of training samples", landmarks) : "random features";
+  return fmt::format("kernel {}, {} clusters of samples embedded in {} dimensions by {}",
+                     model["kernel"].get<std::string>(), model["clusters"].get<Index>(),
+                     model["dimension"].get<Index>(), embedding);
+}
+
 std::string kind_words(const Json& model) {
+  if (model["kind"] == "clusters") return cluster_words(model);
   if (model["kind"] == "kernel-machine") return machine_words(model);
   if (model["kind"] == "kernel") return kernel_words(model);
   if (model["kind"] == "linear-part") return linear_part_words(model);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 
 #include "choir/base/error.h"
 #include "choir/crypto/sodium.h"
@@ -15,18 +17,25 @@ constexpr std::size_t words_at_once = blocks_at_once * block_bytes / sizeof(std:
 
 using Buffer = std::array<std::byte, blocks_at_once * block_bytes>;
 
+// Little-endian on every machine.
 std::uint64_t word_at(const Buffer& buffer, std::size_t index) {
   std::uint64_t word = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&word, buffer.data() + index * sizeof word, sizeof word);
+    return word;
+  }
   for (std::size_t i = 0; i < sizeof word; ++i) {
     word |= std::uint64_t(buffer[index * sizeof word + i]) << (8 * i);
   }
   return word;
 }
 
-void fill(Buffer& buffer, const Secret& seed, std::uint32_t first_block) {
+// As many bytes as so many words need.
+void fill(Buffer& buffer, const Secret& seed, std::uint32_t first_block, std::size_t words) {
   constexpr std::array<unsigned char, crypto_stream_chacha20_ietf_NONCEBYTES> nonce = {};
-  buffer.fill(std::byte{0});
-  crypto_stream_chacha20_ietf_xor_ic(output(buffer), input(buffer), buffer.size(), nonce.data(), first_block,
+  const std::size_t bytes = words * sizeof(std::uint64_t);
+  std::fill_n(buffer.begin(), bytes, std::byte{0});
+  crypto_stream_chacha20_ietf_xor_ic(output(buffer), input(buffer), bytes, nonce.data(), first_block,
                                      input(seed.bytes()));
 }
 
@@ -46,8 +55,8 @@ void add_stream(const Secret& seed, std::span<std::uint64_t> words, Sign sign) {
   }
   Buffer buffer;
   for (std::size_t begin = 0; begin < words.size(); begin += words_at_once) {
-    fill(buffer, seed, static_cast<std::uint32_t>(begin / words_at_once * blocks_at_once));
     const std::span<std::uint64_t> part = words.subspan(begin, std::min(words_at_once, words.size() - begin));
+    fill(buffer, seed, static_cast<std::uint32_t>(begin / words_at_once * blocks_at_once), part.size());
     for (std::size_t i = 0; i < part.size(); ++i) {
       const std::uint64_t word = word_at(buffer, i);
       part[i] += sign == Sign::plus ? word : 0 - word;

@@ -330,6 +330,31 @@ TEST_P(Golden3Machine, IsReadAndPredictsAsEver) {
 INSTANTIATE_TEST_SUITE_P(Format3, Golden3Machine,
                          ::testing::Values("golden-format-3-machine.npz", "numpy-format-3-machine.npz"));
 
+class Golden3Clusters : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Golden3Clusters, IsReadAndPredictsAsEver) {
+  const ModelFile file = load_model(model_fixture(GetParam()));
+  EXPECT_EQ(file.method, "federated-kmeans");
+  const ClusterModel &landmarks = require_clusters(file.answer("shared")),
+                     &staged = require_clusters(file.answer("own"));
+  const Samples fresh{{11, 30}, {1, -5}};
+  const Matrix distances{{0.9695548663383883, 2.6470847163199265, 0.4972704660725894},
+                         {0.12733045736510112, 0.17395272388062955, 1.0020020947776416}};
+  EXPECT_LT(largest(landmarks.distances(fresh) - distances), 1e-13);
+  EXPECT_EQ(landmarks.predict(fresh), (std::vector<std::int64_t>{2, 0}));
+  EXPECT_EQ(landmarks.counts, (Vector{{100, 200, 300}}));
+  EXPECT_EQ(landmarks.training_samples, 600);
+  const Matrix first{{1, -1, 0.25, 0}, {0.5, 2, 0, 1}}, second{{0.5, 1, -1, 0.75}};  // the maps, transposed
+  const double half = std::sqrt(0.5);
+  Matrix input(4, 2);
+  input << half * features_of(staged.kernel, {.count = 2, .seed = 8}, fresh),
+      half * first * features_of(staged.kernel, {.count = 4, .seed = ~std::uint64_t{0} - 58}, fresh);
+  EXPECT_LT(largest(staged.embed(fresh) - (second * input).transpose()), 1e-13);
+}
+
+INSTANTIATE_TEST_SUITE_P(Format3, Golden3Clusters,
+                         ::testing::Values("golden-format-3-clusters.npz", "numpy-format-3-clusters.npz"));
+
 // What older readers understand is still written so that they do.
 TEST(ModelFile, EarlierFormatsAreWrittenAsEver) {
   for (const char* name : {"golden-format-1.npz", "golden-format-2.npz"}) {

@@ -42,6 +42,7 @@ Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shap
                             .samples = total.samples,
                             .attempts = total.attempts});
   note_refusals(total);
+  some_are_silent_ = !total.silent.empty();
   if (!(total.samples > 0)) {
     throw Error(
         ErrorCategory::InvalidArgument,
@@ -62,7 +63,8 @@ void Conductor::note_refusals(const Total& total) {
 }
 
 std::optional<double> Conductor::bound(double of_unit_vectors) const {
-  constexpr double slack = 1.01;  // embedded samples have length 1 up to rounding
+  // Embedded samples have length 1 up to rounding, and up to a feature without a pair.
+  const double slack = 1.01 * (1 + 1 / static_cast<double>(options_.random_features));
   const KernelKind kind = options_.kernel.kind;
   const bool unit = kind == KernelKind::rbf || kind == KernelKind::laplacian || kind == KernelKind::cosine;
   return unit ? std::optional(slack * of_unit_vectors) : std::nullopt;
@@ -169,7 +171,7 @@ Task<void> Conductor::cluster(const CountedCentroids& points) {
     shape.cols = centres.cols();
     const Message question = lloyd_question(std::move(centres), options_.clusters, round_++);
     const Matrix sums = co_await sum("lloyd", question, shape);
-    runs.absorb(sums);
+    runs.absorb(sums, some_are_silent_ ? LloydRuns::Sums::of_some : LloydRuns::Sums::of_all);
     const Matrix motion = co_await devices_.settle(runs.motion(), Kind::control);
     runs.set_motion(motion.col(0));
   }

@@ -56,6 +56,7 @@ class Conductor {
   FederatedKmeans& result_;
   Index round_ = 0;
   bool noted_refusals_ = false;
+  bool some_are_silent_ = false;  // in the last sum
 };
 
 }  // namespace choir

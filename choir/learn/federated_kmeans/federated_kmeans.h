@@ -39,8 +39,8 @@ struct FederatedKmeans {
   // Sum of squared distances of embedded samples to their centroids, over all devices; scaled up if some were
   // silent.
   double inertia = 0;
-  Index iterations = 0;                     // of the restart that was the best
-  bool converged = false;                   // before max_iter
+  Index iterations = 0;    // of the restart that was the best
+  bool converged = false;  // to tol; not if max_iter came first, or devices were silent now and then
   EigenRoute route = EigenRoute::cheapest;  // the one that was taken; at who coordinates
   std::vector<FederatedRound> rounds = {};  // at who coordinates
   std::vector<std::string> notes = {};      // sentences the user should read

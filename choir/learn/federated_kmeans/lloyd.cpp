@@ -10,6 +10,9 @@ namespace choir {
 namespace {
 
 constexpr Index samples_at_once = 256;
+// Runs that end in the same clusters differ by rounding, and the first of them is taken whatever that is.
+constexpr double same_inertia = 1e-9;
+constexpr Index most_restless = 20;
 constexpr double fewest = 0.5;  // a count below is none: counts may be averages, or scaled up
 
 }  // namespace
@@ -106,7 +109,7 @@ void LloydRuns::refill(LloydRun& run, Index cluster) const {
   }
 }
 
-void LloydRuns::move(LloydRun& run, const Matrix& sums) {
+void LloydRuns::move(LloydRun& run, const Matrix& sums, Sums which) {
   const Index r = run.centres.rows();
   const Matrix before = run.centres;
   run.counts = sums.row(r);
@@ -118,11 +121,15 @@ void LloydRuns::move(LloydRun& run, const Matrix& sums) {
     if (run.counts(c) < fewest) refill(run, c);
   }
   ++run.iterations;
-  run.converged = (run.centres - before).squaredNorm() <= tolerance_;
-  run.moving = !run.converged && run.iterations < rule_.max_iter;
+  const double movement = (run.centres - before).squaredNorm();
+  run.converged = movement <= tolerance_;
+  if (which == Sums::of_some) ++run.restless;
+  if (movement < run.least_movement) run.restless = 0;
+  run.least_movement = std::min(run.least_movement, movement);
+  run.moving = !run.converged && run.iterations < rule_.max_iter && run.restless < most_restless;
 }
 
-void LloydRuns::absorb(const Matrix& sums) {
+void LloydRuns::absorb(const Matrix& sums, Sums which) {
   Index moving = 0;
   for (const LloydRun& run : runs_) moving += run.moving ? 1 : 0;
   require_shape(sums, moving);
@@ -131,7 +138,7 @@ void LloydRuns::absorb(const Matrix& sums) {
     if (!run.moving) continue;
     const Matrix own = sums.middleCols(at, clusters());
     if (tolerance_ < 0) tolerance_ = rule_.tol * mean_variance(own, run.centres);
-    move(run, own);
+    move(run, own, which);
     at += clusters();
   }
 }
@@ -145,7 +152,7 @@ Index LloydRuns::rank(const Matrix& sums) {
     const auto own = sums.middleCols(i * clusters(), clusters());
     run.counts = own.row(r);
     run.inertia = own.row(r + 1).sum();
-    if (run.inertia < at(best).inertia) best = i;
+    if (run.inertia < (1 - same_inertia) * at(best).inertia) best = i;
   }
   return best;
 }

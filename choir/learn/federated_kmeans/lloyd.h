@@ -7,6 +7,7 @@
 //   runs.best().centres
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "choir/learn/features/landmarks.h"
@@ -30,6 +31,8 @@ struct LloydRun {
   Index iterations = 0;
   bool converged = false;
   bool moving = true;
+  double least_movement = std::numeric_limits<double>::infinity();
+  Index restless = 0;  // rounds with some devices silent since then
 };
 
 class LloydRuns {
@@ -41,8 +44,11 @@ class LloydRuns {
   bool moving() const;
   Matrix question() const;  // centres of all runs that move, side by side
   Matrix all() const;       // of all runs
-  // Sums for question(), over all samples. Throws Error(BadData) for another shape.
-  void absorb(const Matrix& sums);
+  // Sums for question(), over all samples; or, if some devices are silent now and then, over changing ones:
+  // centres then go on moving for ever, and a run ends when for 20 rounds they have not moved less than ever
+  // before. Throws Error(BadData) for another shape.
+  enum class Sums { of_all, of_some };
+  void absorb(const Matrix& sums, Sums which = Sums::of_all);
   // 1 for every run that moves. Nodes that have no server agree on them.
   Vector motion() const;
   void set_motion(const Vector& motion);
@@ -54,7 +60,7 @@ class LloydRuns {
 
  private:
   void require_shape(const Matrix& sums, Index runs) const;
-  void move(LloydRun& run, const Matrix& sums);
+  void move(LloydRun& run, const Matrix& sums, Sums which);
   void refill(LloydRun& run, Index cluster) const;
 
   std::vector<LloydRun> runs_;

@@ -37,7 +37,7 @@ void validate_numbers(const FederatedKmeansOptions& options) {
   require_at_least("local_centroids", options.local_centroids, 0);
   require_at_least("restarts", options.restarts, 1);
   require_at_least("max_iter", options.max_iter, 1);
-  require_at_least("min_devices", options.min_devices, 1);
+  require_at_least("min_devices", options.min_devices, 2);
   require_at_least("gossip_messages", options.gossip_messages, 0);
   if (!(options.tol >= 0) || !std::isfinite(options.tol))
     fail(ErrorCategory::InvalidArgument, "tol is {}; it must be 0 or more", options.tol);
@@ -122,7 +122,7 @@ Index embedding_rank(const FederatedKmeansOptions& options) {
 Index local_centroid_count(const FederatedKmeansOptions& options, Index devices, Index samples) {
   if (options.local_centroids > 0) return options.local_centroids;
   const Index share = (2 * options.landmarks + devices - 1) / devices;
-  return std::clamp<Index>(samples / (2 * options.min_count), 1, std::max(share, 2 * options.clusters));
+  return std::clamp<Index>(samples / options.min_count, 1, std::max(share, 2 * options.clusters));
 }
 
 Index fewest_unmasked(const FederatedKmeansOptions& options) {

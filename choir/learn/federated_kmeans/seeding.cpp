@@ -7,7 +7,7 @@
 namespace choir {
 namespace {
 
-constexpr Index iterations_of_a_start = 10;
+constexpr Index iterations_of_a_start = 100;  // at the server, on few points: they spare rounds with devices
 
 }  // namespace
 

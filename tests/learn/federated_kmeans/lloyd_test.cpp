@@ -100,6 +100,22 @@ TEST(FederatedLloyd, StopsAfterMaxIter) {
   EXPECT_FALSE(runs.at(0).converged);
 }
 
+TEST(FederatedLloyd, EndsWhenSilentDevicesKeepTheCentresMoving) {
+  const Scene scene;
+  LloydRuns runs({scene.starts[0]}, {});
+  Index rounds = 0;
+  for (; runs.moving(); ++rounds) {  // every third sample is missing, other ones in each round
+    std::vector<Index> answered;
+    for (Index n = 0; n < 200; ++n)
+      if ((7 * n + rounds) % 3 > 0) answered.push_back(n);
+    runs.absorb(lloyd_sums(scene.samples(Eigen::all, answered), runs.question(), k),
+                LloydRuns::Sums::of_some);
+  }
+  EXPECT_GE(rounds, 20);
+  EXPECT_LE(rounds, 100);
+  EXPECT_FALSE(runs.at(0).converged);
+}
+
 TEST(FederatedSeeding, StartsComeFromDifferentDraws) {
   const Scene scene;
   const CountedCentroids published = counted_centroids(scene.samples, {.count = 40, .min_count = 2});

@@ -75,7 +75,7 @@ TEST(FederatedKmeansOptions, LocalCentroidsFollowLandmarksClustersAndSamples) {
   Options options;
   EXPECT_EQ(local_centroid_count(options, 100, 600), 20);
   EXPECT_EQ(local_centroid_count(options, 5, 6000), 40);
-  EXPECT_EQ(local_centroid_count(options, 100, 60), 6);
+  EXPECT_EQ(local_centroid_count(options, 100, 60), 12);
   EXPECT_EQ(local_centroid_count(options, 100, 4), 1);
   options.local_centroids = 7;
   EXPECT_EQ(local_centroid_count(options, 100, 600), 7);

@@ -6,9 +6,14 @@
 #include <cmath>
 #include <mutex>
 
+#include "graph/expect_error.h"
 #include "learn/federation/toy.h"
 #include <gtest/gtest.h>
 
+#include "choir/graph/topology.h"
+#include "choir/learn/alignment/words.h"
+#include "choir/learn/federation/envelope.h"
+#include "choir/learn/federation/masks.h"
 #include "choir/runtime/sim/sim_engine.h"
 
 namespace choir {
@@ -122,6 +127,74 @@ TEST(Secrecy, AnotherAnswerGivesTheSameDistribution) {
     return question == 0 ? Matrix(Matrix::Constant(side, side, 14)) : Matrix(-wave(device));
   }));
   EXPECT_LT(distance(seen[0], seen[1]), 2.8);  // exp(-2 * 2.8^2) is 1.6e-7
+}
+
+// A server that keeps to nothing: it passes keys on, asks all devices to count, and says to each of them
+// whose answers it has as it likes. What came back to its unmasking.
+Task<std::vector<Note>> unmask_as_you_like(Node& node, std::vector<std::vector<NodeId>> claims) {
+  const Channel channel = node.open_reliable_channel();
+  const Deadline soon = Deadline::after(std::chrono::seconds(1), node.now());
+  Words table(key_record, 0);
+  for (const NodeId device : node.neighbors()) {
+    const std::optional<Received> hello = co_await node.receive_from(device, channel, soon);
+    table.conservativeResize(Eigen::NoChange, table.cols() + 1);
+    table.rightCols(1) = table_of(hello->message, key_record);
+  }
+  const std::vector<NodeId> all(node.neighbors().begin(), node.neighbors().end());
+  const Envelope directory{.note = Note::directory};
+  const Envelope count{.note = Note::count, .devices = all};
+  for (const NodeId device : all) {
+    node.send(device, sealed(table_message(table), directory, channel, 0));
+    node.send(device, sealed(Message(Kind::control), count, channel, 1));
+    for (const std::vector<NodeId>& claim : claims) {
+      const Envelope unmask{.note = Note::unmask, .devices = claim};
+      node.send(device, sealed(Message(Kind::control), unmask, channel, 1));
+    }
+  }
+  std::vector<Note> replies;
+  while (true) {
+    const std::optional<Received> mail = co_await node.receive(channel, soon);
+    if (!mail) break;
+    replies.push_back(opened(mail->message).envelope.note);
+  }
+  const Envelope close{.note = Note::close};
+  for (const NodeId device : all) node.send(device, sealed(Message(Kind::control), close, channel, 2));
+  co_return replies;
+}
+
+Task<std::vector<Note>> rogue_or_device(Node& node, std::vector<std::vector<NodeId>> claims) {
+  if (node.id() == 0) {
+    const std::vector<Note> replies = co_await unmask_as_you_like(node, std::move(claims));
+    co_return replies;
+  }
+  FederationDevice device(node, FederationOptions(), 5);
+  co_await device.open();
+  co_await device.next();
+  const std::vector<Note> none;
+  co_return none;
+}
+
+std::ptrdiff_t seeds_given(std::vector<std::vector<NodeId>> claims) {
+  SimEngine engine;
+  const auto outcome =
+      run_nodes<std::vector<Note>>(engine, make_topology("star", 5, 0), testing::federation_contract, {},
+                                   [&](Node& node) { return rogue_or_device(node, claims); });
+  return std::ranges::count(*outcome.results[0], Note::seeds);
+}
+
+TEST(Secrecy, DevicesGiveSeedsOnceAndNotIfTheyAreSaidToBeSilent) {
+  EXPECT_EQ(seeds_given({{1, 2, 3, 4}}), 4);
+  EXPECT_EQ(seeds_given({{1, 2, 3, 4}, {1, 2, 3}}), 4);  // once
+  EXPECT_EQ(seeds_given({{1, 2, 3}}), 3);                // nothing of node 4
+  EXPECT_EQ(seeds_given({{1, 2}, {3, 4}}), 4);
+}
+
+TEST(Secrecy, DevicesEndTheRunRatherThanUnmaskTooFew) {
+  testing::expect_error(ErrorCategory::BadData, {"asked to unmask a total of 1 answers"},
+                        [] { seeds_given({{3}}); });
+  testing::expect_error(ErrorCategory::BadData, {"asked to unmask a total of 3 answers"}, [] {
+    seeds_given({{1, 2, 70}});
+  });
 }
 
 }  // namespace
