@@ -22,6 +22,8 @@
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/models.h"
 #include "choir/learn/consensus_kpca/quality.h"
+#include "choir/learn/federated_kmeans/federated_kmeans.h"
+#include "choir/learn/federated_kmeans/quality.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"
 #include "choir/learn/gossip_pca/models.h"
 #include "choir/learn/gossip_pca/quality.h"

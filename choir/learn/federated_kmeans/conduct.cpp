@@ -15,6 +15,7 @@ namespace choir {
 
 Task<void> Conductor::run() {
   co_await devices_.open();
+  require_enough_samples();
   co_await agree_on_preprocessing();
   co_await agree_on_kernel();
   CountedCentroids points{.points = Matrix(options_.features, 0), .counts = Vector(0)};
@@ -31,6 +32,16 @@ Task<void> Conductor::run() {
   }
   co_await cluster(points);
   devices_.close();
+}
+
+void Conductor::require_enough_samples() const {
+  if (devices_.samples() > static_cast<double>(fewest_unmasked(options_))) return;
+  fail(ErrorCategory::InvalidArgument,
+       "all devices together have {} samples, and even their sum can be solved for them if they are no more "
+       "than "
+       "the {} rows of the embedding; choose fewer {}",
+       devices_.samples(), fewest_unmasked(options_),
+       options_.embedding == ClusterEmbedding::nystroem ? "landmarks" : "random features");
 }
 
 Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shape) {

@@ -26,6 +26,7 @@ class Conductor {
   Task<void> run();
 
  private:
+  void require_enough_samples() const;
   Task<void> agree_on_preprocessing();
   Task<void> agree_on_kernel();
   Task<double> agreed_gamma_of();

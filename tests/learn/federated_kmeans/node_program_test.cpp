@@ -207,6 +207,14 @@ TEST(FederatedKmeans, GoesOnWithoutADeviceThatCrashed) {
   }
 }
 
+TEST(FederatedKmeans, SumsThatWouldShowAllSamplesAreNotAskedFor) {
+  FederatedKmeansOptions options = small_options(ClusterEmbedding::fea);
+  options.random_features = 590;  // and rank 10
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument,
+                       [&] { simulate(dealt(small_data().samples, devices), options); }),
+              HasSubstr("600 samples, and even their sum can be solved for them"));
+}
+
 TEST(FederatedKmeans, TooFewAnswersEndTheRun) {
   FederatedKmeansOptions options = small_options();
   options.masked = false;
