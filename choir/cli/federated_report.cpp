@@ -39,6 +39,7 @@ Json numbers_of(const FederatedKmeans& fit) {
           {"iterations", fit.iterations},
           {"converged", fit.converged},
           {"route", to_string(fit.route)},
+          {"route_words", fit.route_words},
           {"rounds", rounds},
           {"seconds", fit.seconds},
           {"notes", fit.notes}};
@@ -129,6 +130,7 @@ void summarise_federated(const std::vector<Json>& nodes, const FederatedKmeansOp
   result.extra["clusters"] = method.clusters;
   result.extra["dimension"] = coordinator.at("dimension");
   result.extra["eigen_route"] = coordinator.at("route");
+  result.extra["eigen_route_words"] = coordinator.at("route_words");
   result.extra["cluster_sizes"] = coordinator.at("counts");
   result.extra["inertia"] = coordinator.at("inertia");
   result.extra["sums"] = rounds.size();

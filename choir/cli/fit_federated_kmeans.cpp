@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -35,6 +36,20 @@ FederatedKmeansOptions make_plan(const FederatedArguments& arguments, FitRun& ru
   method.watch = run.quiet_watch();
   run.resolve("masks", method.masked ? "on" : "off");
   return method;
+}
+
+// Devices with too few samples refuse sums without masks; if too many do, there is nothing to run for.
+void require_answers(const FederatedKmeansOptions& method, const FitData& data) {
+  const Index fewest = fewest_unmasked(method);
+  const auto answering =
+      std::count_if(data.sizes.begin(), data.sizes.end(), [&](Index size) { return size > fewest; });
+  if (method.masked || answering >= method.min_devices) return;
+  fail(ErrorCategory::InvalidArgument,
+       "without masks a device with {} samples or fewer does not answer, as its sums would show them, and {} "
+       "of {} "
+       "devices have more; use a server and --masks on, or fewer landmarks or features (--n-landmarks, "
+       "--n-features)",
+       fewest, answering, data.nodes);
 }
 
 // The server is the last node.
@@ -107,7 +122,10 @@ void fit_federated(CLI::App& command, const FederatedArguments& arguments, Sessi
   FitRun run(command, options, session, processes);
   const FederatedKmeansOptions method = processes.together([&] { return make_plan(arguments, run); });
   FitData data = read_fit_data(options, processes, {.without_data = has_server(method) ? 1 : 0});
-  const Graph graph = processes.together([&] { return make_federation(options, method, data.nodes, run); });
+  const Graph graph = processes.together([&] {
+    require_answers(method, data);
+    return make_federation(options, method, data.nodes, run);
+  });
   RunResult result;
   result.extra["planned_memory_bytes"] = announce_memory(method, graph, data, options, processes, run);
   std::vector<Samples> shards;
@@ -128,6 +146,7 @@ void fit_federated(CLI::App& command, const FederatedArguments& arguments, Sessi
     describe_truth(nodes, result);
     if (uses_gamma(method.kernel.kind)) run.resolve("gamma", nodes.front().at("gamma").dump());
     for (const Json& line : round_lines(nodes)) run.record(line);
+    run.note(result.extra.at("eigen_route_words").get<std::string>());
     if (options.yardsticks) add_quality(fit, std::move(shards), method, options, result);
     for (const auto& node : fit.nodes) {
       if (node) save_node(*node, data, run);

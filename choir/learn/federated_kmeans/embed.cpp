@@ -76,12 +76,12 @@ void Conductor::note_route(EigenRoute route, Index size) {
   if (result_.route == route) return;
   result_.route = route;
   const Index rank = embedding_rank(options_);
-  result_.notes.push_back(fmt::format(
+  result_.route_words = fmt::format(
       "eigenvectors by {}: a device sends and receives {:.0f} numbers for those of a {} x {} sum by gram, "
       "{:.0f} "
       "by capped-cela, at most {:.0f} by cela",
       to_string(route), numbers_sent(EigenRoute::gram, size, rank), size, size,
-      numbers_sent(EigenRoute::capped_cela, size, rank), numbers_sent(EigenRoute::cela, size, rank)));
+      numbers_sent(EigenRoute::capped_cela, size, rank), numbers_sent(EigenRoute::cela, size, rank));
 }
 
 Task<EigenPairs> Conductor::eigenpairs(Index size, Index wanted) {

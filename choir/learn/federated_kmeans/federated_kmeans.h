@@ -42,6 +42,7 @@ struct FederatedKmeans {
   Index iterations = 0;    // of the restart that was the best
   bool converged = false;  // to tol; not if max_iter came first, or devices were silent now and then
   EigenRoute route = EigenRoute::cheapest;  // the one that was taken; at who coordinates
+  std::string route_words = {};             // why, in numbers
   std::vector<FederatedRound> rounds = {};  // at who coordinates
   std::vector<std::string> notes = {};      // sentences the user should read
   double seconds = 0;

@@ -129,7 +129,7 @@ TEST(FederatedKmeans, EigenvectorsByAnyRouteGiveTheSameClusters) {
     const FederatedKmeansFit capped = simulate(shards, options);
     EXPECT_LE(kernel_cost(kernel, testing::labels_of(capped, devices), 5),
               1.001 * kernel_cost(kernel, testing::labels_of(gram, devices), 5));
-    EXPECT_THAT(capped.at(server).notes.front(), HasSubstr("eigenvectors by capped-cela"));
+    EXPECT_THAT(capped.at(server).route_words, HasSubstr("eigenvectors by capped-cela"));
   }
 }
 
