@@ -248,6 +248,38 @@ TEST(FederatedKmeans, ParallelSeedingSendsFeatures) {
   EXPECT_EQ(fit.report.ledger.total(Kind::centroids).bytes, 0u);
 }
 
+TEST(FederatedKmeans, CentroidsOfOneSampleAreDeclaredAsSamples) {
+  FederatedKmeansOptions options = small_options();
+  options.min_count = 1;
+  const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), options);
+  EXPECT_GT(fit.report.ledger.total(Kind::raw_samples).bytes, 0u);
+  EXPECT_EQ(fit.report.ledger.total(Kind::centroids).bytes, 0u);
+}
+
+TEST(FederatedKmeans, ParallelSeedingWorksWithoutAServerToo) {
+  FederatedKmeansOptions options = small_options(ClusterEmbedding::random_features);
+  options.coordination = Coordination::gossip;
+  options.seeding = ClusterSeeding::parallel;
+  options.masked = false;
+  const FederatedKmeansFit fit =
+      fit_federated_kmeans(*make_engine("sim"), make_topology("ring:2", devices, 0),
+                           dealt(small_data().samples, devices), options, {.seed = 1});
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+}
+
+TEST(FederatedKmeans, NodesWithoutAServerRefuseAsDevicesDo) {
+  FederatedKmeansOptions options = small_options();
+  options.coordination = Coordination::gossip;
+  options.masked = false;
+  std::vector<Samples> shards = dealt(small_data().samples, devices);
+  shards[1] = shards[1].leftCols(20);
+  const FederatedKmeansFit fit = fit_federated_kmeans(
+      *make_engine("sim"), make_topology("ring:2", devices, 0), shards, options, {.seed = 1});
+  EXPECT_THAT(fit.at(1).notes, ::testing::Contains(HasSubstr("keeps its samples out of all sums")));
+  EXPECT_NEAR(fit.at(0).rounds.front().samples, 500, 1e-6);
+  EXPECT_EQ(std::ssize(fit.at(1).labels), 20);
+}
+
 class Serverless : public ::testing::TestWithParam<Index> {};  // messages
 INSTANTIATE_TEST_SUITE_P(FederatedKmeans, Serverless, ::testing::Values(0, 60));
 
