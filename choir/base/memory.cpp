@@ -6,6 +6,7 @@
 #include <string>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 namespace choir {
 namespace {
@@ -40,6 +41,14 @@ std::uint64_t control_group_left() {
 }  // namespace
 
 std::uint64_t available_memory() { return std::min(kernel_estimate(), control_group_left()); }
+
+std::uint64_t resident_memory() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t all = 0;
+  std::uint64_t resident = 0;
+  file >> all >> resident;  // pages
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
 
 std::uint64_t peak_memory() {
   rusage usage{};

@@ -8,7 +8,8 @@ namespace choir {
 // What a new allocation can count on: the kernel's estimate, or the control group's limit if that is less.
 std::uint64_t available_memory();
 
-// The most this process has held since it started (resident).
+// What this process holds now, and the most it has held since it started (resident).
+std::uint64_t resident_memory();
 std::uint64_t peak_memory();
 
 }  // namespace choir

@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "choir/base/error.h"
+#include "choir/cli/apply_data.h"
 #include "choir/cli/apply_parts.h"
 #include "choir/cli/commands.h"
 #include "choir/cli/part_files.h"
-#include "choir/data/dataset.h"
 #include "choir/data/writer.h"
 #include "choir/model/model_file.h"
 
@@ -24,13 +23,8 @@ void apply(const ApplyArguments& arguments, const Question& question, Console& c
   const FitOptions& options = arguments.run;
   const ModelFile file = load_model(arguments.model);
   const Model& model = file.answer(arguments.use);
-  require_whole(model);
-  const Dataset dataset = read_dataset(options.data);
-  if (dataset.features() != features(model)) {
-    fail(ErrorCategory::InvalidArgument,
-         "{} has {} features but the model {} was fitted to {}; use data with the same columns", options.data,
-         dataset.features(), arguments.model, features(model));
-  }
+  require_components(model);
+  const Dataset dataset = read_data_for(model, arguments.model, options.data);
   const Matrix answer = question.of_model(model, dataset.samples, options.threads);
   write_matrix(options.out, answer);
   console.note(fmt::format("{} x {} values in {}", answer.rows(), answer.cols(), options.out));

@@ -25,6 +25,7 @@ void add_data_commands(CLI::App& app, Session& session);
 void add_topology_command(CLI::App& app, Session& session);
 void add_fit_command(CLI::App& app, Session& session);
 void add_transform_command(CLI::App& app, Session& session);
+void add_predict_command(CLI::App& app, Session& session);
 void add_score_command(CLI::App& app, Session& session);
 void add_inspect_command(CLI::App& app, Session& session);
 void add_experiment_command(CLI::App& app, Session& session);

@@ -10,6 +10,8 @@ void add_fit_command(CLI::App& app, Session& session) {
   add_fit_consensus_kpca(*fit, session);
   add_fit_gossip_pca(*fit, session);
   add_fit_oneshot_kpca(*fit, session);
+  add_fit_online_kernel(*fit, session);
+  add_fit_federated_kmeans(*fit, session);
 }
 
 }  // namespace choir::cli

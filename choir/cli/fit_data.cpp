@@ -16,18 +16,20 @@ namespace {
 
 bool is_by_rank(const FitOptions& options) { return options.data.find("{rank}") != std::string::npos; }
 
-Index nodes_of_pattern(const FitOptions& options, ProcessGroup& processes) {
+Index nodes_of_pattern(const FitOptions& options, ProcessGroup& processes, Index without_data) {
   const bool one_per_rank = options.engine == "mpi" && is_by_rank(options);
-  const Index nodes = options.nodes == 0 && one_per_rank ? processes.size() : options.nodes;
+  const Index ranks = processes.size() - without_data;
+  const Index nodes = options.nodes == 0 && one_per_rank ? ranks : options.nodes;
   if (nodes < 1) {
     fail(ErrorCategory::InvalidArgument, "{} is a pattern of shards; say how many there are with --nodes J",
          options.data);
   }
-  if (one_per_rank && nodes != processes.size()) {
+  if (one_per_rank && nodes != ranks) {
     fail(ErrorCategory::InvalidArgument,
-         "{} means one node for each of the {} ranks, but --nodes is {}; write {{node}} to have several on a "
+         "{} means one node for each of the {} ranks{}, but --nodes is {}; write {{node}} to have several on "
+         "a "
          "rank",
-         options.data, processes.size(), nodes);
+         options.data, ranks, without_data > 0 ? " beside the server's" : "", nodes);
   }
   return nodes;
 }
@@ -74,8 +76,15 @@ std::vector<Dataset> deal_out(const FitOptions& options, const Dealing& dealing,
     }
     if (dealing.in_file_order) std::sort(part.begin(), part.end());
     shards.push_back(take_samples(dataset, part));
+    data.rows.push_back(std::move(part));
   }
   return shards;
+}
+
+// Those without are the last ones.
+NodeRange nodes_with_data(const NodeRange& own, Index nodes) {
+  const auto last = static_cast<NodeId>(nodes);
+  return {.first = std::min(own.first, last), .last = std::min(own.last, last)};
 }
 
 // What all processes may know of a shard: its width, its size and where it came from.
@@ -137,13 +146,20 @@ std::vector<std::int64_t> FitData::columns_of(NodeId node) const {
   return {part.begin(), part.end()};
 }
 
+Index count_nodes(const FitOptions& options, ProcessGroup& processes, Index without_data) {
+  processes.size();  // a gathering, which must not happen inside of another
+  return processes.together([&] {
+    return is_shard_pattern(options.data) ? nodes_of_pattern(options, processes, without_data)
+                                          : std::max<Index>(options.nodes, 1);
+  });
+}
+
 FitData read_fit_data(const FitOptions& options, ProcessGroup& processes, const Dealing& dealing) {
   const bool pattern = is_shard_pattern(options.data);
   FitData data;
-  processes.size();  // a gathering, which must not happen inside of another
+  data.nodes = count_nodes(options, processes, dealing.without_data);
   std::vector<Dataset> shards = processes.together([&] {
-    data.nodes = pattern ? nodes_of_pattern(options, processes) : std::max<Index>(options.nodes, 1);
-    data.own = processes.engine().own_nodes(data.nodes);
+    data.own = nodes_with_data(processes.engine().own_nodes(data.nodes + dealing.without_data), data.nodes);
     return pattern ? read_existing_shards(options, dealing, data.own) : deal_out(options, dealing, data);
   });
   const std::vector<Json> facts = facts_of_all(processes.gather(facts_of(shards)));
@@ -157,6 +173,7 @@ FitData read_fit_data(const FitOptions& options, ProcessGroup& processes, const 
   for (Dataset& shard : shards) {
     data.shards.push_back(std::move(shard.samples));
     data.keys.push_back(std::move(shard.keys));
+    data.labels.push_back(std::move(shard.labels));
   }
   return data;
 }

@@ -39,13 +39,15 @@ void add_kernel_options(CLI::App& command, FitOptions& options) {
 
 void add_solver_options(CLI::App& command, FitOptions& options, const FitHelp& help) {
   const std::string group = "Components";
-  command
-      .add_option("--n-components", options.n_components,
-                  "how many, or the share of variance to explain: 10, or 0.9")
-      ->group(group);
-  command.add_option("--max-components", options.max_components, "at most so many for a share of variance")
-      ->group(group);
-  command.add_option("--tol", options.tol, help.tol)->group(group);
+  if (help.components) {
+    command
+        .add_option("--n-components", options.n_components,
+                    "how many, or the share of variance to explain: 10, or 0.9")
+        ->group(group);
+    command.add_option("--max-components", options.max_components, "at most so many for a share of variance")
+        ->group(group);
+  }
+  if (!help.tol.empty()) command.add_option("--tol", options.tol, help.tol)->group(group);
   if (!help.max_iter.empty()) {
     command.add_option("--max-iter", options.max_iter, help.max_iter)->group(group);
   }

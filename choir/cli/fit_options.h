@@ -71,6 +71,7 @@ struct FitHelp {
   std::string tol = "largest residual";
   std::string max_iter = "restarts of the eigensolver";
   std::string precision = "float64 or float32, of the large arrays";
+  bool components = true;
 };
 void add_fit_options(CLI::App& command, FitOptions& options, const FitHelp& help = {});
 

@@ -10,6 +10,7 @@
 #include "choir/base/memory.h"
 #include "choir/base/text.h"
 #include "choir/cli/config.h"
+#include "choir/data/writer.h"
 #include "choir/kernel/bandwidth.h"
 
 namespace choir::cli {
@@ -95,6 +96,10 @@ void FitRun::save(Index node, const std::string& use, Model model) {
   file.use = use;
   file.answers.emplace(use, std::move(model));
   save(std::move(file));
+}
+
+void FitRun::save_numbers(Index node, const std::string& name, std::span<const std::int64_t> numbers) {
+  write_labels(staging_ / fmt::format("{}-{}.npy", name, node), numbers);
 }
 
 void FitRun::complete(RunResult& result) {

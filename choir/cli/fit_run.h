@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -34,6 +35,8 @@ class FitRun {
   // Completes the file with the method and its options, and writes it as the model of file.node.
   void save(ModelFile file);
   void save(Index node, const std::string& use, Model model);  // with one answer
+  // NAME-<node>.npy: whole numbers of a node's samples, in the order of its shard.
+  void save_numbers(Index node, const std::string& name, std::span<const std::int64_t> numbers);
 
   // Completes and writes the result, puts the folder in place, shows the table of it (or the result as JSON),
   // and sets the exit code. All processes have saved their models by then.

@@ -16,12 +16,18 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+// Methods that learn something else have none.
+std::string components_words(const Json& json) {
+  const auto components = json.at("n_components").get<Index>();
+  return components == 0 ? "" : fmt::format(", {} components", components);
+}
+
 std::string run_words(const std::string& path, const Json& json) {
   const auto converged = json.at("converged");
-  std::string text = fmt::format("{}: a run of {} over {} node{}, {} samples of {} features, {} components\n",
-                                 path, json.at("method").get<std::string>(), json.at("nodes").get<Index>(),
+  std::string text = fmt::format("{}: a run of {} over {} node{}, {} samples of {} features{}\n", path,
+                                 json.at("method").get<std::string>(), json.at("nodes").get<Index>(),
                                  json.at("nodes") == 1 ? "" : "s", json.at("samples").get<Index>(),
-                                 json.at("features").get<Index>(), json.at("n_components").get<Index>());
+                                 json.at("features").get<Index>(), components_words(json));
   text += converged.is_null()     ? "a run of fixed length"
           : converged.get<bool>() ? "converged"
                                   : "NOT converged";

@@ -102,6 +102,32 @@ Json answer_json(const KernelPart& model, const ModelFile&, const std::string&) 
   return json;
 }
 
+Json answer_json(const KernelMachine& model, const ModelFile&, const std::string&) {
+  return {{"kind", "kernel-machine"},
+          {"features", model.features()},
+          {"training_samples", model.training_samples},
+          {"divide", model.preprocessing.divide},
+          {"standardize", to_string(model.preprocessing.standardize)},
+          {"kernel", describe(model.kernel)},
+          {"loss", model.loss},
+          {"classes", model.classes},
+          {"expansion_points", model.points.cols()},
+          {"raw_samples", model.points.cols()}};
+}
+
+Json answer_json(const ClusterModel& model, const ModelFile&, const std::string&) {
+  return {{"kind", "clusters"},
+          {"features", model.features()},
+          {"training_samples", model.training_samples},
+          {"divide", model.preprocessing.divide},
+          {"standardize", to_string(model.preprocessing.standardize)},
+          {"kernel", describe(model.kernel)},
+          {"clusters", model.clusters()},
+          {"dimension", model.dimension()},
+          {"landmarks", model.points.cols()},
+          {"raw_samples", 0}};
+}
+
 std::string preprocessing_words(const Json& model) {
   std::string words;
   if (model["divide"] != 1.0) words += fmt::format(", values divided by {}", model["divide"].get<double>());
@@ -184,7 +210,45 @@ std::string kernel_part_words(const Json& model) {
       needs_others);
 }
 
+// "labels -1, 2 and 5", "labels 0, 1, 2, 3, 4, 5, 6, 7 and 92 more"
+std::string target_words(const std::vector<std::int64_t>& classes) {
+  constexpr std::size_t most = 10;
+  if (classes.empty()) return "predicts values";
+  const std::size_t named = std::min(most, classes.size());
+  std::string words = classes.size() == 1 ? "predicts label" : "predicts labels";
+  for (std::size_t k = 0; k < named; ++k) {
+    const bool last = k > 0 && k + 1 == classes.size();
+    words += fmt::format("{} {}", k == 0 ? "" : last ? " and" : ",", classes[k]);
+  }
+  return classes.size() > named ? words + fmt::format(" and {} more", classes.size() - named) : words;
+}
+
+std::string machine_words(const Json& model) {
+  const auto points = model["expansion_points"].get<Index>();
+  const std::string carried =
+      points == 0
+          ? "carries no sample: it has learned nothing yet"
+          : fmt::format(
+                "carries {} training sample{} of {} numbers each, so share this file as you would the data",
+                points, points == 1 ? "" : "s", model["features"].get<Index>());
+  return fmt::format("kernel {}, {} loss; {}\n  {}{}: choir predict", model["kernel"].get<std::string>(),
+                     model["loss"].get<std::string>(), carried,
+                     target_words(model["classes"].get<std::vector<std::int64_t>>()),
+                     model["loss"] == "logistic" ? ", and how likely each is" : "");
+}
+
+std::string cluster_words(const Json& model) {
+  const auto landmarks = model["landmarks"].get<Index>();
+  const std::string embedding =
+      landmarks > 0 ? fmt::format("{} landmarks, means of training samples", landmarks) : "random features";
+  return fmt::format("kernel {}, {} clusters of samples embedded in {} dimensions by {}",
+                     model["kernel"].get<std::string>(), model["clusters"].get<Index>(),
+                     model["dimension"].get<Index>(), embedding);
+}
+
 std::string kind_words(const Json& model) {
+  if (model["kind"] == "clusters") return cluster_words(model);
+  if (model["kind"] == "kernel-machine") return machine_words(model);
   if (model["kind"] == "kernel") return kernel_words(model);
   if (model["kind"] == "linear-part") return linear_part_words(model);
   if (model["kind"] == "kernel-part") return kernel_part_words(model);
@@ -194,14 +258,16 @@ std::string kind_words(const Json& model) {
                      model["seed"].get<std::uint64_t>());
 }
 
+bool has_components(const Json& model) { return model.value("n_components", Index{0}) > 0; }
+
 std::string size_words(const Json& model) {
   const auto features = model["features"].get<Index>();
-  if (model["n_components"] == 0) return fmt::format("{} feature{}", features, features == 1 ? "" : "s");
+  if (!has_components(model)) return fmt::format("{} feature{}", features, features == 1 ? "" : "s");
   return fmt::format("{} components of {} features", model["n_components"].get<Index>(), features);
 }
 
 std::string variance_words(const Json& model) {
-  if (model["n_components"] == 0) return "";
+  if (!has_components(model)) return "";
   double explained = 0;
   for (const auto& ratio : model["explained_variance_ratio"]) explained += ratio.get<double>();
   return fmt::format("; they explain {:.1f}% of the variance", 100 * explained);
@@ -209,7 +275,7 @@ std::string variance_words(const Json& model) {
 
 std::string answer_words(const std::string& name, const Json& model) {
   return fmt::format("answer '{}': {}{}, fitted to {} samples{}\n  {}", name, size_words(model),
-                     preprocessing_words(model), model["training_samples"].get<Index>(),
+                     preprocessing_words(model), model["training_samples"].get<std::uint64_t>(),
                      variance_words(model), kind_words(model));
 }
 

@@ -107,19 +107,21 @@ std::string similarity_table(const RunResult& result, const std::vector<Similari
   return table.text();
 }
 
-std::string sent_words(const RunResult& result) {
+std::string sent_words(const RunResult& result) { return sent_words(result.ledger, result.nodes, "node"); }
+
+std::string sent_words(const std::map<std::string, KindCount>& by_kind, Index nodes, std::string_view name) {
   std::vector<std::string> parts;
   for (const Kind kind : all_kinds) {
-    const auto entry = result.ledger.find(std::string(to_string(kind)));
-    const std::uint64_t bytes = entry == result.ledger.end() ? 0 : entry->second.bytes;
+    const auto entry = by_kind.find(std::string(to_string(kind)));
+    const std::uint64_t bytes = entry == by_kind.end() ? 0 : entry->second.bytes;
     if (bytes > 0) {
-      const double mean = static_cast<double>(bytes) / static_cast<double>(result.nodes);
+      const double mean = static_cast<double>(bytes) / static_cast<double>(nodes);
       parts.push_back(fmt::format("{} {}", words_of(kind), human_bytes(mean)));
     } else if (kind == Kind::raw_samples || kind == Kind::centroids) {
       parts.push_back("no " + words_of(kind));
     }
   }
-  return fmt::format("sent by a node (mean): {}", fmt::join(parts, ", "));
+  return fmt::format("sent by a {} (mean): {}", name, fmt::join(parts, ", "));
 }
 
 }  // namespace choir::cli

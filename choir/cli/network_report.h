@@ -6,7 +6,9 @@
 //   console.print(similarity_table(result, {{"oracle", "best of own"}}));
 #pragma once
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -47,5 +49,7 @@ std::string similarity_table(const RunResult& result, const std::vector<Similari
 
 // What left a node, by kind. What users ask about first is said even if there is none of it.
 std::string sent_words(const RunResult& result);
+// The same for some of the nodes: what they sent together, how many they are, and what one of them is called.
+std::string sent_words(const std::map<std::string, KindCount>& by_kind, Index nodes, std::string_view name);
 
 }  // namespace choir::cli

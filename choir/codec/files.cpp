@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "choir/base/error.h"
+#include "choir/codec/file_reader.h"
 
 namespace choir {
 namespace {
@@ -40,25 +41,17 @@ class FileDescriptor {
 };
 
 std::vector<std::byte> read_up_to(const std::filesystem::path& path, std::size_t limit) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status {};
-  if (file.get() < 0 || ::fstat(file.get(), &status) != 0)
-    fail(ErrorCategory::Io, "cannot open {}: {}", path.string(), reason(errno));
-  if (S_ISDIR(status.st_mode)) fail(ErrorCategory::Io, "cannot read {}: it is a folder", path.string());
-
+  FileReader file(path);
   constexpr std::size_t chunk = std::size_t{1} << 20;
   std::vector<std::byte> bytes;
   // One byte more than the expected size, so that the end of the file is seen without growing.
-  const auto expected = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1;
-  bytes.resize(std::min(limit, expected));
+  bytes.resize(std::min<std::size_t>(limit, file.size().value_or(0) + 1));
   std::size_t filled = 0;
   while (filled < limit) {
     if (filled == bytes.size()) bytes.resize(std::min(limit, filled + chunk));
-    const ssize_t got = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(ErrorCategory::Io, "cannot read {}: {}", path.string(), reason(errno));
+    const std::size_t got = file.read(std::span(bytes).subspan(filled));
     if (got == 0) break;
-    filled += static_cast<std::size_t>(got);
+    filled += got;
   }
   bytes.resize(filled);
   return bytes;

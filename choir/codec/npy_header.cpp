@@ -11,8 +11,10 @@ namespace choir {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
-constexpr std::size_t max_axes = 32;                    // numpy's own limit
-constexpr std::size_t max_dict = std::size_t{1} << 20;  // far beyond what 32 axes need
+constexpr std::size_t max_axes = 32;  // numpy's own limit
+// Far beyond what 32 axes need.
+constexpr std::size_t longest_prefix = 12;
+constexpr std::size_t max_dict = max_npy_header_bytes - longest_prefix;
 
 struct TypeCode {
   std::string_view code;  // without the byte order

@@ -23,6 +23,9 @@ struct NpyHeader {
   std::size_t size = 0;  // in bytes, magic included: where the array's own bytes begin
 };
 
+// No header is longer, magic included.
+inline constexpr std::size_t max_npy_header_bytes = (std::size_t{1} << 20) + 12;
+
 // Reads the beginning of `bytes`. Throws Error(BadData); `name` is what messages call the source.
 NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view name);
 

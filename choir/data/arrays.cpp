@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/ranges.h>
 
@@ -44,28 +45,38 @@ TableShape table_shape(std::span<const Index> shape, const std::string& name, st
   return table;
 }
 
+TableShape row_shape(std::span<const Index> shape, const std::string& name) {
+  const TableShape table = table_shape(shape, name, std::numeric_limits<std::uint64_t>::max());
+  const Index row[] = {1, table.features};
+  table_shape(row, name, available_memory());
+  return table;
+}
+
+void check_array_bytes(ElementType type, std::span<const Index> shape, std::uint64_t found,
+                       const std::string& name) {
+  std::uint64_t needed = size_of(type);
+  for (const Index extent : shape) needed *= static_cast<std::uint64_t>(extent);
+  if (found == needed) return;
+  fail(ErrorCategory::BadData, "{} is truncated or damaged: {} bytes of data where {} {} numbers need {}",
+       name, found, to_string(shape), to_string(type), needed);
+}
+
 Samples to_samples(const NpyView& array, const std::string& name, std::uint64_t max_bytes) {
   const TableShape table = table_shape(array.shape, name, max_bytes);
-  const auto elements =
-      static_cast<std::uint64_t>(table.features) * static_cast<std::uint64_t>(table.samples);
-  if (array.bytes.size() != elements * size_of(array.type)) {
-    fail(ErrorCategory::BadData, "{} is truncated or damaged: {} bytes of data where {} {} numbers need {}",
-         name, array.bytes.size(), to_string(array.shape), to_string(array.type),
-         elements * size_of(array.type));
-  }
+  check_array_bytes(array.type, array.shape, array.bytes.size(), name);
   Samples samples(table.features, table.samples);
   copy_doubles(array, {samples.data(), static_cast<std::size_t>(samples.size())});
   return samples;
 }
 
-void check_finite(const Samples& samples, const std::string& name) {
+void check_finite(MatrixView<double> samples, const std::string& name, std::uint64_t first_row) {
   if (samples.allFinite()) return;
   for (Index n = 0; n < samples.cols(); ++n) {
     for (Index m = 0; m < samples.rows(); ++m) {
       const double value = samples(m, n);
       if (std::isfinite(value)) continue;
-      fail(ErrorCategory::BadData, "{}: row {}, column {} is {}; remove or replace such values", name, n + 1,
-           m + 1, std::isnan(value) ? "NaN" : "infinite");
+      fail(ErrorCategory::BadData, "{}: row {}, column {} is {}; remove or replace such values", name,
+           first_row + static_cast<std::uint64_t>(n) + 1, m + 1, std::isnan(value) ? "NaN" : "infinite");
     }
   }
 }
@@ -80,6 +91,13 @@ std::int64_t to_whole_number(double value, const std::function<std::string()>& w
     fail(ErrorCategory::BadData, "{} is {}; only whole numbers below 2^53 can stand there", where(), value);
   }
   return static_cast<std::int64_t>(value);
+}
+
+double to_finite_number(double value, const std::function<std::string()>& where) {
+  if (!std::isfinite(value))
+    fail(ErrorCategory::BadData, "{} is {}; remove or replace such values", where(),
+         std::isnan(value) ? "NaN" : "infinite");
+  return value;
 }
 
 std::string to_string(std::span<const Index> shape) {

@@ -17,7 +17,7 @@
 namespace choir {
 
 // options.labels that names no column of the table is left to the caller (it may be a file): the result
-// then has no labels. options.key must name a column.
+// then has no labels, nor values. options.key must name a column.
 Dataset decode_csv(std::string_view text, const std::string& name, const ReadOptions& options = {});
 
 }  // namespace choir

@@ -43,10 +43,13 @@ void split_at_blanks(std::string_view record, std::vector<std::string_view>& fie
 
 std::optional<std::string_view> CsvScanner::next() {
   while (!rest_.empty()) {
-    const std::size_t line_end = std::min(rest_.find('\n'), rest_.size());
+    const std::size_t line_break = rest_.find('\n');
+    if (line_break == std::string_view::npos && !is_whole_) return std::nullopt;
+    const std::size_t line_end = std::min(line_break, rest_.size());
     const std::string_view first_line = trim(rest_.substr(0, line_end));
     const bool skip = first_line.empty() || first_line.front() == '#';
     const std::size_t end = skip ? line_end : record_end(rest_);
+    if (end == rest_.size() && !is_whole_) return std::nullopt;
     const std::string_view record = rest_.substr(0, end);
     line_ = next_line_;
     next_line_ += std::ranges::count(record, '\n') + 1;
@@ -54,6 +57,11 @@ std::optional<std::string_view> CsvScanner::next() {
     if (!skip) return record;
   }
   return std::nullopt;
+}
+
+void CsvScanner::go_on(std::string_view text, bool is_whole) {
+  rest_ = text;
+  is_whole_ = is_whole;
 }
 
 char guess_separator(std::string_view record) {

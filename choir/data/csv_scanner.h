@@ -11,16 +11,21 @@
 namespace choir {
 
 // Walks over the records of a text: lines, longer where a quoted field spans several. Blank lines and
-// lines that start with # are passed over.
+// lines that start with # are passed over. A text that comes in parts is given its next part when a record
+// is not whole yet.
 class CsvScanner {
  public:
-  explicit CsvScanner(std::string_view text) : rest_(text) {}
+  explicit CsvScanner(std::string_view text, bool is_whole = true) : rest_(text), is_whole_(is_whole) {}
 
-  std::optional<std::string_view> next();  // without its line end
-  Index line() const { return line_; }     // where the last record began, from 1
+  // Without its line end. Nothing: there are no more, or the last one may go on in the text's next part.
+  std::optional<std::string_view> next();
+  Index line() const { return line_; }               // where the last record began, from 1
+  std::string_view rest() const { return rest_; }    // what is behind the last record
+  void go_on(std::string_view text, bool is_whole);  // with a text that begins as rest() does
 
  private:
   std::string_view rest_;
+  bool is_whole_;
   Index line_ = 0;
   Index next_line_ = 1;
 };

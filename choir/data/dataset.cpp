@@ -34,7 +34,9 @@ Format detect(std::span<const std::byte> bytes, const std::filesystem::path& pat
 // Labels that are asked for go before those the file has.
 Dataset decode_svmlight_for(std::string_view text, const std::string& name, const ReadOptions& options) {
   Dataset dataset = decode_svmlight(text, name, options);
-  if (!options.labels.empty()) dataset.labels.clear();
+  if (options.labels.empty()) return dataset;
+  dataset.labels.clear();
+  dataset.values.clear();
   return dataset;
 }
 
@@ -70,32 +72,30 @@ Dataset read_located(const Location& location, const ReadOptions& options) {
     default:
       break;
   }
-  if (!location.key.empty()) {
-    fail(ErrorCategory::BadData, "{} holds one array only, so '{}' picks nothing; leave it out", name,
-         location.key);
-  }
+  refuse_key(location);
   return decode(read_file(location.path), name, options);
 }
 
-// One for each sample; `what` they are called.
-std::vector<std::int64_t> read_whole_numbers(const std::string& source, std::string_view what, Index samples,
-                                             const ReadOptions& options) {
+// One for each sample; `what` they are called, `convert(value, where)` what becomes of a number.
+template <class Convert>
+auto read_column(const std::string& source, std::string_view what, Index samples, const ReadOptions& options,
+                 Convert convert) {
   const Dataset column = read_dataset(source, {.max_bytes = options.max_bytes});
   if (column.samples.size() != samples || (column.features() > 1 && column.size() > 1)) {
     fail(ErrorCategory::BadData, "{} holds {} x {} numbers, but {} {}s are needed, one per sample", source,
          column.size(), column.features(), samples, what);
   }
-  std::vector<std::int64_t> values;
+  std::vector<decltype(convert(0.0, nullptr))> values;
   values.reserve(static_cast<std::size_t>(samples));
   for (Index n = 0; n < samples; ++n) {
-    values.push_back(to_whole_number(column.samples.data()[n],
-                                     [&] { return fmt::format("{}: {} {}", source, what, n + 1); }));
+    values.push_back(
+        convert(column.samples.data()[n], [&] { return fmt::format("{}: {} {}", source, what, n + 1); }));
   }
   return values;
 }
 
 void attach_labels(Dataset& dataset, const ReadOptions& options) {
-  const bool in_a_column = !dataset.labels.empty();
+  const bool in_a_column = !dataset.labels.empty() || !dataset.values.empty();
   if (options.labels.empty() || in_a_column) return;
   try {
     locate(options.labels);
@@ -104,7 +104,10 @@ void attach_labels(Dataset& dataset, const ReadOptions& options) {
     fail(ErrorCategory::BadData, "the labels '{}' are neither a column of {} nor a file", options.labels,
          dataset.source);
   }
-  dataset.labels = read_whole_numbers(options.labels, "label", dataset.size(), options);
+  if (options.real_labels)
+    dataset.values = read_column(options.labels, "label", dataset.size(), options, to_finite_number);
+  else
+    dataset.labels = read_column(options.labels, "label", dataset.size(), options, to_whole_number);
 }
 
 void attach_keys(Dataset& dataset, const ReadOptions& options) {
@@ -119,7 +122,7 @@ void attach_keys(Dataset& dataset, const ReadOptions& options) {
                     dataset.source, options.key),
         cause);
   }
-  for (const std::int64_t key : read_whole_numbers(options.key, "key", dataset.size(), options)) {
+  for (const std::int64_t key : read_column(options.key, "key", dataset.size(), options, to_whole_number)) {
     dataset.keys.push_back(std::to_string(key));
   }
 }

@@ -25,6 +25,7 @@ namespace choir {
 struct Dataset {
   Samples samples;                   // M x N
   std::vector<std::int64_t> labels;  // N, or empty
+  std::vector<double> values;        // N, or empty: labels that need not be whole, if they were asked for
   std::vector<std::string> keys;  // N, or empty: who each sample is, for data that lies with several owners
   std::string source;             // what the user called it
   std::string type = "float64";   // of the elements in the file; "text" for csv and svmlight
@@ -37,6 +38,7 @@ struct ReadOptions {
   // A file of labels (any format; N integers), or, for csv, a column by name or number (from 1; -1 is the
   // last); svmlight files carry their own.
   std::string labels = {};
+  bool real_labels = false;  // they may be any finite numbers, and become Dataset::values
   // Who each sample is: for csv a column by name or number, of any text; otherwise a file (any format; N
   // whole numbers). Such a column is no feature.
   std::string key = {};

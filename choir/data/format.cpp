@@ -93,6 +93,12 @@ Location locate(const std::string& source) {
   return location;
 }
 
+void refuse_key(const Location& location) {
+  if (location.key.empty()) return;
+  fail(ErrorCategory::BadData, "{} holds one array only, so '{}' picks nothing; leave it out",
+       location.path.string(), location.key);
+}
+
 Format detect_format(std::span<const std::byte> head, const std::filesystem::path& path) {
   if (head.empty()) fail(ErrorCategory::BadData, "{} is empty", path.string());
   if (const std::optional<Format> magic = format_of_magic(head)) return *magic;

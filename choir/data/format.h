@@ -20,6 +20,9 @@ struct Location {
 // Throws Error(Io) if there is no such file.
 Location locate(const std::string& source);
 
+// For formats of one array. Throws Error(BadData) if the location has a key.
+void refuse_key(const Location& location);
+
 // By content (the first bytes of the file), then by extension. Throws Error(BadData) for an empty file,
 // for content that contradicts the extension and for a file of no known format.
 Format detect_format(std::span<const std::byte> head, const std::filesystem::path& path);

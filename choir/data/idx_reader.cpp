@@ -34,15 +34,6 @@ Index big_endian(std::span<const std::byte, 4> bytes) {
   return value;
 }
 
-std::vector<std::byte> swapped(std::span<const std::byte> bytes, std::size_t element_size) {
-  std::vector<std::byte> result(bytes.begin(), bytes.end());
-  for (std::size_t at = 0; at + element_size <= result.size(); at += element_size) {
-    std::reverse(result.begin() + static_cast<Index>(at),
-                 result.begin() + static_cast<Index>(at + element_size));
-  }
-  return result;
-}
-
 }  // namespace
 
 bool looks_like_idx(std::span<const std::byte> bytes) {
@@ -50,23 +41,33 @@ bool looks_like_idx(std::span<const std::byte> bytes) {
          element_type(bytes[2]) && bytes[3] != std::byte{0} && bytes[3] <= std::byte{8};
 }
 
-Dataset decode_idx(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options) {
+IdxHeader parse_idx_header(std::span<const std::byte> bytes, const std::string& name) {
   if (!looks_like_idx(bytes))
     fail(ErrorCategory::BadData, "{} is not an idx file: it starts differently", name);
   const auto dimensions = std::to_integer<std::size_t>(bytes[3]);
-  const std::size_t header = 4 + 4 * dimensions;
-  if (bytes.size() < header)
+  IdxHeader header{.type = *element_type(bytes[2]), .shape = {}, .size = 4 + 4 * dimensions};
+  if (bytes.size() < header.size)
     fail(ErrorCategory::BadData, "{} is truncated: its idx header is incomplete", name);
-
-  NpyView array;
-  array.type = *element_type(bytes[2]);
   for (std::size_t d = 0; d < dimensions; ++d) {
-    array.shape.push_back(big_endian(bytes.subspan(4 + 4 * d).first<4>()));
+    header.shape.push_back(big_endian(bytes.subspan(4 + 4 * d).first<4>()));
   }
-  array.bytes = bytes.subspan(header);
+  return header;
+}
+
+void reverse_elements(std::span<std::byte> bytes, ElementType type) {
+  const std::size_t width = size_of(type);
+  if (width == 1) return;
+  for (std::size_t at = 0; at + width <= bytes.size(); at += width)
+    std::ranges::reverse(bytes.subspan(at, width));
+}
+
+Dataset decode_idx(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options) {
+  const IdxHeader header = parse_idx_header(bytes, name);
+  NpyView array{.type = header.type, .shape = header.shape, .bytes = bytes.subspan(header.size)};
   std::vector<std::byte> little_endian;
   if (size_of(array.type) > 1) {
-    little_endian = swapped(array.bytes, size_of(array.type));
+    little_endian.assign(array.bytes.begin(), array.bytes.end());
+    reverse_elements(little_endian, array.type);
     array.bytes = little_endian;
   }
   Dataset dataset;

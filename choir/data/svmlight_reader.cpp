@@ -121,7 +121,11 @@ Dataset decode_svmlight(std::string_view text, const std::string& name, const Re
   dataset.samples.setZero(extent.columns, extent.rows);
   Lines lines(text, name);
   for (Index row = 0; lines.next(); ++row) {
-    dataset.labels.push_back(to_whole_number(lines.label(), [&] { return lines.place() + ": the label"; }));
+    const auto place = [&] { return lines.place() + ": the label"; };
+    if (options.real_labels)
+      dataset.values.push_back(to_finite_number(lines.label(), place));
+    else
+      dataset.labels.push_back(to_whole_number(lines.label(), place));
     while (const std::optional<Entry> entry = lines.next_entry()) {
       dataset.samples(entry->index - extent.base, row) = entry->value;
     }

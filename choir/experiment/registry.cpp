@@ -3,8 +3,10 @@
 #include "choir/base/error.h"
 #include "choir/experiment/consensus_kpca/experiments.h"
 #include "choir/experiment/experiment.h"
+#include "choir/experiment/federated_kmeans/experiments.h"
 #include "choir/experiment/gossip_pca/experiments.h"
 #include "choir/experiment/oneshot_kpca/experiments.h"
+#include "choir/experiment/online_kernel/experiments.h"
 
 namespace choir {
 
@@ -13,7 +15,8 @@ const std::vector<Experiment>& all_experiments() {
   static const std::vector<Experiment> all = [] {
     std::vector<Experiment> list;
     for (const auto& method :
-         {consensus_kpca_experiments(), gossip_pca_experiments(), oneshot_kpca_experiments()}) {
+         {consensus_kpca_experiments(), gossip_pca_experiments(), oneshot_kpca_experiments(),
+          online_kernel_experiments(), federated_kmeans_experiments()}) {
       list.insert(list.end(), method.begin(), method.end());
     }
     return list;

@@ -50,7 +50,7 @@ Scalar one_norm(const MatrixOf<Scalar>& matrix) {
 }  // namespace
 
 template <class Scalar>
-CholeskyOf<Scalar> cholesky(const MatrixOf<Scalar>& matrix) {
+CholeskyOf<Scalar> cholesky(const MatrixOf<Scalar>& matrix, ConditionEstimate estimate) {
   const Index n = matrix.rows();
   if (n != matrix.cols())
     fail(ErrorCategory::InvalidArgument, "a {} x {} matrix has no Cholesky factor; it must be square", n,
@@ -68,6 +68,7 @@ CholeskyOf<Scalar> cholesky(const MatrixOf<Scalar>& matrix) {
   result.failed_minor = lapack::cholesky(result.lower);
   result.positive_definite = result.failed_minor == 0;
   if (result.positive_definite) {
+    if (estimate == ConditionEstimate::no) return result;
     result.condition = 1 / static_cast<double>(lapack::reciprocal_condition(result.lower, one_norm(matrix)));
     return result;
   }
@@ -97,9 +98,17 @@ MatrixOf<Scalar> CholeskyOf<Scalar>::solve(const MatrixView<Scalar>& b) const {
   return x;
 }
 
+template <class Scalar>
+MatrixOf<Scalar> CholeskyOf<Scalar>::inverse_lower_triangle() const {
+  if (!positive_definite) throw Error(ErrorCategory::Numerical, diagnosis);
+  MatrixOf<Scalar> inverse = lower;
+  lapack::inverse_of_factor(inverse);
+  return inverse;
+}
+
 template struct CholeskyOf<float>;
 template struct CholeskyOf<double>;
-template CholeskyOf<float> cholesky(const MatrixOf<float>&);
-template CholeskyOf<double> cholesky(const MatrixOf<double>&);
+template CholeskyOf<float> cholesky(const MatrixOf<float>&, ConditionEstimate);
+template CholeskyOf<double> cholesky(const MatrixOf<double>&, ConditionEstimate);
 
 }  // namespace choir

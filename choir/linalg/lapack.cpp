@@ -139,6 +139,13 @@ Index cholesky(MatrixOf<Scalar>& matrix) {
 }
 
 template <class Scalar>
+void inverse_of_factor(MatrixOf<Scalar>& factor) {
+  const auto potri = routine<Scalar>(LAPACKE_spotri_work, LAPACKE_dpotri_work);
+  const lapack_int n = to_lapack(factor.rows());
+  check_arguments(potri(LAPACK_COL_MAJOR, 'L', n, factor.data(), std::max(1, n)), "potri");
+}
+
+template <class Scalar>
 Scalar reciprocal_condition(const MatrixOf<Scalar>& factor, Scalar norm) {
   const auto pocon = routine<Scalar>(LAPACKE_spocon_work, LAPACKE_dpocon_work);
   const lapack_int n = to_lapack(factor.rows());
@@ -161,6 +168,8 @@ template void form_q(MatrixOf<float>&, const VectorOf<float>&);
 template void form_q(MatrixOf<double>&, const VectorOf<double>&);
 template Index cholesky(MatrixOf<float>&);
 template Index cholesky(MatrixOf<double>&);
+template void inverse_of_factor(MatrixOf<float>&);
+template void inverse_of_factor(MatrixOf<double>&);
 template float reciprocal_condition(const MatrixOf<float>&, float);
 template double reciprocal_condition(const MatrixOf<double>&, double);
 

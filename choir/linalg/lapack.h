@@ -34,6 +34,9 @@ void form_q(MatrixOf<Scalar>& matrix, const VectorOf<Scalar>& reflectors);
 // Lower Cholesky factor in place; 0, or the order of the first leading minor that is not positive.
 template <class Scalar>
 Index cholesky(MatrixOf<Scalar>& matrix);
+// A^-1 from the lower factor, in its place; the lower triangle only.
+template <class Scalar>
+void inverse_of_factor(MatrixOf<Scalar>& factor);
 // Estimate of 1 / (||A||_1 ||A^-1||_1) from the lower factor and ||A||_1.
 template <class Scalar>
 Scalar reciprocal_condition(const MatrixOf<Scalar>& factor, Scalar norm);

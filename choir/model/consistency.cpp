@@ -1,5 +1,7 @@
 #include "choir/model/consistency.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "choir/base/error.h"
@@ -43,18 +45,65 @@ void check_overlap(const Matrix& overlap, Index components) {
 }
 
 // Arrays that a file cannot hold are drawn in its place: a small one must not ask for vast ones.
-void check_random_features(const FeatureModel& model) {
+void check_random_features(const Kernel& kernel, Index count, Index features) {
   constexpr Index most = Index{1} << 30;
-  const Index count = model.random_features.count;
-  if (model.kernel.kind != KernelKind::rbf && model.kernel.kind != KernelKind::laplacian)
+  if (kernel.kind != KernelKind::rbf && kernel.kind != KernelKind::laplacian)
     fail(ErrorCategory::InvalidArgument,
-         "the {} kernel has no random Fourier features; rbf and laplacian have",
-         to_string(model.kernel.kind));
-  check_size("mean", model.mean.size(), "random_features", count);
-  if (count / 2 > most / model.features())  // two features a frequency
+         "the {} kernel has no random Fourier features; rbf and laplacian have", to_string(kernel.kind));
+  if (count < 1) fail(ErrorCategory::InvalidArgument, "the model has {} random features", count);
+  if (count / 2 > most / features)  // two features a frequency
     fail(ErrorCategory::InvalidArgument,
          "{} random features of samples with {} features need more than 8 GiB; ask for fewer", count,
-         model.features());
+         features);
+}
+
+// Every stage takes what the one before gives.
+void check_stages(const ClusterModel& model) {
+  Index length = 0;
+  for (const FeatureStage& stage : model.stages) {
+    check_random_features(model.kernel, stage.random.count, model.features());
+    if (!(stage.eta > 0 && stage.eta <= 1))
+      fail(ErrorCategory::InvalidArgument, "eta of a stage is {}; it lies between 0 and 1", stage.eta);
+    check_size("the map of a stage", stage.map.rows() - length, "its random_features", stage.random.count);
+    check_finite("the map of a stage", stage.map);
+    length = stage.map.cols();
+  }
+  check_size("centroids", model.dimension(), "the map of the last stage", length);
+}
+
+void check_landmarks(const ClusterModel& model) {
+  if (model.points.cols() < 1) fail(ErrorCategory::InvalidArgument, "the model has no landmarks");
+  check_size("points", model.points.rows(), "the model's number of features", model.features());
+  check_size("projection", model.projection.rows(), "points", model.points.cols());
+  check_size("centroids", model.dimension(), "projection", model.projection.cols());
+  check_finite("points", model.points);
+  check_finite("projection", model.projection);
+}
+
+constexpr std::array<std::string_view, 2> losses_of_labels = {"logistic", "hinge"};
+constexpr std::array<std::string_view, 2> losses_of_values = {"squared", "huber"};
+
+// A column of weights for each class, or one for a value.
+void check_classes(const KernelMachine& model) {
+  const bool has_labels = std::ranges::find(losses_of_labels, model.loss) != losses_of_labels.end();
+  const bool has_values = std::ranges::find(losses_of_values, model.loss) != losses_of_values.end();
+  if (!has_labels && !has_values)
+    fail(ErrorCategory::InvalidArgument, "the loss is '{}'; it is logistic, hinge, squared or huber",
+         model.loss);
+  if (has_labels && model.classes.empty())
+    fail(ErrorCategory::InvalidArgument, "the model has {} loss but no classes", model.loss);
+  if (has_values && !model.classes.empty())
+    fail(ErrorCategory::InvalidArgument, "the model has classes, but {} loss is for values", model.loss);
+  const Index outputs = has_labels ? std::ssize(model.classes) : 1;
+  check_size("a row of weights", model.weights.cols(), has_labels ? "classes" : "a value", outputs);
+  constexpr std::int64_t exact = std::int64_t{1} << 53;  // predictions are doubles
+  for (const std::int64_t label : model.classes)
+    if (label <= -exact || label >= exact)
+      fail(ErrorCategory::InvalidArgument, "classes has {}; labels are whole numbers below 2^53", label);
+  for (std::size_t k = 1; k < model.classes.size(); ++k)
+    if (model.classes[k] <= model.classes[k - 1])
+      fail(ErrorCategory::InvalidArgument, "classes has {} after {}; they ascend and none comes twice",
+           model.classes[k], model.classes[k - 1]);
 }
 
 // None at all: whoever made the part did not know which columns of the whole data it has.
@@ -151,7 +200,8 @@ void check_consistent(const FeatureModel& model) {
   if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
   validate(model.preprocessing, model.features());
   check_variances(model.eigenvalues, model.trace, model.training_samples, model.components());
-  check_random_features(model);
+  check_random_features(model.kernel, model.random_features.count, model.features());
+  check_size("mean", model.mean.size(), "random_features", model.random_features.count);
   check_size("directions", model.directions.rows(), "mean", model.mean.size());
   check_size("sample_slopes", model.sample_slopes.rows(), "sample_mean", model.features());
   check_size("a row of sample_slopes", model.sample_slopes.cols(), "directions", model.components());
@@ -183,6 +233,37 @@ void check_consistent(const KernelPart& model) {
   check_finite("mean", model.mean);
   check_finite("points", model.points);
   if (model.has_answer()) check_result(model);
+}
+
+void check_consistent(const KernelMachine& model) {
+  validate(model.kernel);
+  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
+  validate(model.preprocessing, model.features());
+  check_classes(model);
+  check_size("weights", model.weights.rows(), "points", model.points.cols());
+  check_finite("points", model.points);
+  check_finite("weights", model.weights);
+}
+
+void check_consistent(const ClusterModel& model) {
+  validate(model.kernel);
+  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
+  validate(model.preprocessing, model.features());
+  if (model.dimension() < 1 || model.clusters() < 1)
+    fail(ErrorCategory::InvalidArgument, "the model has no clusters");
+  if (model.stages.empty())
+    check_landmarks(model);
+  else
+    check_stages(model);
+  check_size("counts", model.counts.size(), "centroids", model.clusters());
+  check_finite("centroids", model.centroids);
+  check_finite("counts", model.counts);
+  if (model.counts.minCoeff() < 0)
+    fail(ErrorCategory::InvalidArgument, "counts has {}; no cluster has fewer than 0 samples",
+         model.counts.minCoeff());
+  if (model.training_samples < 1)
+    fail(ErrorCategory::InvalidArgument, "training_samples is {}; it must be positive",
+         model.training_samples);
 }
 
 Vector variance_ratio(const Vector& eigenvalues, double trace) {

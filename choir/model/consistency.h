@@ -1,7 +1,9 @@
 // Do the parts of a model, and what is asked of it, fit together?
 #pragma once
 
+#include "choir/model/cluster_model.h"
 #include "choir/model/feature_model.h"
+#include "choir/model/kernel_machine.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/kernel_part.h"
 #include "choir/model/linear_model.h"
@@ -20,6 +22,8 @@ void check_consistent(const LinearModel& model);
 void check_consistent(const FeatureModel& model);
 void check_consistent(const LinearPart& model);
 void check_consistent(const KernelPart& model);
+void check_consistent(const KernelMachine& model);
+void check_consistent(const ClusterModel& model);
 
 // eigenvalue / trace; zeros if there was no variance at all.
 Vector variance_ratio(const Vector& eigenvalues, double trace);

@@ -25,9 +25,18 @@ Json format_random_features(const RandomFeaturesOptions& options) {
   return {{"count", options.count}, {"seed", options.seed}, {"orthogonal", options.orthogonal}};
 }
 
+Json format_stages(const std::vector<FeatureStage>& stages) {
+  Json list = Json::array();
+  for (const FeatureStage& stage : stages)
+    list.push_back({{"random_features", format_random_features(stage.random)}, {"eta", stage.eta}});
+  return list;
+}
+
 // The first format whose readers understand the model.
 int format_of(const Model& model) {
-  if (is_part(model)) return 3;
+  if (is_part(model) || std::holds_alternative<KernelMachine>(model) ||
+      std::holds_alternative<ClusterModel>(model))
+    return 3;
   const auto* kernel = std::get_if<KernelModel>(&model);
   const bool oblique = kernel && kernel->overlap.size() > 0;
   return oblique || std::holds_alternative<FeatureModel>(model) ? 2 : 1;
@@ -45,8 +54,8 @@ Json format_answer(const Model& model, int format) {
         Json answer = {{"preprocessing",
                         {{"divide", any.preprocessing.divide},
                          {"standardize", to_string(any.preprocessing.standardize)}}},
-                       {"trace", any.trace},
                        {"training_samples", any.training_samples}};
+        if constexpr (requires { any.trace; }) answer["trace"] = any.trace;
         if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelModel>) {
           answer["kind"] = "kernel";
           answer["kernel"] = format_kernel(any.kernel);
@@ -66,6 +75,16 @@ Json format_answer(const Model& model, int format) {
           answer["mean"] = any.mean.size() > 0;
           answer["result"] = any.has_answer();
           if (any.has_answer()) answer["grand_mean"] = any.grand_mean;
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelMachine>) {
+          answer["kind"] = "kernel-machine";
+          answer["kernel"] = format_kernel(any.kernel);
+          answer["loss"] = any.loss;
+          answer["classes"] = !any.classes.empty();
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, ClusterModel>) {
+          answer["kind"] = "clusters";
+          answer["kernel"] = format_kernel(any.kernel);
+          answer["features"] = any.sample_features;
+          answer["stages"] = format_stages(any.stages);
         } else {
           answer["kind"] = "linear";
         }
@@ -91,6 +110,11 @@ class Place {
   void for_each_member(Visit&& visit) const {
     need(value_.is_object(), "an object");
     for (const auto& [key, value] : value_.items()) visit(key, Place(value, file_, address(key)));
+  }
+  template <class Visit>
+  void for_each_item(std::size_t most, Visit&& visit) const {
+    need(value_.is_array() && value_.size() <= most, fmt::format("a list of at most {}", most));
+    for (const Json& item : value_) visit(Place(item, file_, path_));
   }
   std::string text() const {
     need(value_.is_string(), "a text");
@@ -153,12 +177,19 @@ RandomFeaturesOptions parse_random_features(const Place& place) {
           .orthogonal = place["orthogonal"].boolean()};
 }
 
+// Without the arrays of zscore.
+Preprocessing parse_preprocessing(const Place& place) {
+  Preprocessing preprocessing;
+  preprocessing.divide = place["divide"].number();
+  preprocessing.standardize = parse_standardize(place["standardize"].text());
+  return preprocessing;
+}
+
+// What all kinds of components have.
 template <class AnyModel>
 AnyModel parse_common(const Place& place) {
   AnyModel model;
-  const Place preprocessing = place["preprocessing"];
-  model.preprocessing.divide = preprocessing["divide"].number();
-  model.preprocessing.standardize = parse_standardize(preprocessing["standardize"].text());
+  model.preprocessing = parse_preprocessing(place["preprocessing"]);
   model.trace = place["trace"].number();
   model.training_samples = place["training_samples"].integer(1, Place::max_length);
   return model;
@@ -196,14 +227,42 @@ KernelPart parse_kernel_part(const Place& place) {
   return model;
 }
 
+KernelMachine parse_kernel_machine(const Place& place) {
+  KernelMachine model;
+  model.kernel = parse_kernel(place["kernel"]);
+  model.preprocessing = parse_preprocessing(place["preprocessing"]);
+  model.loss = place["loss"].text();
+  if (place["classes"].boolean()) model.classes = {0};
+  model.training_samples = place["training_samples"].bits();
+  return model;
+}
+
+// Without the stages' maps.
+ClusterModel parse_clusters(const Place& place) {
+  constexpr std::size_t most_stages = 900;  // as many arrays as a file may have, and some for the rest
+  ClusterModel model;
+  model.kernel = parse_kernel(place["kernel"]);
+  model.preprocessing = parse_preprocessing(place["preprocessing"]);
+  model.sample_features = place["features"].integer(1, Place::max_length);
+  model.training_samples = place["training_samples"].integer(1, Place::max_length);
+  place["stages"].for_each_item(most_stages, [&](const Place& stage) {
+    model.stages.push_back(
+        {.random = parse_random_features(stage["random_features"]), .eta = stage["eta"].number(), .map = {}});
+  });
+  return model;
+}
+
 Model parse_answer(const Place& place, std::int64_t format) {
   const std::string kind = place["kind"].text();
   if (kind == "kernel") return parse_kernel_model(place, format);
   if (kind == "features") return parse_feature_model(place);
   if (kind == "linear-part") return parse_linear_part(place);
   if (kind == "kernel-part") return parse_kernel_part(place);
+  if (kind == "kernel-machine") return parse_kernel_machine(place);
+  if (kind == "clusters") return parse_clusters(place);
   place["kind"].need(kind == "linear",
-                     "\"kernel\", \"linear\", \"features\", \"linear-part\" or \"kernel-part\"");
+                     "\"kernel\", \"linear\", \"features\", \"linear-part\", \"kernel-part\", "
+                     "\"kernel-machine\" or \"clusters\"");
   return parse_common<LinearModel>(place);
 }
 

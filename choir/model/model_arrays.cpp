@@ -26,6 +26,16 @@ void for_each_array_of_result(AnyPart& part, Visit&& visit) {
   visit("eigenvalues", part.eigenvalues, Layout::as_is);
 }
 
+template <class AnyClusters, class Visit>
+void for_each_array_of_embedding(AnyClusters& model, Visit&& visit) {
+  if (model.stages.empty()) {
+    visit("points", model.points, Layout::rows_are_columns);
+    visit("projection", model.projection, Layout::as_is);
+  }
+  for (std::size_t t = 0; t < model.stages.size(); ++t)
+    visit(fmt::format("stage-{}", t + 1), model.stages[t].map, Layout::as_is);
+}
+
 // Calls visit(name, array[, layout]) for every array of the model, which may be const.
 template <class AnyModel, class Visit>
 void for_each_array(AnyModel& model, Visit&& visit) {
@@ -49,11 +59,20 @@ void for_each_array(AnyModel& model, Visit&& visit) {
     if (!model.columns.empty()) visit("columns", model.columns, Layout::as_is);
     if (model.mean.size() > 0) visit("mean", model.mean, Layout::as_is);
     if (model.has_answer()) for_each_array_of_result(model, visit);
+  } else if constexpr (std::is_same_v<std::remove_const_t<AnyModel>, KernelMachine>) {
+    visit("points", model.points, Layout::rows_are_columns);
+    visit("weights", model.weights, Layout::as_is);
+    if (!model.classes.empty()) visit("classes", model.classes, Layout::as_is);
+  } else if constexpr (std::is_same_v<std::remove_const_t<AnyModel>, ClusterModel>) {
+    for_each_array_of_embedding(model, visit);
+    visit("centroids", model.centroids, Layout::rows_are_columns);
+    visit("counts", model.counts, Layout::as_is);
   } else {
     visit("mean", model.mean, Layout::as_is);
     visit("components", model.components, Layout::rows_are_columns);
   }
-  if constexpr (!std::is_same_v<std::remove_const_t<AnyModel>, KernelPart>) {
+  constexpr bool some_have_them = std::is_same_v<std::remove_const_t<AnyModel>, KernelPart>;
+  if constexpr (requires { model.eigenvalues; } && !some_have_them) {
     visit("eigenvalues", model.eigenvalues, Layout::as_is);
   }
   if (model.preprocessing.standardize == Standardize::zscore) {
@@ -115,6 +134,14 @@ void from_npy(const NpyView& array, Layout, std::vector<std::int64_t>& values) {
   std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
 }
 
+// A machine that has learned nothing yet has points (0, M) and weights (0, K).
+template <class AnyModel>
+bool is_empty(const std::vector<Index>& shape) {
+  constexpr bool may_lack_points = std::is_same_v<AnyModel, KernelMachine>;
+  const auto first = shape.begin() + (may_lack_points && shape.size() == 2 ? 1 : 0);
+  return std::count(first, shape.end(), 0) > 0;
+}
+
 }  // namespace
 
 void append_arrays(Archive& archive, std::string_view answer, const Model& model) {
@@ -138,7 +165,7 @@ void fill_arrays(Model& model, std::string_view answer, std::string_view file,
           if (array.type != InFile::type || array.shape.size() != InFile::axes)
             fail(ErrorCategory::BadData, "{}: '{}' is a {}-dimensional array of {}; {} in {} is needed", file,
                  entry, array.shape.size(), to_string(array.type), to_string(InFile::type), InFile::axes);
-          if (std::ranges::count(array.shape, 0) > 0)
+          if (is_empty<std::decay_t<decltype(any)>>(array.shape))
             fail(ErrorCategory::BadData, "{}: '{}' is empty; no model has an empty array", file, entry);
           from_npy(array, layout, values);
         });

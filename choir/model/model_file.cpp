@@ -84,6 +84,17 @@ ModelFile decode(const Archive& archive, std::string_view name) {
        "--model 'RUN/model-{{node}}.npz'");
 }
 
+[[noreturn]] void refuse_machine() {
+  fail(ErrorCategory::InvalidArgument,
+       "the model predicts targets and has no components to project on; use choir predict");
+}
+
+[[noreturn]] void refuse_clusters() {
+  fail(ErrorCategory::InvalidArgument,
+       "the model says which cluster a sample belongs to and has no components to project on; use choir "
+       "predict");
+}
+
 template <class AnyModel>
 constexpr bool is_kind_of_part = std::is_same_v<AnyModel, LinearPart> || std::is_same_v<AnyModel, KernelPart>;
 
@@ -94,6 +105,10 @@ auto asked(const Model& model, Ask&& ask) {
       [&](const auto& any) -> Answer {
         if constexpr (is_kind_of_part<std::decay_t<decltype(any)>>)
           refuse_part();
+        else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelMachine>)
+          refuse_machine();
+        else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, ClusterModel>)
+          refuse_clusters();
         else
           return ask(any);
       },
@@ -146,8 +161,21 @@ bool is_part(const Model& model) {
   return std::visit([](const auto& any) { return is_kind_of_part<std::decay_t<decltype(any)>>; }, model);
 }
 
-void require_whole(const Model& model) {
-  if (is_part(model)) refuse_part();
+void require_components(const Model& model) {
+  asked(model, [](const auto&) {});
+}
+
+const KernelMachine& require_machine(const Model& model) {
+  if (const auto* machine = std::get_if<KernelMachine>(&model)) return *machine;
+  if (std::holds_alternative<ClusterModel>(model))
+    fail(ErrorCategory::InvalidArgument, "the model has clusters and learned from no targets");
+  fail(ErrorCategory::InvalidArgument,
+       "the model has components and predicts no targets; use choir transform or choir score");
+}
+
+const ClusterModel& require_clusters(const Model& model) {
+  if (const auto* clusters = std::get_if<ClusterModel>(&model)) return *clusters;
+  throw Error(ErrorCategory::InvalidArgument, "the model has no clusters; one of federated-kmeans is needed");
 }
 
 Matrix transform(const Model& model, const Samples& samples, int threads) {
@@ -166,12 +194,17 @@ Index features(const Model& model) {
   return std::visit([](const auto& any) { return any.features(); }, model);
 }
 
-Index components(const Model& model) {
-  return std::visit([](const auto& any) { return any.eigenvalues.size(); }, model);
-}
+Index components(const Model& model) { return explained_variance_ratio(model).size(); }
 
 Vector explained_variance_ratio(const Model& model) {
-  return std::visit([](const auto& any) { return any.explained_variance_ratio(); }, model);
+  return std::visit(
+      [](const auto& any) -> Vector {
+        if constexpr (requires { any.explained_variance_ratio(); })
+          return any.explained_variance_ratio();
+        else
+          return {};
+      },
+      model);
 }
 
 }  // namespace choir

@@ -21,7 +21,9 @@
 #include <variant>
 #include <vector>
 
+#include "choir/model/cluster_model.h"
 #include "choir/model/feature_model.h"
+#include "choir/model/kernel_machine.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/linear_model.h"
 #include "choir/model/part.h"
@@ -30,7 +32,8 @@ namespace choir {
 
 inline constexpr int model_format = 3;  // the latest
 
-using Model = std::variant<KernelModel, LinearModel, FeatureModel, LinearPart, KernelPart>;
+using Model =
+    std::variant<KernelModel, LinearModel, FeatureModel, LinearPart, KernelPart, KernelMachine, ClusterModel>;
 
 struct ModelFile {
   std::string method = {};         // "central-kpca"
@@ -53,15 +56,20 @@ std::vector<std::byte> encode_model(const ModelFile& file);
 ModelFile load_model(const std::filesystem::path& path);
 ModelFile decode_model(std::span<const std::byte> bytes, std::string_view name);
 
-// Dispatch to whichever kind of model it is. One party's part cannot answer alone: transform, score and
-// inverse throw Error(InvalidArgument) for it, as require_whole() does.
+// Dispatch to whichever kind of model it is. One party's part cannot answer alone, and a kernel machine and
+// clusters have no components: transform, score and inverse throw Error(InvalidArgument) for them, as
+// require_components() does.
 bool is_part(const Model& model);
-void require_whole(const Model& model);
+void require_components(const Model& model);
+// Throws Error(InvalidArgument) for models that do not predict targets.
+const KernelMachine& require_machine(const Model& model);
+// Throws Error(InvalidArgument) for models without clusters.
+const ClusterModel& require_clusters(const Model& model);
 Matrix transform(const Model& model, const Samples& samples, int threads = 1);
 Vector score(const Model& model, const Samples& samples, int threads = 1);
 Samples inverse(const Model& model, const Matrix& scores, int threads = 1);
 Index features(const Model& model);
-Index components(const Model& model);
+Index components(const Model& model);  // 0: a kernel machine, clusters, or a part without the result
 Vector explained_variance_ratio(const Model& model);
 
 }  // namespace choir

@@ -1,4 +1,4 @@
-// Charts as self-contained SVG: lines with markers, and grouped bars.
+// Charts as self-contained SVG: lines with markers, grouped bars, and regions of the plane.
 //
 //   LineChart chart{.title = "similarity", .x = {.title = "nodes"}, .y = {.title = "similarity"}};
 //   chart.series.push_back({.name = "own", .x = {10, 20}, .y = {0.95, 0.94}, .low = {...}, .high = {...}});
@@ -61,9 +61,35 @@ struct BarChart {
   bool in_order = false;         // bars are steps of one thing: one colour, from light to dark
 };
 
-using Chart = std::variant<LineChart, BarChart>;
+enum class DotStyle {
+  small,   // in the colour of their class: samples
+  hollow,  // black rings about places that matter
+};
 
-// Throws Error(Internal) if lists that belong together differ in length.
+struct Dots {
+  std::string name = {};  // in the legend; empty: not there
+  std::vector<double> x = {};
+  std::vector<double> y = {};
+  std::size_t region = 0;  // whose colour small dots have
+  DotStyle style = DotStyle::small;
+};
+
+// A plane that is cut into regions, and dots on it: what a classifier says, and where samples lie. Dots out
+// of the axes' ends are left out.
+struct RegionChart {
+  std::string title = {};
+  Axis x = {};                            // `from` and `to` must be given, not logarithmic
+  Axis y = {};                            //
+  std::vector<std::string> regions = {};  // their names
+  std::size_t columns = 0;
+  // Columns x rows, row after row from below, the region of each; none: dots alone.
+  std::vector<std::size_t> cells = {};
+  std::vector<Dots> dots = {};
+};
+
+using Chart = std::variant<LineChart, BarChart, RegionChart>;
+
+// Throws Error(Internal) if lists that belong together differ in length, or a cell has no region.
 std::string to_svg(const Chart& chart);
 
 }  // namespace choir

@@ -25,6 +25,8 @@ void draw_legend_entry(Svg& svg, const LegendEntry& entry, Point at) {
   const Point middle{at.x + 14, at.y - 4};
   if (entry.look.shape == Look::Shape::bar) {
     svg.rectangle({at.x + 7, at.y - 11}, 14, 12, entry.look.colour);
+  } else if (entry.look.shape == Look::Shape::ring) {
+    svg.ring(middle, ring_radius, {.colour = entry.look.colour, .width = 1.5});
   } else {
     if (entry.look.shape == Look::Shape::line) {
       svg.line({at.x, middle.y}, {at.x + 28, middle.y},
@@ -112,6 +114,16 @@ std::string palette_colour(std::size_t index) {
   return colours[index % palette_size];
 }
 
+std::string tint(std::size_t index) {
+  constexpr int white = 0xff;
+  const std::string colour = palette_colour(index);
+  const auto lighter = [&colour](std::size_t from) {
+    const int part = std::stoi(colour.substr(from, 2), nullptr, 16);
+    return part + (white - part) * 7 / 10;
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", lighter(1), lighter(3), lighter(5));
+}
+
 std::string shade(std::size_t index, std::size_t count) {
   const double share = count < 2 ? 1 : static_cast<double>(index) / static_cast<double>(count - 1);
   const auto mix = [share](int light, int dark) {
@@ -134,6 +146,7 @@ void require_length(const std::vector<double>& list, std::size_t length, const s
 
 std::string to_svg(const Chart& chart) {
   if (const auto* lines = std::get_if<LineChart>(&chart)) return line_chart_svg(*lines);
+  if (const auto* regions = std::get_if<RegionChart>(&chart)) return region_chart_svg(*regions);
   return bar_chart_svg(std::get<BarChart>(chart));
 }
 

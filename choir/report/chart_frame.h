@@ -13,12 +13,14 @@ namespace choir {
 
 // How a series looks, in the chart and in the legend.
 struct Look {
-  enum class Shape { line, bar, marker };
+  enum class Shape { line, bar, marker, ring };
   Shape shape = Shape::line;
   std::string colour = {};
   std::string dashes = {};
   std::optional<Marker> marker = {};
 };
+
+inline constexpr double ring_radius = 4;
 
 struct LegendEntry {
   std::string name;
@@ -53,6 +55,7 @@ void draw_error_bar(Svg& svg, const Scale& scale, double x, double low, double h
 // Okabe and Ito's colours, which people with any colour vision can tell apart; from dark to light.
 inline constexpr std::size_t palette_size = 7;  // then they repeat
 std::string palette_colour(std::size_t index);
+std::string tint(std::size_t index);  // the same, light: for areas under something else
 // From light to dark blue.
 std::string shade(std::size_t index, std::size_t count);
 Marker palette_marker(std::size_t index);
@@ -62,5 +65,6 @@ void require_length(const std::vector<double>& list, std::size_t length, const s
 
 std::string line_chart_svg(const LineChart& chart);
 std::string bar_chart_svg(const BarChart& chart);
+std::string region_chart_svg(const RegionChart& chart);
 
 }  // namespace choir

@@ -50,13 +50,22 @@ void Svg::rectangle(Point corner, double width, double height, const std::string
                        pixels(corner.y), pixels(width), pixels(height), fill);
 }
 
+void Svg::dot(Point centre, double radius, const std::string& colour) {
+  body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"/>\n", pixels(centre.x),
+                       pixels(centre.y), radius, colour);
+}
+
+void Svg::ring(Point centre, double radius, const Stroke& stroke) {
+  body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" {}/>\n", pixels(centre.x),
+                       pixels(centre.y), radius, stroke_of(stroke));
+}
+
 void Svg::marker(Point centre, Marker shape, const std::string& colour) {
   const auto [x, y] = centre;
   constexpr double r = 4;
   switch (shape) {
     case Marker::circle:
-      body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"/>\n", pixels(x), pixels(y), r,
-                           colour);
+      dot(centre, r, colour);
       return;
     case Marker::square:
       rectangle({x - r + 0.5, y - r + 0.5}, 2 * r - 1, 2 * r - 1, colour);

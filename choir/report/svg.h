@@ -42,6 +42,8 @@ class Svg {
   void line(Point from, Point to, const Stroke& stroke);
   void path(const std::vector<Point>& points, const Stroke& stroke);
   void rectangle(Point corner, double width, double height, const std::string& fill);
+  void dot(Point centre, double radius, const std::string& colour);
+  void ring(Point centre, double radius, const Stroke& stroke);
   void marker(Point centre, Marker shape, const std::string& colour);
   void text(Point at, std::string_view words, const TextStyle& style);
 

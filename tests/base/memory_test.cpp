@@ -12,6 +12,16 @@ TEST(Memory, ThereIsSomeAndNotMoreThanTheMachineHas) {
   EXPECT_LT(available_memory(), std::uint64_t{1} << 50);
 }
 
+TEST(Memory, WhatIsHeldGrowsAndShrinksWithWhatIsUsed) {
+  constexpr std::size_t size = std::size_t{64} << 20;
+  const std::uint64_t before = resident_memory();
+  {
+    const std::vector<char> block(size, 1);
+    EXPECT_GE(resident_memory(), before + block.size() / 2);
+  }
+  EXPECT_LT(resident_memory(), before + size / 2);
+}
+
 TEST(Memory, ThePeakGrowsWithWhatIsUsed) {
   const std::uint64_t before = peak_memory();
   // Far beyond what the process has held so far, and written to, or it would not be resident.

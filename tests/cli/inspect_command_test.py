@@ -5,6 +5,7 @@ from program import ProgramTest, ROOT
 
 TWO_ANSWERS = ROOT / "tests/fixtures/model/golden-format-2.npz"
 PARTS = ROOT / "tests/fixtures/model/golden-format-3.npz"
+MACHINES = ROOT / "tests/fixtures/model/golden-format-3-machine.npz"
 KERNEL_PARTS = ROOT / "tests/fixtures/model/golden-format-3-kernel.npz"
 
 
@@ -101,3 +102,15 @@ class Inspect(ProgramTest):
         self.refused("inspect", "broken", words=["JSON"])
         (self.folder / "broken/result.json").write_text('{"method": 5}')
         self.refused("inspect", "broken", words=["result"])
+
+    def test_tells_what_a_kernel_machine_predicts_and_that_it_carries_samples(self):
+        words = self.ok("inspect", MACHINES)
+        self.assertIn("a model of online-kernel (node 1)", words)
+        self.assertIn("answer 'shared': 2 features, values divided by 2, standardized by zscore, fitted to 6000000000 samples",
+                      words)
+        self.assertIn("kernel rbf (gamma 0.3), logistic loss; carries 4 training samples of 2 numbers each, so share", words)
+        self.assertIn("predicts labels -1, 2 and 5, and how likely each is: choir predict", words)
+        self.assertIn("predicts values: choir predict", words)
+        shared = json.loads(self.ok("inspect", MACHINES, "--json"))["answers"]["shared"]
+        self.assertEqual(shared["classes"], [-1, 2, 5])
+        self.assertEqual(shared["raw_samples"], 4)

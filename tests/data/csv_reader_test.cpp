@@ -62,6 +62,16 @@ TEST(Csv, RefusesLabelsThatAreNotWhole) {
   EXPECT_THAT(refusal("k\n1\n", {.labels = "k"}), HasSubstr("only column is the labels"));
 }
 
+TEST(Csv, TakesLabelsThatAreNotWholeAsValuesIfAsked) {
+  const Dataset table =
+      decode_csv("a,kind,b\n1,0.5,2\n3,-1,4\n", "x.csv", {.labels = "kind", .real_labels = true});
+  EXPECT_EQ(table.samples, two_by_two());
+  EXPECT_THAT(table.values, ElementsAre(0.5, -1));
+  EXPECT_TRUE(table.labels.empty());
+  EXPECT_THAT(refusal("a,k\n1,inf\n", {.labels = "k", .real_labels = true}),
+              HasSubstr("column 2 (k) is infinite"));
+}
+
 TEST(Csv, TakesKeysOfAnyTextFromAColumnByNameOrNumber) {
   for (const char* column : {"who", "2", "-2"}) {
     const Dataset table =

@@ -36,6 +36,28 @@ TEST(CsvScanner, EndsAtAQuoteThatIsNeverClosed) {
   EXPECT_FALSE(scanner.next());
 }
 
+TEST(CsvScanner, WaitsForTheRestOfARecordThatComesInParts) {
+  const std::string text = "# c\n\n\"a\nb\",c\n1,2\n3,4";
+  EXPECT_TRUE(rc::check([&] {
+    CsvScanner scanner("", false);
+    CsvScanner whole(text);
+    std::size_t shown = 0;
+    while (true) {
+      const std::optional<std::string_view> record = scanner.next();
+      if (record) {
+        RC_ASSERT(*record == *whole.next());
+        RC_ASSERT(scanner.line() == whole.line());
+        continue;
+      }
+      if (shown == text.size()) break;
+      const std::size_t behind = shown - scanner.rest().size();
+      shown += *rc::gen::inRange<std::size_t>(1, text.size() - shown + 1);
+      scanner.go_on(std::string_view(text).substr(behind, shown - behind), shown == text.size());
+    }
+    RC_ASSERT(!whole.next());
+  }));
+}
+
 TEST(GuessSeparator, LooksOutsideQuotes) {
   EXPECT_EQ(guess_separator("1,2"), ',');
   EXPECT_EQ(guess_separator("1;2"), ';');

@@ -68,6 +68,19 @@ TEST(ReadDataset, PrefersAFileOfLabelsToThoseInASvmlightFile) {
   EXPECT_THROW(read_dataset(table, {.labels = "nowhere"}), Error);
 }
 
+TEST(ReadDataset, ReadsLabelsThatAreNotWholeAsValuesIfAsked) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "table.svm", "1.5 1:2\n-2 1:3\n");
+  write_file_atomically(folder / "labels.csv", "0.25\n6\n");
+  const std::string table = (folder / "table.svm").string(), labels = (folder / "labels.csv").string();
+  EXPECT_THAT(read_dataset(table, {.real_labels = true}).values, ElementsAre(1.5, -2));
+  const Dataset beside = read_dataset(table, {.labels = labels, .real_labels = true});
+  EXPECT_THAT(beside.values, ElementsAre(0.25, 6));
+  EXPECT_TRUE(beside.labels.empty());
+  write_file_atomically(folder / "table.svm", "nan 1:2\n");
+  EXPECT_THAT(refusal(table, {.real_labels = true}), HasSubstr("line 1: the label is NaN"));
+}
+
 TEST(ReadDataset, RefusesLabelsThatDoNotFit) {
   EXPECT_THAT(refusal(fixture("cube.npy"), {.labels = fixture("labels.idx")}),
               AllOf(HasSubstr("labels.idx"), HasSubstr("2 labels are needed")));

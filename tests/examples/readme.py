@@ -27,6 +27,22 @@ def commands(text):
     return [(command, "\n".join(lines).strip()) for command, lines in found]
 
 
+def run(command, programs, folder):
+    """A program, or several of which each reads what the one before it printed; the last may write to a file."""
+    done = subprocess.CompletedProcess([], 0, "", "")
+    for step in command.split(" | "):
+        step, _, file = step.partition(" > ")
+        program, *arguments = shlex.split(step)
+        done = subprocess.run([programs[program], *arguments], cwd=folder, input=done.stdout, capture_output=True, text=True,
+                              timeout=300)
+        if file:
+            (pathlib.Path(folder) / file).write_text(done.stdout)
+            done.stdout = ""
+        if done.returncode:
+            break
+    return done
+
+
 class ReadmeTest(unittest.TestCase):
     def agree(self, printed, expected):
         """Word for word, and numbers to what another processor may change in them."""
@@ -46,10 +62,8 @@ class ReadmeTest(unittest.TestCase):
             for name in ("datasets", "examples"):
                 os.symlink(ROOT / name, pathlib.Path(folder) / name)
             for command, expected in found:
-                program, *arguments = shlex.split(command)
                 with self.subTest(command=command):
-                    done = subprocess.run([{"python3": sys.executable, **programs}[program], *arguments], cwd=folder,
-                                          capture_output=True, text=True, timeout=300)
+                    done = run(command, {"python3": sys.executable, **programs}, folder)
                     refused = expected.startswith("choir: ")
                     self.assertEqual(done.returncode, 2 if refused else 0, done.stderr)
                     printed.append(done.stderr if refused else done.stdout)

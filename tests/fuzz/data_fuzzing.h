@@ -4,15 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "choir/base/error.h"
 #include "choir/data/dataset.h"
+#include "choir/data/row_source.h"
+#include "choir/data/text_window.h"
 
 namespace choir {
 
@@ -52,5 +57,35 @@ class MemoryFile {
   int descriptor_;
   std::string path_;
 };
+
+// A window so small that most lines cross its edge.
+inline TextWindow narrow_window(const MemoryFile& file) {
+  return TextWindow(FileReader(file.path()), {.first = 16, .limit = std::size_t{1} << 20});
+}
+
+// All samples of a source, a few at a time; nothing if it is refused with a sentence.
+template <class Open>
+std::optional<Samples> rows_or_refusal(Open open) {
+  constexpr Index at_once = 3;
+  try {
+    const std::unique_ptr<RowSource> source = open();
+    const Index features = source->features();
+    if (features < 1) std::abort();
+    Samples all(features, 0);
+    std::vector<double> targets(at_once);
+    for (Index got = at_once; got == at_once;) {
+      const Index before = all.cols();
+      all.conservativeResize(features, before + at_once);
+      double* const begin = all.data() + before * features;
+      got = source->read(at_once, {begin, static_cast<std::size_t>(at_once * features)}, targets);
+      all.conservativeResize(features, before + got);
+    }
+    if (!all.allFinite() || all.cols() == 0 || source->skip(1) != 0) std::abort();
+    return all;
+  } catch (const Error& error) {
+    if (error.category() == ErrorCategory::Internal || error.message().empty()) std::abort();
+    return std::nullopt;
+  }
+}
 
 }  // namespace choir

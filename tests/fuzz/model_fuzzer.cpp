@@ -31,6 +31,18 @@ void use(const ModelFile& file) {
       if (part->has_answer() && part->answer(numbers).scores.cols() != components(model)) std::abort();
       continue;
     }
+    if (const auto* machine = std::get_if<KernelMachine>(&model)) {
+      if (machine->decide(samples).cols() != machine->outputs() || machine->predict(samples).size() != 2)
+        std::abort();
+      continue;
+    }
+    if (const auto* clusters = std::get_if<ClusterModel>(&model)) {
+      if (clusters->dimension() > 64 || clusters->stages.size() > 8) continue;
+      if (clusters->distances(samples).cols() != clusters->clusters() ||
+          clusters->predict(samples).size() != 2)
+        std::abort();
+      continue;
+    }
     const Matrix scores = transform(model, samples);
     if (scores.rows() != 2 || scores.cols() != components(model) || score(model, samples).size() != 2)
       std::abort();

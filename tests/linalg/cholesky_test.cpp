@@ -50,10 +50,24 @@ TYPED_TEST(CholeskyTest, FactorsAndSolves) {
   }
 }
 
+TYPED_TEST(CholeskyTest, InvertsByItsFactor) {
+  for (const Index n : {1, 2, 30, 150}) {
+    const MatrixOf<TypeParam> a =
+        testing::with_spectrum(testing::power_law(n, 1), 5).template cast<TypeParam>();
+    const MatrixOf<TypeParam> triangle = cholesky(a).inverse_lower_triangle();
+    EXPECT_TRUE(triangle.isLowerTriangular(0));
+    const MatrixOf<TypeParam> inverse = triangle.template selfadjointView<Eigen::Lower>();
+    EXPECT_LT((a * inverse - MatrixOf<TypeParam>::Identity(n, n)).norm(),
+              100 * static_cast<double>(n + 1) * this->epsilon);
+  }
+}
+
 TYPED_TEST(CholeskyTest, EstimatesTheCondition) {
   MatrixOf<TypeParam> a = MatrixOf<TypeParam>::Zero(3, 3);
   a.diagonal() << 1, 100, 4;
   EXPECT_NEAR(cholesky(a).condition, 100, 100 * 100 * this->epsilon);
+  EXPECT_EQ(cholesky(a, ConditionEstimate::no).condition, 0);
+  EXPECT_EQ(cholesky(a, ConditionEstimate::no).lower, cholesky(a).lower);
 }
 
 TYPED_TEST(CholeskyTest, SaysWhichMinorFailsWithWhichPivot) {

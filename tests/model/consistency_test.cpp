@@ -180,5 +180,64 @@ TEST(Consistency, RatiosOfNoVarianceAreZero) {
   EXPECT_EQ(variance_ratio(Vector::Zero(2), 0), Vector::Zero(2));
 }
 
+TEST(Consistency, EveryPartOfAKernelMachineIsChecked) {
+  using Machine = KernelMachine;
+  expect_each_refused<Machine>(
+      any_machine("logistic", {-2, 0, 5}),
+      {{[](Machine& m) { m.kernel.gamma = -1; }, "gamma"},
+       {[](Machine& m) { m.points.resize(0, 6); }, "no features"},
+       {[](Machine& m) { m.preprocessing.divide = 0; }, "divide"},
+       {[](Machine& m) { m.loss = "absolute"; }, "the loss is 'absolute'"},
+       {[](Machine& m) { m.loss = "huber"; }, "huber loss is for values"},
+       {[](Machine& m) { m.classes.clear(); }, "logistic loss but no classes"},
+       {[](Machine& m) {
+          m.classes = {0, 1};
+        },
+        "a row of weights has 3 where classes has 2"},
+       {[](Machine& m) {
+          m.classes = {0, 5, 5};
+        },
+        "classes has 5 after 5"},
+       {[](Machine& m) { m.classes[2] = std::int64_t{1} << 53; }, "below 2^53"},
+       {[](Machine& m) { m.weights = Matrix::Zero(5, 3); }, "weights has 5 where points has 6"},
+       {[](Machine& m) { m.points(1, 1) = nan; }, "points has a NaN"},
+       {[](Machine& m) { m.weights(1, 1) = nan; }, "weights has a NaN"}});
+  expect_each_refused<Machine>(
+      any_machine("squared", {}),
+      {{[](Machine& m) { m.weights = Matrix::Zero(6, 2); }, "a row of weights has 2 where a value has 1"}});
+  EXPECT_NO_THROW(check_consistent(any_machine("hinge", {0, 1}, 0)));
+}
+
+TEST(Consistency, EveryPartOfClustersIsChecked) {
+  using Clusters = ClusterModel;
+  expect_each_refused<Clusters>(
+      landmark_clusters(),
+      {{[](Clusters& m) { m.kernel.gamma = -1; }, "gamma"},
+       {[](Clusters& m) { m.sample_features = 0; }, "no features"},
+       {[](Clusters& m) { m.sample_features = 4; }, "points has 3 where"},
+       {[](Clusters& m) { m.preprocessing.divide = 0; }, "divide"},
+       {[](Clusters& m) { m.points.resize(3, 0); }, "no landmarks"},
+       {[](Clusters& m) { m.projection = Matrix::Zero(5, 2); }, "projection has 5 where points has 6"},
+       {[](Clusters& m) { m.projection = Matrix::Zero(6, 3); }, "centroids has 2 where projection has 3"},
+       {[](Clusters& m) { m.centroids.resize(2, 0); }, "no clusters"},
+       {[](Clusters& m) { m.counts = Vector::Zero(3); }, "counts has 3 where centroids has 4"},
+       {[](Clusters& m) { m.counts[1] = -1; }, "fewer than 0"},
+       {[](Clusters& m) { m.points(1, 1) = nan; }, "points has a NaN"},
+       {[](Clusters& m) { m.projection(1, 1) = nan; }, "projection has a NaN"},
+       {[](Clusters& m) { m.centroids(1, 1) = nan; }, "centroids has a NaN"},
+       {[](Clusters& m) { m.counts[1] = nan; }, "counts has a NaN"},
+       {[](Clusters& m) { m.training_samples = 0; }, "training_samples"}});
+  expect_each_refused<Clusters>(
+      staged_clusters(),
+      {{[](Clusters& m) { m.kernel.kind = KernelKind::poly; }, "no random Fourier features"},
+       {[](Clusters& m) { m.stages[1].eta = 0; }, "eta of a stage is 0"},
+       {[](Clusters& m) { m.stages[1].eta = 1.5; }, "eta of a stage is 1.5"},
+       {[](Clusters& m) { m.stages[0].random.count = 0; }, "0 random features"},
+       {[](Clusters& m) { m.sample_features = Index{1} << 40; }, "more than 8 GiB"},
+       {[](Clusters& m) { m.stages[1].random.count = 8; }, "the map of a stage has 7 where"},
+       {[](Clusters& m) { m.stages[2].map = Matrix::Zero(14, 2); }, "centroids has 3 where"},
+       {[](Clusters& m) { m.stages[2].map(0, 0) = nan; }, "map of a stage has a NaN"}});
+}
+
 }  // namespace
 }  // namespace choir

@@ -23,6 +23,8 @@ const char* const format_1 = "golden-format-1.npz";
 const char* const format_2 = "golden-format-2.npz";
 const char* const format_3 = "golden-format-3.npz";
 const char* const format_3_kernel = "golden-format-3-kernel.npz";
+const char* const format_3_machine = "golden-format-3-machine.npz";
+const char* const format_3_clusters = "golden-format-3-clusters.npz";
 
 std::vector<std::byte> golden(const char* file = format_1) { return read_file(model_fixture(file)); }
 
@@ -69,6 +71,8 @@ Matrix numbers_of(const Model& model) {
     const Matrix own = part->contribution(fresh);
     return part->has_answer() ? part->answer(own).scores : own;
   }
+  if (const auto* machine = std::get_if<KernelMachine>(&model)) return machine->decide(fresh);
+  if (const auto* clusters = std::get_if<ClusterModel>(&model)) return clusters->distances(fresh);
   Matrix numbers(fresh.cols(), components(model) + 1);
   numbers << transform(model, fresh), score(model, fresh);
   return numbers;
@@ -76,7 +80,8 @@ Matrix numbers_of(const Model& model) {
 
 class HostileModelFileOf : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Golden, HostileModelFileOf,
-                         ::testing::Values(format_1, format_2, format_3, format_3_kernel));
+                         ::testing::Values(format_1, format_2, format_3, format_3_kernel, format_3_machine,
+                                           format_3_clusters));
 
 TEST_P(HostileModelFileOf, EveryTruncationIsRefused) {
   const auto whole = golden(GetParam());
@@ -289,6 +294,53 @@ TEST(HostileModelFile, KernelPartsMustBeParts) {
   const ModelFile file = decode_model(encode_archive(archive), "m.npz");
   EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { numbers_of(file.answer("shared")); }),
               HasSubstr("sample 5 has k(x,x) = "));
+}
+
+TEST(HostileModelFile, ClustersMustBeReachable) {
+  const auto edited = [](const std::function<void(Json&)>& edit) {
+    return forged([&](Archive& a) { edit_manifest(a, edit); }, format_3_clusters);
+  };
+  const auto with_array = [](const char* name, const std::vector<double>& values, std::vector<Index> shape) {
+    return forged([&](Archive& a) { put(a, name, values, shape); }, format_3_clusters);
+  };
+  EXPECT_THAT(edited([](Json& m) { m["answers"]["own"]["features"] = std::int64_t{1} << 50; }),
+              HasSubstr("more than 8 GiB"));
+  EXPECT_THAT(edited([](Json& m) { m["answers"]["shared"]["features"] = 3; }),
+              HasSubstr("zscore has 2 means"));
+  EXPECT_THAT(edited([](Json& m) { m["answers"]["own"]["stages"][1]["eta"] = 2; }),
+              HasSubstr("eta of a stage is 2"));
+  EXPECT_THAT(edited([](Json& m) { m["answers"]["own"]["stages"][0]["random_features"]["count"] = 5; }),
+              HasSubstr("the map of a stage has 4 where its random_features has 5"));
+  EXPECT_THAT(
+      edited([](Json& m) { m["answers"]["own"]["stages"].push_back(m["answers"]["own"]["stages"][0]); }),
+      HasSubstr("'own/stage-3.npy' is missing"));
+  EXPECT_THAT(
+      edited([](Json& m) { m["answers"]["own"]["stages"] = Json(901, m["answers"]["own"]["stages"][0]); }),
+      HasSubstr("a list of at most 900"));
+  EXPECT_THAT(with_array("shared/projection.npy", {1, 2}, {2, 1}),
+              HasSubstr("projection has 2 where points has 3"));
+  EXPECT_THAT(with_array("shared/counts.npy", {1, 2, -1}, {3}), HasSubstr("fewer than 0 samples"));
+  EXPECT_THAT(with_array("shared/centroids.npy", {}, {0, 2}), HasSubstr("is empty"));
+}
+
+TEST(HostileModelFile, KernelMachinesMustPredictSomething) {
+  const auto with = [](const char* key, const Json& value) {
+    return forged(
+        [&](Archive& a) { edit_manifest(a, [&](Json& m) { m["answers"]["shared"][key] = value; }); },
+        format_3_machine);
+  };
+  const auto with_array = [](const char* name, const std::vector<double>& values, std::vector<Index> shape) {
+    return forged([&](Archive& a) { put(a, name, values, shape); }, format_3_machine);
+  };
+  EXPECT_THAT(with("loss", "absolute"), HasSubstr("the loss is 'absolute'"));
+  EXPECT_THAT(with("loss", "squared"), HasSubstr("squared loss is for values"));
+  EXPECT_THAT(with("classes", false), HasSubstr("logistic loss but no classes"));
+  EXPECT_THAT(with("training_samples", -1), HasSubstr("an integer from 0 to 2^64 - 1"));
+  EXPECT_THAT(with_array("own/weights.npy", {1, 2, 3, 4}, {2, 2}), HasSubstr("a row of weights has 2"));
+  EXPECT_THAT(with_array("own/weights.npy", {1}, {1, 1}), HasSubstr("weights has 1 where points has 2"));
+  EXPECT_THAT(with_array("own/weights.npy", {}, {2, 0}), HasSubstr("'own/weights.npy' is empty"));
+  EXPECT_THAT(with_array("own/points.npy", {1, INFINITY, 1, 1}, {2, 2}), HasSubstr("points has a NaN"));
+  EXPECT_THAT(with_array("shared/classes.npy", {1, 2, 3}, {3}), HasSubstr("array of float64; int64"));
 }
 
 TEST(HostileModelFile, RandomFeaturesMustBeDrawable) {

@@ -81,7 +81,7 @@ TEST(Manifest, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(
       refusal(replaced(good, "\"kind\": \"linear\"", "\"kind\": \"forest\"")),
       HasSubstr("\"answers.shared.kind\" in manifest.json is not \"kernel\", \"linear\", \"features\", "
-                "\"linear-part\" or \"kernel-part\""));
+                "\"linear-part\", \"kernel-part\", \"kernel-machine\" or \"clusters\""));
   EXPECT_THAT(refusal(replaced(good, "\"kind\": \"poly\"", "\"kind\": \"magic\"")), HasSubstr("magic"));
   EXPECT_THAT(refusal(replaced(good, "\"standardize\": \"unit\"", "\"standardize\": \"what\"")),
               HasSubstr("'what'"));
@@ -185,6 +185,58 @@ TEST(Manifest, AnswerNamesArePlain) {
   EXPECT_TRUE(is_answer_name("neighborhood"));
   for (const char* name : {"", "a/b", "..", "a b", "\xc3\xa4"}) EXPECT_FALSE(is_answer_name(name)) << name;
   EXPECT_FALSE(is_answer_name(std::string(65, 'a')));
+}
+
+TEST(Manifest, KeepsWhatClustersHave) {
+  const ModelFile file{.method = "federated-kmeans",
+                       .use = "own",
+                       .answers = {{"own", staged_clusters()}, {"shared", landmark_clusters()}}};
+  const std::string text = format_manifest(file, {{"a", {{1}, ""}}}, "0.1.0");
+  EXPECT_THAT(text, HasSubstr("\"format\": 3"));
+  const Manifest back = parse_manifest(text, "m.npz");
+  const auto &own = std::get<ClusterModel>(back.file.answers.at("own")),
+             &shared = std::get<ClusterModel>(back.file.answers.at("shared"));
+  EXPECT_EQ(own.sample_features, 3);
+  EXPECT_EQ(own.training_samples, 100);
+  ASSERT_EQ(own.stages.size(), 3u);
+  EXPECT_EQ(own.stages[1].random, staged_clusters().stages[1].random);
+  EXPECT_EQ(own.stages[1].eta, 0.75);
+  EXPECT_TRUE(shared.stages.empty());
+  EXPECT_THAT(refusal(replaced(text, "\"stages\": []", "\"stages\": 5")),
+              HasSubstr("\"answers.shared.stages\" in manifest.json is not a list of at most 900"));
+  EXPECT_THAT(refusal(replaced(text, "\"eta\": 0.75", "\"eta\": \"x\"")),
+              HasSubstr("answers.own.stages.eta"));
+  EXPECT_THAT(refusal(replaced(text, "\"features\": 3", "\"features\": 0")), HasSubstr("features"));
+}
+
+TEST(Manifest, KeepsWhatAKernelMachineHas) {
+  KernelMachine machine;
+  machine.kernel.gamma = 0.1;
+  machine.preprocessing = {.divide = 255, .standardize = Standardize::unit};
+  machine.loss = "logistic";
+  machine.classes = {3, 7};
+  machine.training_samples = ~std::uint64_t{0};
+  KernelMachine values = machine;
+  values.loss = "huber";
+  values.classes.clear();
+  const ModelFile file{
+      .method = "online-kernel", .use = "own", .answers = {{"own", machine}, {"shared", values}}};
+  const std::string text = format_manifest(file, {{"a", {{1}, ""}}}, "0.1.0");
+  const Manifest back = parse_manifest(text, "m.npz");
+  const auto &own = std::get<KernelMachine>(back.file.answers.at("own")),
+             &shared = std::get<KernelMachine>(back.file.answers.at("shared"));
+  EXPECT_EQ(own.kernel.gamma, 0.1);
+  EXPECT_EQ(own.preprocessing.divide, 255);
+  EXPECT_EQ(own.preprocessing.standardize, Standardize::unit);
+  EXPECT_EQ(own.loss, "logistic");
+  EXPECT_FALSE(own.classes.empty());
+  EXPECT_EQ(own.training_samples, ~std::uint64_t{0});
+  EXPECT_EQ(shared.loss, "huber");
+  EXPECT_TRUE(shared.classes.empty());
+  EXPECT_THAT(refusal(replaced(text, "\"classes\": true", "\"classes\": [3, 7]")),
+              HasSubstr("\"answers.own.classes\" in manifest.json is not true or false"));
+  EXPECT_THAT(refusal(replaced(text, "\"loss\": \"logistic\"", "\"loss\": 1")),
+              HasSubstr("answers.own.loss"));
 }
 
 }  // namespace

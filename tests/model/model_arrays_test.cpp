@@ -93,6 +93,34 @@ TEST(ModelArrays, AKernelPartHasWhatItsPartyKnows) {
   EXPECT_THAT(find_in(archive, "own/coefficients.npy").shape, ElementsAre(9, 2));
 }
 
+TEST(ModelArrays, OfAKernelMachineMayLackPoints) {
+  for (const Index points : {0, 4}) {
+    const KernelMachine machine = any_machine("logistic", {1, 2}, points);
+    Archive archive;
+    append_arrays(archive, "own", machine);
+    EXPECT_THAT(find_in(archive, "own/points.npy").shape, ElementsAre(points, 3));
+    EXPECT_THAT(find_in(archive, "own/weights.npy").shape, ElementsAre(points, 2));
+    KernelMachine bare;
+    bare.classes = {0};
+    Model back = bare;
+    fill_arrays(back, "own", "m.npz", [&](const std::string& entry) { return find_in(archive, entry); });
+    const auto& read = std::get<KernelMachine>(back);
+    EXPECT_EQ(read.points, machine.points);
+    EXPECT_EQ(read.weights, machine.weights);
+    EXPECT_EQ(read.classes, machine.classes);
+  }
+}
+
+TEST(ModelArrays, OfAKernelMachineHaveFeatures) {
+  Model machine = KernelMachine{};
+  const NpyArray narrow = from_doubles({}, {4, 0});
+  EXPECT_THAT(
+      sentence(
+          ErrorCategory::BadData,
+          [&] { fill_arrays(machine, "own", "m.npz", [&](const std::string&) { return narrow.view(); }); }),
+      HasSubstr("'own/points.npy' is empty"));
+}
+
 TEST(ModelArrays, OnlyDirectionsThatAreNotOrthonormalHaveAnOverlap) {
   Archive archive;
   append_arrays(archive, "own", small_model());

@@ -56,6 +56,12 @@ ModelFile kernel_parted_file() {
   return file;
 }
 
+ModelFile machine_file() {
+  ModelFile file = fitted_file();
+  file.answers = {{"own", any_machine("logistic", {0, 4})}, {"shared", any_machine("huber", {}, 0)}};
+  return file;
+}
+
 void expect_same_after_reading(const ModelFile& file) {
   const TemporaryFolder folder;
   save_model(folder / "model-0.npz", file);
@@ -118,6 +124,40 @@ TEST(ModelFile, KernelPartsAreTheSameAfterReading) {
   EXPECT_EQ(after.answer(sum).errors, before.answer(sum).errors);
 }
 
+TEST(ModelFile, KernelMachinesAreTheSameAfterReading) {
+  const ModelFile file = machine_file();
+  const ModelFile back = decode_model(encode_model(file), "m.npz");
+  const Samples fresh = normal_samples(3, 5, 2);
+  for (const char* name : {"own", "shared"}) {
+    const KernelMachine &before = require_machine(file.answer(name)),
+                        &after = require_machine(back.answer(name));
+    EXPECT_EQ(after.decide(fresh), before.decide(fresh));
+    EXPECT_EQ(after.loss, before.loss);
+    EXPECT_EQ(after.classes, before.classes);
+    EXPECT_EQ(after.training_samples, before.training_samples);
+    EXPECT_EQ(features(back.answer(name)), 3);
+    EXPECT_EQ(components(back.answer(name)), 0);
+  }
+}
+
+TEST(ModelFile, MachinesPredictAndModelsWithComponentsDoNot) {
+  const ModelFile machines = machine_file();
+  const Model& machine = machines.answer("own");
+  const auto points_to_predict = HasSubstr("use choir predict");
+  const Samples fresh = normal_samples(3, 5, 2);
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { transform(machine, fresh); }),
+              points_to_predict);
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { score(machine, fresh); }), points_to_predict);
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { inverse(machine, Matrix::Zero(1, 2)); }),
+              points_to_predict);
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { require_components(machine); }),
+              points_to_predict);
+  for (const ModelFile& file : {fitted_file(), oblique_file(), parted_file(), kernel_parted_file()}) {
+    EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { require_machine(file.answer("own")); }),
+                HasSubstr("use choir transform"));
+  }
+}
+
 class OnePartAlone : public ::testing::TestWithParam<ModelFile (*)()> {};
 INSTANTIATE_TEST_SUITE_P(OfEitherKind, OnePartAlone, ::testing::Values(&parted_file, &kernel_parted_file));
 
@@ -130,8 +170,8 @@ TEST_P(OnePartAlone, CannotAnswer) {
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { score(part, fresh); }), needs_all);
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { inverse(part, Matrix::Zero(1, 2)); }),
               needs_all);
-  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { require_whole(part); }), needs_all);
-  EXPECT_NO_THROW(require_whole(fitted_file().answer()));
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { require_components(part); }), needs_all);
+  EXPECT_NO_THROW(require_components(fitted_file().answer()));
 }
 
 TEST(ModelFile, SameModelSameBytes) {
@@ -151,6 +191,7 @@ TEST(ModelFile, IsWrittenInTheFirstFormatThatHasAllOfIt) {
   EXPECT_TRUE(has_format(oblique_file(), 2));
   EXPECT_TRUE(has_format(parted_file(), 3));
   EXPECT_TRUE(has_format(kernel_parted_file(), 3));
+  EXPECT_TRUE(has_format(machine_file(), 3));
   ModelFile mixed = oblique_file();
   mixed.answers["neighborhood"] = parted_file().answer();
   EXPECT_TRUE(has_format(mixed, 3));
@@ -265,6 +306,54 @@ TEST_P(Golden3Kernel, IsReadAndItsPartsAnswerAsEver) {
 
 INSTANTIATE_TEST_SUITE_P(Format3, Golden3Kernel,
                          ::testing::Values("golden-format-3-kernel.npz", "numpy-format-3-kernel.npz"));
+
+class Golden3Machine : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Golden3Machine, IsReadAndPredictsAsEver) {
+  const ModelFile file = load_model(model_fixture(GetParam()));
+  EXPECT_EQ(file.method, "online-kernel");
+  const KernelMachine &labels = require_machine(file.answer("shared")),
+                      &values = require_machine(file.answer("own"));
+  EXPECT_EQ(labels.classes, (std::vector<std::int64_t>{-1, 2, 5}));
+  EXPECT_EQ(labels.training_samples, 6000000000u);
+  const Samples fresh{{11, 30}, {1, -5}};
+  const Matrix scores{{0.6694240303180288, 1.1255631739832006, -1.7949872043012294},
+                      {-0.0049690733272843525, 0.0026827453208733833, 0.0022863280064109688}};
+  const Matrix chances{{0.3755122736496342, 0.5925470626489643, 0.0319406637014014},
+                       {0.33167903394047893, 0.33422671652953423, 0.33409424952998684}};
+  EXPECT_LT(largest(labels.decide(fresh) - scores), 1e-13);
+  EXPECT_LT(largest(labels.probabilities(fresh) - chances), 1e-13);
+  EXPECT_EQ(labels.predict(fresh), (Vector{{2, 2}}));
+  EXPECT_LT(largest(values.predict(fresh) - Vector{{87, 245}}), 1e-11);
+}
+
+INSTANTIATE_TEST_SUITE_P(Format3, Golden3Machine,
+                         ::testing::Values("golden-format-3-machine.npz", "numpy-format-3-machine.npz"));
+
+class Golden3Clusters : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Golden3Clusters, IsReadAndPredictsAsEver) {
+  const ModelFile file = load_model(model_fixture(GetParam()));
+  EXPECT_EQ(file.method, "federated-kmeans");
+  const ClusterModel &landmarks = require_clusters(file.answer("shared")),
+                     &staged = require_clusters(file.answer("own"));
+  const Samples fresh{{11, 30}, {1, -5}};
+  const Matrix distances{{0.9695548663383883, 2.6470847163199265, 0.4972704660725894},
+                         {0.12733045736510112, 0.17395272388062955, 1.0020020947776416}};
+  EXPECT_LT(largest(landmarks.distances(fresh) - distances), 1e-13);
+  EXPECT_EQ(landmarks.predict(fresh), (std::vector<std::int64_t>{2, 0}));
+  EXPECT_EQ(landmarks.counts, (Vector{{100, 200, 300}}));
+  EXPECT_EQ(landmarks.training_samples, 600);
+  const Matrix first{{1, -1, 0.25, 0}, {0.5, 2, 0, 1}}, second{{0.5, 1, -1, 0.75}};  // the maps, transposed
+  const double half = std::sqrt(0.5);
+  Matrix input(4, 2);
+  input << half * features_of(staged.kernel, {.count = 2, .seed = 8}, fresh),
+      half * first * features_of(staged.kernel, {.count = 4, .seed = ~std::uint64_t{0} - 58}, fresh);
+  EXPECT_LT(largest(staged.embed(fresh) - (second * input).transpose()), 1e-13);
+}
+
+INSTANTIATE_TEST_SUITE_P(Format3, Golden3Clusters,
+                         ::testing::Values("golden-format-3-clusters.npz", "numpy-format-3-clusters.npz"));
 
 // What older readers understand is still written so that they do.
 TEST(ModelFile, EarlierFormatsAreWrittenAsEver) {

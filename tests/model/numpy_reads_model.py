@@ -1,4 +1,4 @@
-"""numpy opens saved models as .npz: numpy_reads_model.py SAMPLE_PROGRAM GOLDEN_FORMAT_1 2 3 3_KERNEL."""
+"""numpy opens saved models as .npz: numpy_reads_model.py SAMPLE_PROGRAM GOLDEN_FORMAT_1 2 3 3_KERNEL 3_MACHINE 3_CLUSTERS."""
 import hashlib
 import json
 import pathlib
@@ -29,7 +29,7 @@ def check_kernel_answer(name, model, manifest, overlap):
 sample_program, *goldens = sys.argv[1:]
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "model.npz"
-    for number, golden in zip((1, 2, 3, 3), goldens, strict=True):
+    for number, golden in zip((1, 2, 3, 3, 3, 3), goldens, strict=True):
         subprocess.run([sample_program, golden, path], check=True)
         with np.load(path) as model:
             manifest = json.loads(model["manifest.json"])
@@ -42,6 +42,15 @@ with tempfile.TemporaryDirectory() as folder:
                 u = model["shared/directions"]
                 np.testing.assert_allclose(u.T @ u, np.eye(2), atol=1e-12)
                 assert manifest["answers"]["shared"]["random_features"]["seed"] == 2**64 - 59
+            elif "machine" in golden:
+                np.testing.assert_array_equal(model["shared/classes"], [-1, 2, 5])
+                assert model["shared/weights"].shape == (len(model["shared/points"]), 3)
+                assert "own/classes" not in model
+            elif "clusters" in golden:
+                assert model["shared/projection"].shape == (len(model["shared/points"]), 2)
+                assert model["shared/centroids"].shape == (len(model["shared/counts"]), 2)
+                assert [stage["eta"] for stage in manifest["answers"]["own"]["stages"]] == [1, 0.5]
+                assert model["own/stage-2"].shape == (2 + 2, 1)
             elif "kernel" in golden:
                 assert "own/coefficients" not in model
                 points = np.hstack([model["shared/points"], model["own/points"]])

@@ -168,4 +168,47 @@ KernelModel oblique(KernelModel model, const Matrix& mixing) {
   return model;
 }
 
+KernelMachine any_machine(const std::string& loss, const std::vector<std::int64_t>& classes, Index points) {
+  KernelMachine machine;
+  machine.kernel.gamma = 0.3;
+  machine.points = normal_samples(3, points, 31);
+  machine.weights = normal_samples(points, classes.empty() ? 1 : std::ssize(classes), 32);
+  machine.loss = loss;
+  machine.classes = classes;
+  machine.training_samples = 100;
+  return machine;
+}
+
+namespace {
+
+ClusterModel any_clusters(Index dimension) {
+  ClusterModel model;
+  model.kernel.gamma = 0.3;
+  model.sample_features = 3;
+  model.centroids = normal_samples(dimension, 4, 41);
+  model.counts = Vector{{30, 0, 50, 20}};
+  model.training_samples = 100;
+  return model;
+}
+
+}  // namespace
+
+ClusterModel landmark_clusters() {
+  ClusterModel model = any_clusters(2);
+  model.points = normal_samples(3, 6, 42);
+  model.projection = normal_samples(6, 2, 43);
+  return model;
+}
+
+ClusterModel staged_clusters() {
+  ClusterModel model = any_clusters(3);
+  const auto stage = [](Index count, double eta, Index before, Index after) {
+    return FeatureStage{.random = {.count = count, .seed = 50 + static_cast<std::uint64_t>(count)},
+                        .eta = eta,
+                        .map = normal_samples(count + before, after, 44)};
+  };
+  model.stages = {stage(8, 1, 0, 2), stage(7, 0.75, 2, 4), stage(10, 0.5, 4, 3)};
+  return model;
+}
+
 }  // namespace choir

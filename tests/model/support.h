@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,7 +11,9 @@
 
 #include "choir/base/rng.h"
 #include "choir/linalg/eigen.h"
+#include "choir/model/cluster_model.h"
 #include "choir/model/feature_model.h"
+#include "choir/model/kernel_machine.h"
 #include "choir/model/kernel_model.h"
 #include "choir/model/kernel_part.h"
 #include "choir/model/linear_model.h"
@@ -50,6 +53,15 @@ Samples rows_of(const Samples& samples, const Columns& columns);
 
 // The same span behind other directions: w A, which are not orthonormal. A is D x any.
 KernelModel oblique(KernelModel model, const Matrix& mixing);
+
+// Weights of chance over normal points of 3 features: as many columns as classes, or one for values.
+KernelMachine any_machine(const std::string& loss, const std::vector<std::int64_t>& classes,
+                          Index points = 6);
+
+// Clusters of chance of samples with 3 features: 6 landmarks, 2 dimensions, 4 clusters; or three stages of
+// random features.
+ClusterModel landmark_clusters();
+ClusterModel staged_clusters();
 
 // The random features of the samples from their formula: m x N.
 Matrix features_of(const Kernel& kernel, const RandomFeaturesOptions& random, const Samples& samples);

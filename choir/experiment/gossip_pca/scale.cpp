@@ -1,10 +1,9 @@
 // What a simulated network costs: 60,000 digits, 10 components, 25 messages a node.
-#include <ctime>
-
 #include <fmt/format.h>
 
 #include "choir/base/memory.h"
 #include "choir/base/stopwatch.h"
+#include "choir/experiment/cpu_time.h"
 #include "choir/experiment/digits.h"
 #include "choir/experiment/gossip_pca/convergence.h"
 #include "choir/experiment/gossip_pca/experiments.h"
@@ -16,8 +15,6 @@ namespace {
 constexpr const char* method_name = "default";
 constexpr Index component_count = 10;
 constexpr Index messages = 25;
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 void measure(const Dataset& digits, Index nodes, const ExperimentOptions& options, Measurements& seen) {
   const GossipNetwork network = digit_network(digits, nodes, DigitOrder::random, 0);

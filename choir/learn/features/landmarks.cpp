@@ -14,31 +14,17 @@
 namespace choir {
 namespace {
 
-// How many different samples there are, counted no further than `most`.
-Index distinct_samples(const MatrixView<double>& samples, Index most) {
-  std::vector<Index> found;
-  for (Index n = 0; n < samples.cols() && static_cast<Index>(found.size()) < most; ++n) {
-    const bool seen = std::any_of(found.begin(), found.end(),
-                                  [&](Index other) { return samples.col(n) == samples.col(other); });
-    if (!seen) found.push_back(n);
-  }
-  return static_cast<Index>(found.size());
-}
-
-struct Clusters {
-  Matrix centres;
-  Vector counts;
-
+struct Clusters : CountedCentroids {
   void drop(Index cluster) {
     const Index last = counts.size() - 1;
-    centres.col(cluster) = centres.col(last).eval();
+    points.col(cluster) = points.col(last).eval();
     counts(cluster) = counts(last);
-    centres.conservativeResize(Eigen::NoChange, last);
+    points.conservativeResize(Eigen::NoChange, last);
     counts.conservativeResize(last);
   }
 
   Index nearest_to(Index cluster) const {
-    Vector distances = (centres.colwise() - centres.col(cluster)).colwise().squaredNorm();
+    Vector distances = (points.colwise() - points.col(cluster)).colwise().squaredNorm();
     distances(cluster) = std::numeric_limits<double>::infinity();
     Index nearest = 0;
     distances.minCoeff(&nearest);
@@ -47,8 +33,8 @@ struct Clusters {
 
   void merge(Index cluster, Index into) {
     const double together = counts(cluster) + counts(into);
-    centres.col(into) =
-        ((counts(into) * centres.col(into) + counts(cluster) * centres.col(cluster)) / together).eval();
+    points.col(into) =
+        ((counts(into) * points.col(into) + counts(cluster) * points.col(cluster)) / together).eval();
     counts(into) = together;
     drop(cluster);
   }
@@ -108,16 +94,33 @@ Message with_whitening(const Message& centroids, const Kernel& kernel, Index mos
 
 }  // namespace
 
-Matrix guarded_centroids(const MatrixView<double>& samples, const CentroidOptions& options) {
+Index distinct_samples(const MatrixView<double>& samples, Index most) {
+  std::vector<Index> found;
+  for (Index n = 0; n < samples.cols() && static_cast<Index>(found.size()) < most; ++n) {
+    const bool seen = std::any_of(found.begin(), found.end(),
+                                  [&](Index other) { return samples.col(n) == samples.col(other); });
+    if (!seen) found.push_back(n);
+  }
+  return static_cast<Index>(found.size());
+}
+
+CountedCentroids counted_centroids(const MatrixView<double>& samples, const CentroidOptions& options) {
   const Index wanted = std::min(options.count, distinct_samples(samples, options.count));
-  if (wanted == 0 || samples.cols() < options.min_count) return Matrix(samples.rows(), 0);
-  const KMeans fit = kmeans(samples, {.clusters = wanted, .seed = options.seed});
-  Clusters clusters{.centres = fit.centres, .counts = fit.counts};
+  if (wanted == 0 || samples.cols() < options.min_count) {
+    return {.points = Matrix(samples.rows(), 0), .counts = Vector(0)};
+  }
+  const KMeans fit = kmeans(
+      samples, {.clusters = wanted, .max_iter = options.max_iter, .tol = options.tol, .seed = options.seed});
+  Clusters clusters{{.points = fit.centres, .counts = fit.counts}};
   Index smallest = 0;
   while (clusters.counts.minCoeff(&smallest) < static_cast<double>(options.min_count)) {
     clusters.merge(smallest, clusters.nearest_to(smallest));
   }
-  return clusters.centres;
+  return clusters;
+}
+
+Matrix guarded_centroids(const MatrixView<double>& samples, const CentroidOptions& options) {
+  return counted_centroids(samples, options).points;
 }
 
 Matrix SharedLandmarks::features(const Kernel& kernel, const MatrixView<double>& samples) const {

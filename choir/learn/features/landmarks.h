@@ -21,10 +21,21 @@ struct CentroidOptions {
   Index count = 5;
   Index min_count = 3;  // clusters of fewer samples are merged into the nearest
   std::uint64_t seed = 0;
+  Index max_iter = 300;  // of k-means
+  double tol = 1e-4;
 };
 
-// k-means centres, M x (at most count); none if there are fewer samples than min_count.
+struct CountedCentroids {
+  Matrix points;  // M x L
+  Vector counts;  // L: samples that each is the mean of
+};
+
+// k-means centres, at most count; none if there are fewer samples than min_count.
+CountedCentroids counted_centroids(const MatrixView<double>& samples, const CentroidOptions& options);
 Matrix guarded_centroids(const MatrixView<double>& samples, const CentroidOptions& options);
+
+// How many different samples there are, counted no further than `most`.
+Index distinct_samples(const MatrixView<double>& samples, Index most);
 
 struct LandmarkOptions {
   Index per_node = 5;

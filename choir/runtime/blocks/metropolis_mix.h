@@ -21,6 +21,8 @@ class MetropolisMix {
   // whose x has another shape.
   Matrix apply(const Node& node, const Matrix& x, const Inbox& inbox) const;
 
+  double weight(Index position) const { return weights_[static_cast<std::size_t>(position)]; }
+
  private:
   std::vector<double> weights_;  // beside node.neighbors()
 };

@@ -35,6 +35,8 @@ class StopAgreement {
   // `diameter` may be any upper bound. Where nodes may be lost the number of nodes is a good one: calls then
   // have time for the detours.
   explicit StopAgreement(Index diameter) : diameter_(diameter) {}
+  // Goes on from what words() said after an earlier run's last iteration.
+  StopAgreement(Index diameter, const StopWords& words) : diameter_(diameter), words_(words) {}
 
   // What to send in this iteration.
   const StopWords& words() const { return words_; }

@@ -36,6 +36,28 @@ TEST(MetropolisMix, IsAProductWithTheMetropolisMatrix) {
   }
 }
 
+Task<std::vector<double>> weights_of(Node& node) {
+  const MetropolisMix mix = co_await learn_metropolis_mix(node);
+  std::vector<double> weights;
+  for (std::size_t k = 0; k < node.neighbors().size(); ++k)
+    weights.push_back(mix.weight(static_cast<Index>(k)));
+  co_return weights;
+}
+
+TEST(MetropolisMix, TellsTheWeightsOfTheLinks) {
+  for (const Graph& graph : testing::small_networks()) {
+    const Matrix w = metropolis_matrix(graph);
+    SimEngine engine;
+    const auto outcome =
+        run_nodes<std::vector<double>>(engine, graph, contract_of("mix"), seeded(1), weights_of);
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      std::vector<double> truth;
+      for (const NodeId other : graph.neighbors(node)) truth.push_back(w(node, other));
+      EXPECT_EQ(*outcome.results[static_cast<std::size_t>(node)], truth);
+    }
+  }
+}
+
 TEST(MetropolisMix, GivesTheWeightOfALostNeighbourBackToItsOtherEnds) {
   SimEngine engine(testing::without(2));
   const auto outcome =

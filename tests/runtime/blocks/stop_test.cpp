@@ -51,6 +51,21 @@ bool all_flagged_at(const Graph& graph, Index t) {
   return true;
 }
 
+TEST(StopAgreement, GoesOnFromItsWordsAsIfItHadNotStopped) {
+  const std::vector<StopWords> neighbors = {{.counter = 9}};
+  StopAgreement whole(4);
+  for (Index t = 0; t < 12; ++t) {
+    StopAgreement resumed(4, whole.words());
+    whole.advance(t, t != 3, neighbors);
+    resumed.advance(t, t != 3, neighbors);
+    EXPECT_EQ(resumed.words().counter, whole.words().counter);
+    EXPECT_EQ(resumed.words().stop_at, whole.words().stop_at);
+  }
+  EXPECT_TRUE(whole.reached(whole.words().stop_at));
+  EXPECT_FALSE(whole.reached(whole.words().stop_at - 1));
+  EXPECT_EQ(whole.words().stop_at, 8 + 1 + 4) << "content for 5 iterations from the 4th on";
+}
+
 TEST(StopAgreement, StopsAllNodesAtTheIterationThatTheFirstCallSays) {
   for (const Graph& graph : small_networks()) {
     for (const auto& engine : calm_engines()) {

@@ -1,0 +1,47 @@
+// The state of a run's nodes on disk, so that one that was killed goes on where it was.
+//
+//   OnlineCheckpoint checkpoint("states", identity, {.every = 300, .nodes = 20});
+//   hooks.after_round = [&](const OnlineRound&, const OnlineState& state) { checkpoint.keep(node, state); };
+//   const std::optional<OnlineState> state = checkpoint.load(node, round);
+//
+// A file for each node and every so many rounds, written atomically. Nodes may be apart by as many rounds as
+// there are nodes when the machine dies; as many files stay as it takes to find a round that all of them
+// have.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "choir/learn/online_kernel/online_kernel.h"
+
+namespace choir::cli {
+
+class OnlineCheckpoint {
+ public:
+  struct Rhythm {
+    std::uint64_t every = 1;  // rounds
+    Index nodes = 1;
+  };
+  // `identity`: what must be the same for a state to be of use. Makes the folder. Throws Error(Io).
+  OnlineCheckpoint(std::filesystem::path folder, std::string identity, const Rhythm& rhythm);
+
+  // Writes the state if it is due, and forgets those that nobody can need any more. Nodes may call it
+  // concurrently.
+  void keep(NodeId node, const OnlineState& state) const;
+  // Of which there are states, ascending.
+  std::vector<std::uint64_t> rounds_of(NodeId node) const;
+  // Throws Error(BadData) for a file that is damaged, Error(InvalidArgument) for one of another run.
+  OnlineState load(NodeId node, std::uint64_t round) const;
+  bool is_empty() const;
+
+ private:
+  std::filesystem::path file_of(NodeId node, std::uint64_t round) const;
+
+  std::filesystem::path folder_;
+  std::string identity_;
+  Rhythm rhythm_;
+};
+
+}  // namespace choir::cli

@@ -1,0 +1,135 @@
+#include "choir/cli/online_report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace choir::cli {
+namespace {
+
+// Rounds that are kept are so much apart, relative to their number: some hundreds of a million.
+constexpr double spread = 1.05;
+
+double mean(const std::vector<Json>& nodes, const char* key) {
+  return total(nodes, key) / static_cast<double>(nodes.size());
+}
+
+const char* quality_name(Loss loss) { return is_classification(loss) ? "accuracy" : "rmse"; }
+
+void describe_quality(const std::vector<Json>& nodes, Loss loss, RunResult& result) {
+  if (!nodes.front().contains("quality")) return;
+  Matrix values = Matrix::Constant(result.nodes, 1, std::nan(""));
+  for (const Json& node : nodes) values(node.at("node").get<Index>(), 0) = node.at("quality").get<double>();
+  result.quality[quality_name(loss)] = values;
+}
+
+std::string quality_words(const RunResult& result) {
+  for (const char* name : {"accuracy", "rmse"}) {
+    const auto found = result.quality.find(name);
+    if (found == result.quality.end()) continue;
+    const bool high_is_good = found->first == "accuracy";
+    double worst = high_is_good ? 1 : 0;
+    for (const double value : found->second.reshaped()) {
+      if (!std::isnan(value)) worst = high_is_good ? std::min(worst, value) : std::max(worst, value);
+    }
+    return fmt::format("{} on the test samples {:.4f} (mean over nodes), {:.4f} at the worst node\n", name,
+                       mean_over_nodes(found->second)(0), worst);
+  }
+  return {};
+}
+
+}  // namespace
+
+void OnlineHistory::add(const OnlineRound& round) {
+  const std::lock_guard lock(mutex_);
+  Track& track = tracks_[round.node];
+  if (round.round < track.next) return;
+  track.next =
+      std::max(round.round + 1, static_cast<std::uint64_t>(static_cast<double>(round.round) * spread));
+  track.rounds.push_back({round.round, round.samples, round.model_order, round.loss, round.mistakes,
+                          round.disagreement, round.compression});
+}
+
+Json OnlineHistory::of(NodeId node) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = tracks_.find(node);
+  return found == tracks_.end() ? Json::array() : found->second.rounds;
+}
+
+double quality_of(const KernelMachine& machine, const Samples& samples, const Vector& targets, int threads) {
+  const Vector answer = machine.predict(samples, threads);
+  if (!machine.classes.empty()) return (answer.array() == targets.array()).cast<double>().mean();
+  return std::sqrt((answer - targets).squaredNorm() / static_cast<double>(targets.size()));
+}
+
+Json numbers_of(const OnlineKernelFit& fit, const OnlineHistory& history,
+                const std::map<NodeId, double>& quality) {
+  Json nodes = Json::array();
+  for (const auto& node : fit.nodes) {
+    if (!node) continue;
+    nodes.push_back({{"node", node->node},
+                     {"samples", node->state.samples},
+                     {"rounds", node->state.round},
+                     {"model_order", node->state.f.size()},
+                     {"largest_order", node->largest_order},
+                     {"loss", node->last.loss},
+                     {"disagreement", node->last.disagreement},
+                     {"gamma", node->state.kernel.gamma},
+                     {"eta", node->state.eta},
+                     {"epsilon", node->state.epsilon},
+                     {"penalty", node->state.penalty},
+                     {"seconds", node->seconds},
+                     {"notes", node->notes},
+                     {"history", history.of(node->node)}});
+    const auto found = quality.find(node->node);
+    if (found != quality.end()) nodes.back()["quality"] = found->second;
+  }
+  return nodes;
+}
+
+void summarise_online(const std::vector<Json>& nodes, const OnlineKernelOptions& method, RunResult& result) {
+  result.samples = static_cast<Index>(total(nodes, "samples"));
+  result.iterations = static_cast<Index>(largest(nodes, "rounds"));
+  result.iterate_seconds = largest(nodes, "seconds");
+  result.extra["loss"] = to_string(method.loss);
+  result.extra["consensus"] = to_string(method.consensus);
+  result.extra["classes"] = method.classes;
+  result.extra["eta"] = nodes.front().at("eta");
+  result.extra["epsilon"] = nodes.front().at("epsilon");
+  result.extra["model_order"] = mean(nodes, "model_order");
+  result.extra["largest_model_order"] = largest(nodes, "largest_order");
+  result.extra["disagreement"] = mean(nodes, "disagreement");
+  result.extra["samples_per_second"] =
+      static_cast<double>(result.samples) / std::max(result.iterate_seconds, 1e-9);
+  describe_quality(nodes, method.loss, result);
+  add_similar_notes(nodes, result);
+}
+
+std::vector<Json> round_lines(const Json& node) {
+  std::vector<Json> lines;
+  for (const Json& round : node.at("history")) {
+    lines.push_back({{"node", node.at("node")},
+                     {"round", round.at(0)},
+                     {"samples", round.at(1)},
+                     {"model_order", round.at(2)},
+                     {"loss", round.at(3)},
+                     {"mistakes", round.at(4)},
+                     {"disagreement", round.at(5)},
+                     {"compression", round.at(6)}});
+  }
+  return lines;
+}
+
+std::string online_table(const RunResult& result) {
+  const auto number = [&](const char* key) { return result.extra.at(key).get<double>(); };
+  const bool compared = result.extra.at("consensus") != to_string(OnlineConsensus::none);
+  const std::string disagreement =
+      compared ? fmt::format("; disagreement {:.2e}", number("disagreement")) : std::string();
+  return fmt::format(
+      "{}dictionary: {:.1f} samples a node (mean), {:.0f} at most{}\n{} samples in {} rounds\n{}",
+      quality_words(result), number("model_order"), number("largest_model_order"), disagreement,
+      result.samples, result.iterations, sent_words(result));
+}
+
+}  // namespace choir::cli

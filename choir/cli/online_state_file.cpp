@@ -1,0 +1,156 @@
+#include "choir/cli/online_state_file.h"
+
+#include <cstring>
+#include <span>
+
+#include <nlohmann/json.hpp>
+
+#include "choir/base/error.h"
+#include "choir/codec/archive.h"
+#include "choir/codec/npy.h"
+
+namespace choir::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr const char* kind = "state of online-kernel";
+
+Json to_json(const Kernel& kernel) {
+  return {{"kind", to_string(kernel.kind)},
+          {"gamma", kernel.gamma},
+          {"degree", kernel.degree},
+          {"coef0", kernel.coef0},
+          {"normalized", kernel.normalized}};
+}
+
+Kernel kernel_of(const Json& json) {
+  return {.kind = parse_kernel_kind(json.at("kind").get<std::string>()),
+          .gamma = json.at("gamma").get<double>(),
+          .degree = json.at("degree").get<int>(),
+          .coef0 = json.at("coef0").get<double>(),
+          .normalized = json.at("normalized").get<bool>()};
+}
+
+Json manifest_of(const OnlineState& state, const std::string& identity) {
+  return {{"kind", kind},
+          {"identity", identity},
+          {"round", state.round},
+          {"samples", state.samples},
+          {"kernel", to_json(state.kernel)},
+          {"divide", state.preprocessing.divide},
+          {"standardize", to_string(state.preprocessing.standardize)},
+          {"features", state.f.atoms.rows()},
+          {"atoms", state.f.size()},
+          {"outputs", state.f.weights.cols()},
+          {"eta", state.eta},
+          {"epsilon", state.epsilon},
+          {"penalty", state.penalty},
+          {"penalty_cap", state.penalty_cap},
+          {"ended", state.ended},
+          {"stop_counter", state.stop_counter},
+          {"stop_at", state.stop_at}};
+}
+
+std::vector<std::byte> bytes_of(const std::string& text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+// The matrices in this order; a matrix is stored as numpy's (columns, rows).
+template <class State, class Visit>
+void for_each_matrix(State& state, Visit visit) {
+  visit("atoms", state.f.atoms);
+  visit("weights", state.f.weights);
+  visit("gram", state.f.gram);
+  visit("preprocessing_mean", state.preprocessing.mean);
+  visit("preprocessing_scale", state.preprocessing.scale);
+}
+
+OnlineState state_of(const Json& manifest) {
+  OnlineState state;
+  state.round = manifest.at("round").get<std::uint64_t>();
+  state.samples = manifest.at("samples").get<std::uint64_t>();
+  state.kernel = kernel_of(manifest.at("kernel"));
+  state.preprocessing.divide = manifest.at("divide").get<double>();
+  state.preprocessing.standardize = parse_standardize(manifest.at("standardize").get<std::string>());
+  const auto atoms = manifest.at("atoms").get<Index>();
+  const auto features = manifest.at("features").get<Index>();
+  const auto outputs = manifest.at("outputs").get<Index>();
+  if (atoms < 0 || features < 0 || outputs < 0) throw Error(ErrorCategory::BadData, "a size is negative");
+  state.f.atoms.resize(features, atoms);
+  state.f.weights.resize(atoms, outputs);
+  state.f.gram.resize(atoms, atoms);
+  const Index moments = state.preprocessing.standardize == Standardize::zscore ? features : 0;
+  state.preprocessing.mean.resize(moments);
+  state.preprocessing.scale.resize(moments);
+  state.eta = manifest.at("eta").get<double>();
+  state.epsilon = manifest.at("epsilon").get<double>();
+  state.penalty = manifest.at("penalty").get<double>();
+  state.penalty_cap = manifest.at("penalty_cap").get<double>();
+  state.ended = manifest.at("ended").get<bool>();
+  state.stop_counter = manifest.at("stop_counter").get<std::int64_t>();
+  state.stop_at = manifest.at("stop_at").get<std::int64_t>();
+  return state;
+}
+
+std::span<const std::byte> entry(const Archive& archive, const std::string& name) {
+  for (const ArchiveEntry& it : archive) {
+    if (it.name == name) return it.bytes;
+  }
+  fail(ErrorCategory::BadData, "it has no {}", name);
+}
+
+template <class AnyMatrix>
+void fill(AnyMatrix& matrix, const Archive& archive, const std::string& name) {
+  if (matrix.size() == 0) return;
+  const NpyView view = view_npy(entry(archive, name), name);
+  if (view.shape != std::vector<Index>{matrix.cols(), matrix.rows()}) {
+    fail(ErrorCategory::BadData, "the size of {} is not what the manifest says", name);
+  }
+  copy_doubles(view, std::span<double>(matrix.data(), static_cast<std::size_t>(matrix.size())));
+}
+
+OnlineState decode(const Archive& archive, const std::string& identity) {
+  const auto bytes = entry(archive, "manifest.json");
+  const Json manifest = Json::parse(reinterpret_cast<const char*>(bytes.data()),
+                                    reinterpret_cast<const char*>(bytes.data()) + bytes.size());
+  if (manifest.at("kind") != kind) throw Error(ErrorCategory::BadData, "it is something else");
+  if (manifest.at("identity") != identity) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "it is of a run with other data or options; type the same command, or choose another --checkpoint "
+        "folder");
+  }
+  OnlineState state = state_of(manifest);
+  for_each_matrix(state,
+                  [&](const char* name, auto& matrix) { fill(matrix, archive, std::string(name) + ".npy"); });
+  return state;
+}
+
+}  // namespace
+
+void save_state(const fs::path& path, const OnlineState& state, const std::string& identity) {
+  Archive archive;
+  archive.push_back({"manifest.json", bytes_of(manifest_of(state, identity).dump())});
+  for_each_matrix(state, [&](const char* name, const auto& matrix) {
+    if (matrix.size() == 0) return;
+    const std::span<const double> values(matrix.data(), static_cast<std::size_t>(matrix.size()));
+    archive.push_back(
+        {std::string(name) + ".npy", encode_npy(from_doubles(values, {matrix.cols(), matrix.rows()}))});
+  });
+  write_archive(path, archive);
+}
+
+OnlineState load_state(const fs::path& path, const std::string& identity) {
+  try {
+    return decode(read_archive(path), identity);
+  } catch (const Error& cause) {
+    throw Error(cause.category(), path.string(), cause);
+  } catch (const Json::exception& cause) {
+    fail(ErrorCategory::BadData, "{}: its manifest is damaged: {}", path.string(), cause.what());
+  }
+}
+
+}  // namespace choir::cli

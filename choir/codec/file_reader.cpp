@@ -1,0 +1,66 @@
+#include "choir/codec/file_reader.h"
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+std::string reason() { return std::system_category().message(errno); }
+
+}  // namespace
+
+FileReader::FileReader(const std::filesystem::path& path)
+    : FileReader(::open(path.c_str(), O_RDONLY | O_CLOEXEC), path.string()) {}
+
+FileReader FileReader::standard_input() { return {::fcntl(0, F_DUPFD_CLOEXEC, 0), "standard input"}; }
+
+FileReader::FileReader(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {
+  if (descriptor_ < 0) fail(ErrorCategory::Io, "cannot open {}: {}", name_, reason());
+  struct stat status {};
+  const bool known = ::fstat(descriptor_, &status) == 0;
+  if (known && S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
+  if (known && !S_ISDIR(status.st_mode)) return;
+  const std::string why = known ? "it is a folder" : reason();
+  ::close(descriptor_);
+  fail(ErrorCategory::Io, "cannot read {}: {}", name_, why);
+}
+
+FileReader::~FileReader() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+FileReader::FileReader(FileReader&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), name_(std::move(other.name_)), size_(other.size_) {}
+
+std::size_t FileReader::read_some(std::span<std::byte> out) {
+  while (true) {
+    const ssize_t got = ::read(descriptor_, out.data(), out.size());
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) fail(ErrorCategory::Io, "cannot read {}: {}", name_, reason());
+  }
+}
+
+std::size_t FileReader::read(std::span<std::byte> out) {
+  std::size_t filled = 0;
+  while (filled < out.size()) {
+    const std::size_t got = read_some(out.subspan(filled));
+    if (got == 0) break;
+    filled += got;
+  }
+  return filled;
+}
+
+void FileReader::seek(std::uint64_t offset) {
+  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0)
+    fail(ErrorCategory::Io, "cannot go to byte {} of {}: {}", offset, name_, reason());
+}
+
+}  // namespace choir

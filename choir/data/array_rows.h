@@ -1,0 +1,25 @@
+// Rows of an array that lies in a file as it is: .npy and idx after their headers.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "choir/codec/file_reader.h"
+#include "choir/codec/npy.h"
+#include "choir/data/row_source.h"
+
+namespace choir {
+
+struct StoredArray {
+  ElementType type = ElementType::float64;
+  std::vector<Index> shape;
+  std::size_t offset = 0;  // of its first byte in the file
+  bool big_endian = false;
+};
+
+// Row by row (C order). Throws Error(BadData) if the file has more or fewer bytes, Error(OutOfMemory) for a
+// row that does not fit.
+std::unique_ptr<RowSource> open_array_rows(FileReader file, StoredArray array);
+
+}  // namespace choir

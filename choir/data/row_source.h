@@ -1,0 +1,34 @@
+// Rows of one source, in order and in parts: what every format supplies. Strides, passes and batches are made
+// of it once, in row_stream.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "choir/base/types.h"
+
+namespace choir {
+
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+
+  virtual const std::string& name() const = 0;  // for error messages
+  virtual Index features() const = 0;           // M
+  virtual bool has_targets() const { return false; }
+  // How many there are in all, where the source says it at its beginning.
+  virtual std::optional<std::uint64_t> rows() const { return std::nullopt; }
+
+  // The next rows into `samples` (M x count) and, if there are targets, `targets` (count). Returns how many
+  // there were, less than `count` only at the end. Throws Error(BadData), Error(Io).
+  virtual Index read(Index count, std::span<double> samples, std::span<double> targets) = 0;
+  // Passes over rows; returns how many there were.
+  virtual std::uint64_t skip(std::uint64_t count) = 0;
+  // To the first row again. Only if can_rewind().
+  virtual void rewind() = 0;
+  virtual bool can_rewind() const { return true; }
+};
+
+}  // namespace choir

@@ -1,0 +1,113 @@
+#include "choir/data/row_stream.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "choir/base/error.h"
+#include "choir/data/arrays.h"
+
+namespace choir {
+namespace {
+
+void check(const StreamOptions& options, const RowSource& source) {
+  if (options.passes < 1)
+    fail(ErrorCategory::InvalidArgument, "{} passes over {}; there must be at least 1", options.passes,
+         source.name());
+  if (options.stride < 1 || options.offset < 0 || options.offset >= options.stride) {
+    fail(ErrorCategory::InvalidArgument,
+         "of every {} samples of {} the one at {} cannot be read; the stride is at least 1 and the offset "
+         "below it",
+         options.stride, source.name(), options.offset);
+  }
+  if (options.passes > 1 && !source.can_rewind()) {
+    fail(ErrorCategory::InvalidArgument, "{} can be read only once, not {} times; save it to a file first",
+         source.name(), options.passes);
+  }
+}
+
+}  // namespace
+
+RowStream::RowStream(std::unique_ptr<RowSource> source, const StreamOptions& options)
+    : source_(std::move(source)),
+      passes_left_(options.passes),
+      stride_(static_cast<std::uint64_t>(options.stride)),
+      offset_(static_cast<std::uint64_t>(options.offset)),
+      gap_(offset_) {
+  check(options, *source_);
+}
+
+std::optional<TargetedSamples> RowStream::next(Index count) {
+  if (count < 1)
+    fail(ErrorCategory::InvalidArgument, "{} samples of {} cannot be read; ask for at least 1", count,
+         source_->name());
+  TargetedSamples batch;
+  Index filled = 0;
+  while (filled < count && passes_left_ > 0) {
+    const Index wanted = stride_ == 1 ? room_for(count - filled) : 1;
+    const Index got = read(batch, filled, wanted);
+    filled += got;
+    if (got < wanted) end_pass();
+  }
+  if (filled == 0) return std::nullopt;
+  batch.samples.conservativeResize(Eigen::NoChange, filled);
+  if (source_->has_targets()) batch.targets.conservativeResize(filled);
+  return batch;
+}
+
+// What `next` is asked for may be more than there is: memory follows what was read.
+Index RowStream::room_for(Index wanted) const {
+  constexpr Index block_bytes = Index{1} << 22;
+  const Index row_bytes = source_->features() * static_cast<Index>(sizeof(double));
+  return std::min(wanted, std::max<Index>(1, block_bytes / row_bytes));
+}
+
+Index RowStream::read(TargetedSamples& batch, Index filled, Index count) {
+  const std::uint64_t passed = gap_ > 0 ? source_->skip(gap_) : 0;
+  row_ += passed;
+  if (passed < gap_) return 0;
+  if (filled + count > batch.samples.cols()) {
+    const Index room = std::max(filled + count, 2 * filled);
+    batch.samples.conservativeResize(source_->features(), room);
+    if (source_->has_targets()) batch.targets.conservativeResize(room);
+  }
+  const std::span<double> targets(source_->has_targets() ? batch.targets.data() + filled : nullptr,
+                                  source_->has_targets() ? static_cast<std::size_t>(count) : 0);
+  const Index got = source_->read(
+      count, {batch.samples.col(filled).data(), static_cast<std::size_t>(count * source_->features())},
+      targets);
+  check_finite(batch.samples.middleCols(filled, got), source_->name(), row_);
+  row_ += static_cast<std::uint64_t>(got);
+  gap_ = stride_ - 1;
+  if (got > 0) pass_is_empty_ = false;
+  return got;
+}
+
+std::uint64_t RowStream::skip(std::uint64_t count) {
+  std::uint64_t done = 0;
+  while (done < count && passes_left_ > 0) {
+    const std::uint64_t most = (std::numeric_limits<std::uint64_t>::max() - gap_) / stride_;
+    const std::uint64_t wanted = std::min(count - done, most);
+    const std::uint64_t rows = gap_ + (wanted - 1) * stride_ + 1;
+    const std::uint64_t passed = source_->skip(rows);
+    row_ += passed;
+    const std::uint64_t ours = passed > gap_ ? (passed - gap_ - 1) / stride_ + 1 : 0;
+    done += ours;
+    if (ours > 0) pass_is_empty_ = false;
+    gap_ = stride_ - 1;
+    if (passed < rows) end_pass();
+  }
+  return done;
+}
+
+// A source without a row that is ours would be read again and again.
+void RowStream::end_pass() {
+  passes_left_ = pass_is_empty_ ? 0 : passes_left_ - 1;
+  if (passes_left_ == 0) return;
+  source_->rewind();
+  row_ = 0;
+  gap_ = offset_;
+  pass_is_empty_ = true;
+}
+
+}  // namespace choir

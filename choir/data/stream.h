@@ -1,0 +1,57 @@
+// Samples that are read a few at a time, from files that need not fit into memory, from standard input, or
+// from memory.
+//
+//   const auto stream = open_stream("sensor-3.csv", {.target = "label"});
+//   while (const auto batch = stream->next(32)) learn(batch->samples, batch->targets);
+//
+// Formats: csv and tsv, ndjson (a line: {"x": [1, 2], "y": 0}, or a list of numbers whose last one is the
+// target), .npy, .h5, unpacked .idx; "-" is standard input, csv or ndjson by its first line. Packed files
+// (.gz, .npz, .mat) cannot be read in part and are refused with a sentence that says what to do.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "choir/linalg/types.h"
+
+namespace choir {
+
+struct TargetedSamples {
+  Samples samples;  // M x n
+  Vector targets;   // n: labels (whole numbers) or values; empty if the stream has none
+};
+
+class SampleStream {
+ public:
+  virtual ~SampleStream() = default;
+  // Up to `count` samples, less only at the end; nothing: there are no more. Throws Error(BadData) naming
+  // source and line or row, Error(Io).
+  virtual std::optional<TargetedSamples> next(Index count) = 0;
+  // Goes on `count` samples later, without parsing where the format allows it. Returns how many there were.
+  virtual std::uint64_t skip(std::uint64_t count) = 0;
+  virtual Index features() const = 0;  // known once opened
+};
+
+struct StreamOptions {
+  // A csv column by name or number (from 1; -1 is the last), or a file beside it (.npy, .idx, .h5, csv of one
+  // column); empty: none. ndjson carries its own: a member of that name ("y" if empty), or the last number.
+  std::string target = {};
+  Index passes = 1;  // over the source, from its beginning; standard input and pipes have one
+  // Of every `stride` samples the one at `offset`: several nodes share one file.
+  Index stride = 1;
+  Index offset = 0;
+};
+
+std::unique_ptr<SampleStream> open_stream(const std::string& source, const StreamOptions& options = {});
+
+// From memory; with several passes from the beginning again.
+std::unique_ptr<SampleStream> stream_of(TargetedSamples samples, Index passes = 1);
+
+// One source dealt out in turn, sample k to reader k mod `readers`. What one reader asks for before its turn
+// is kept for the others. Readers may be used from different threads.
+std::vector<std::unique_ptr<SampleStream>> deal_stream(std::unique_ptr<SampleStream> source, Index readers);
+
+}  // namespace choir

@@ -1,0 +1,85 @@
+#include "choir/data/targeted_rows.h"
+
+#include <cmath>
+#include <utility>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+class TargetedRows : public RowSource {
+ public:
+  TargetedRows(std::unique_ptr<RowSource> samples, std::unique_ptr<RowSource> targets)
+      : samples_(std::move(samples)), targets_(std::move(targets)) {
+    if (targets_->features() != 1) {
+      fail(ErrorCategory::BadData, "{} holds {} numbers a row, but a target is one number", targets_->name(),
+           targets_->features());
+    }
+    if (rows() && targets_->rows() && rows() != targets_->rows()) refuse(*rows(), *targets_->rows());
+  }
+
+  const std::string& name() const override { return samples_->name(); }
+  Index features() const override { return samples_->features(); }
+  bool has_targets() const override { return true; }
+  std::optional<std::uint64_t> rows() const override { return samples_->rows(); }
+  bool can_rewind() const override { return samples_->can_rewind() && targets_->can_rewind(); }
+
+  Index read(Index count, std::span<double> samples, std::span<double> targets) override {
+    const Index got = samples_->read(count, samples, {});
+    const Index beside = targets_->read(got, targets, {});
+    for (Index n = 0; n < beside; ++n)
+      check(targets[static_cast<std::size_t>(n)], row_ + static_cast<std::uint64_t>(n));
+    move_on(static_cast<std::uint64_t>(got), static_cast<std::uint64_t>(beside), got < count);
+    return got;
+  }
+
+  std::uint64_t skip(std::uint64_t count) override {
+    const std::uint64_t passed = samples_->skip(count);
+    move_on(passed, targets_->skip(passed), passed < count);
+    return passed;
+  }
+
+  void rewind() override {
+    samples_->rewind();
+    targets_->rewind();
+    row_ = 0;
+  }
+
+ private:
+  void move_on(std::uint64_t samples, std::uint64_t targets, bool at_end) {
+    if (targets < samples) {
+      fail(ErrorCategory::BadData, "{} has only {} targets, but {} goes on; one target a sample is needed",
+           targets_->name(), row_ + targets, name());
+    }
+    row_ += samples;
+    if (at_end && targets_->skip(1) > 0) {
+      fail(ErrorCategory::BadData, "{} has more targets than {} has samples, which are {}", targets_->name(),
+           name(), row_);
+    }
+  }
+
+  void check(double target, std::uint64_t row) const {
+    if (std::isfinite(target)) return;
+    fail(ErrorCategory::BadData, "{}: row {} is {}; remove or replace such values", targets_->name(), row + 1,
+         std::isnan(target) ? "NaN" : "infinite");
+  }
+
+  [[noreturn]] void refuse(std::uint64_t samples, std::uint64_t targets) const {
+    fail(ErrorCategory::BadData, "{} has {} targets, but {} has {} samples; one target a sample is needed",
+         targets_->name(), targets, name(), samples);
+  }
+
+  std::unique_ptr<RowSource> samples_;
+  std::unique_ptr<RowSource> targets_;
+  std::uint64_t row_ = 0;  // the next one
+};
+
+}  // namespace
+
+std::unique_ptr<RowSource> with_targets(std::unique_ptr<RowSource> samples,
+                                        std::unique_ptr<RowSource> targets) {
+  return std::make_unique<TargetedRows>(std::move(samples), std::move(targets));
+}
+
+}  // namespace choir

@@ -1,0 +1,55 @@
+#include "choir/data/text_window.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "choir/base/error.h"
+#include "choir/base/text.h"
+
+namespace choir {
+namespace {
+
+constexpr std::string_view utf8_mark = "\xef\xbb\xbf";
+
+}  // namespace
+
+TextWindow::TextWindow(FileReader file, const WindowSizes& sizes)
+    : file_(std::move(file)), limit_(std::max(sizes.limit, sizes.first)), buffer_(sizes.first, '\0') {
+  pass_over_mark();
+}
+
+std::string_view TextWindow::more(std::size_t kept) {
+  if (kept >= limit_) {
+    fail(ErrorCategory::BadData,
+         "{} has a line of more than {}; it is no table, or a quotation mark is never closed", name(),
+         human_bytes(static_cast<double>(limit_)));
+  }
+  std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(end_ - kept),
+            buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
+  begin_ = 0;
+  end_ = kept;
+  if (2 * kept > buffer_.size()) buffer_.resize(std::min(2 * buffer_.size(), limit_));
+  fill();
+  return text();
+}
+
+void TextWindow::rewind() {
+  file_.seek(0);
+  begin_ = end_ = 0;
+  at_end_ = false;
+  pass_over_mark();
+}
+
+void TextWindow::fill() {
+  const std::size_t got = file_.read_some(std::as_writable_bytes(std::span(buffer_).subspan(end_)));
+  end_ += got;
+  at_end_ = got == 0;
+}
+
+void TextWindow::pass_over_mark() {
+  // Whoever types a short line is not kept waiting for a mark.
+  while (!at_end_ && text().size() < utf8_mark.size() && utf8_mark.starts_with(text())) fill();
+  if (text().starts_with(utf8_mark)) begin_ = utf8_mark.size();
+}
+
+}  // namespace choir

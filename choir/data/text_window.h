@@ -1,0 +1,48 @@
+// The part of a text that is being looked at: a text of any length in memory that does not grow with it.
+//
+//   TextWindow window(FileReader("log.csv"));
+//   std::string_view text = window.text();
+//   ...                                            // the first 90 characters are done with
+//   text = window.more(text.size() - 90);          // the others, and what comes behind them
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "choir/codec/file_reader.h"
+
+namespace choir {
+
+struct WindowSizes {
+  std::size_t first = std::size_t{1} << 16;  // bytes in memory, as long as lines are shorter
+  std::size_t limit = std::size_t{1} << 26;  // bytes that a line may have
+};
+
+class TextWindow {
+ public:
+  explicit TextWindow(FileReader file, const WindowSizes& sizes = {});
+
+  // What is there now; without a UTF-8 mark at the beginning of the source.
+  std::string_view text() const { return std::string_view(buffer_).substr(begin_, end_ - begin_); }
+  bool at_end() const { return at_end_; }  // nothing comes behind text()
+  // Keeps the last `kept` characters of text() and reads on. Throws Error(BadData) if they are too many.
+  std::string_view more(std::size_t kept);
+  void rewind();
+
+  bool can_rewind() const { return file_.size().has_value(); }
+  const std::string& name() const { return file_.name(); }
+  std::size_t capacity() const { return buffer_.size(); }
+
+ private:
+  void fill();
+  void pass_over_mark();
+
+  FileReader file_;
+  std::size_t limit_;
+  std::string buffer_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  bool at_end_ = false;
+};
+
+}  // namespace choir

@@ -1,0 +1,82 @@
+// Values of a wave in the plane: nodes that see a strip of it each, and nodes that see all of it.
+#include <fmt/format.h>
+
+#include "choir/experiment/measurements.h"
+#include "choir/experiment/online_kernel/experiments.h"
+#include "choir/experiment/online_kernel/quality.h"
+#include "choir/experiment/online_kernel/trial.h"
+#include "choir/experiment/steps.h"
+
+namespace choir {
+namespace {
+
+constexpr Index node_count = 8;
+constexpr double noise = 0.05;
+constexpr std::uint64_t nobody = node_count;  // draws the test samples
+
+OnlineKernelOptions method_of(OnlineConsensus form) {
+  OnlineKernelOptions method = mixture_options(form);
+  method.loss = Loss::squared;
+  method.classes = {};
+  return method;
+}
+
+NodeParts parts_of(bool strips, Index count, std::uint64_t seed) {
+  NodeParts parts;
+  for (NodeId node = 0; node < node_count; ++node) {
+    const Strip strip = strips ? strip_of(node, node_count) : Strip{};
+    parts.push_back(wave(count, strip, noise, seed, static_cast<std::uint64_t>(node)));
+  }
+  return parts;
+}
+
+void measure(bool strips, std::uint64_t seed, const ExperimentOptions& options, Measurements& seen) {
+  const std::string setting = strips ? "strips" : "like nodes";
+  const Index count = options.quick ? 1600 : 4992;
+  const TargetedSamples truth = wave(2500, {}, 0, seed, nobody);
+  const Graph graph = random_network(node_count, seed);
+  double alone = 0;
+  for (const OnlineConsensus form : {OnlineConsensus::none, OnlineConsensus::diffusion}) {
+    const OnlineKernelFit fit =
+        run_online(graph, streams_of(parts_of(strips, count, seed)), method_of(form), options);
+    const std::vector<OnlineState> states = states_of(fit);
+    const OverNodes error = rmse(states, truth);
+    const auto add = [&](const char* quantity, double value) {
+      seen.add(setting, name_of(form), quantity, value);
+    };
+    add("RMSE", error.mean);
+    add("RMSE, worst node", error.worst);
+    add("model order", model_order(states).mean);
+    if (form == OnlineConsensus::none) alone = error.mean;
+    add("RMSE / alone", error.mean / alone);
+  }
+}
+
+}  // namespace
+
+ExperimentResult online_kernel_regression(const ExperimentOptions& options) {
+  const Index seeds = repetitions(options);
+  Steps steps(options.watch, "online-kernel/regression", 2 * static_cast<std::size_t>(seeds));
+  Measurements seen("samples of a node");
+  for (Index seed = 0; seed < seeds; ++seed) {
+    for (const bool strips : {true, false}) {
+      measure(strips, static_cast<std::uint64_t>(seed), options, seen);
+      steps.next();
+    }
+  }
+  const BarChart chart{.title = "online-kernel/regression: y = sin(2 x1) cos(1.5 x2)",
+                       .x = {},
+                       .y = {.title = "RMSE, mean over nodes", .from = 0},
+                       .groups = seen.settings(),
+                       .bars = {seen.bars(name_of(OnlineConsensus::none), "RMSE"),
+                                seen.bars(name_of(OnlineConsensus::diffusion), "RMSE")},
+                       .lines = {}};
+  return {
+      .table = seen.table(),
+      .summaries = {seen.summary("RMSE"), seen.summary("RMSE, worst node"), seen.summary("RMSE / alone"),
+                    seen.summary("model order")},
+      .pictures = {{"", chart}},
+      .notes = {"RMSE to the wave without noise on all of [-2, 2]^2; samples have noise of deviation .05"}};
+}
+
+}  // namespace choir

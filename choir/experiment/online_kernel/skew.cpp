@@ -1,0 +1,67 @@
+// Nodes that see two of five classes: what they know of the other three at the end.
+#include <fmt/format.h>
+
+#include "choir/experiment/measurements.h"
+#include "choir/experiment/online_kernel/experiments.h"
+#include "choir/experiment/online_kernel/quality.h"
+#include "choir/experiment/online_kernel/trial.h"
+#include "choir/experiment/steps.h"
+
+namespace choir {
+namespace {
+
+constexpr const char* series_name = "all";
+
+void measure(const MixtureTrial& trial, OnlineConsensus form, const ExperimentOptions& options,
+             Measurements& seen) {
+  constexpr Index nodes = 10;
+  const OnlineKernelOptions method = mixture_options(form);
+  const TwoClasses spec{.nodes = nodes,
+                        .classes = GaussianMixture::class_count,
+                        .count = (options.quick ? 50 : 156) * method.batch};
+  const OnlineKernelFit fit =
+      run_online(random_network(nodes, trial.seed),
+                 streams_of(two_classes_each(trial.train, spec, trial.seed)), method, options);
+  const std::vector<OnlineState> states = states_of(fit);
+  const OverNodes right = accuracy(states, trial.test);
+  const auto add = [&](const char* quantity, double value) {
+    seen.add(name_of(form), series_name, quantity, value);
+  };
+  add("accuracy", right.mean);
+  add("accuracy / Bayes", right.mean / trial.bayes);
+  add("worst node / Bayes", right.worst / trial.bayes);
+  add("model order", model_order(states).mean);
+  add("MiB sent a node",
+      static_cast<double>(fit.report.ledger.total().bytes) / 1048576 / static_cast<double>(nodes));
+}
+
+}  // namespace
+
+ExperimentResult online_kernel_skew(const ExperimentOptions& options) {
+  const Index seeds = repetitions(options);
+  Steps steps(options.watch, "online-kernel/skew", all_forms().size() * static_cast<std::size_t>(seeds));
+  Measurements seen("consensus");
+  for (Index seed = 0; seed < seeds; ++seed) {
+    const MixtureTrial trial = mixture_trial(options, static_cast<std::uint64_t>(seed));
+    for (const OnlineConsensus form : all_forms()) {
+      measure(trial, form, options, seen);
+      steps.next();
+    }
+  }
+  Bars mean = seen.bars(series_name, "accuracy / Bayes");
+  mean.name = "mean over nodes";
+  Bars worst = seen.bars(series_name, "worst node / Bayes");
+  worst.name = "worst node";
+  const BarChart chart{.title = "online-kernel/skew: two of five classes a node",
+                       .x = {.title = "consensus"},
+                       .y = {.title = "accuracy / Bayes", .from = 0, .to = 1},
+                       .groups = seen.settings(),
+                       .bars = {mean, worst},
+                       .lines = {}};
+  return {.table = seen.table(),
+          .summaries = {seen.quantities_of(series_name)},
+          .pictures = {{"", chart}},
+          .notes = {"node i draws from the classes 2i and 2i + 1 modulo 5, with replacement"}};
+}
+
+}  // namespace choir

@@ -1,0 +1,56 @@
+#include "choir/experiment/online_kernel/trial.h"
+
+#include <numeric>
+#include <utility>
+
+#include "choir/graph/random_graphs.h"
+#include "choir/runtime/local/local_engine.h"
+
+namespace choir {
+namespace {
+
+constexpr Purpose train_purpose("online-experiment-train");
+constexpr Purpose test_purpose("online-experiment-test");
+constexpr double bandwidth = 0.6;
+
+}  // namespace
+
+MixtureTrial mixture_trial(const ExperimentOptions& options, std::uint64_t seed) {
+  MixtureTrial trial{.seed = seed, .mixture = GaussianMixture(seed), .train = {}, .test = {}, .bayes = 0};
+  trial.train = trial.mixture.draw(options.quick ? 1600 : 5000, seed, train_purpose);
+  trial.test = trial.mixture.draw(options.quick ? 800 : 2500, seed, test_purpose);
+  trial.bayes = trial.mixture.bayes_accuracy(trial.test);
+  return trial;
+}
+
+Graph random_network(Index nodes, std::uint64_t seed) { return erdos_graph(nodes, 1 - 0.8 * 0.8, seed); }
+
+OnlineKernelOptions mixture_options(OnlineConsensus consensus) {
+  OnlineKernelOptions options;
+  options.consensus = consensus;
+  options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * bandwidth * bandwidth)};
+  options.classes = first_classes(GaussianMixture::class_count);
+  return options;
+}
+
+std::vector<std::int64_t> first_classes(Index count) {
+  std::vector<std::int64_t> classes(static_cast<std::size_t>(count));
+  std::iota(classes.begin(), classes.end(), std::int64_t{0});
+  return classes;
+}
+
+const std::vector<OnlineConsensus>& all_forms() {
+  static const std::vector<OnlineConsensus> forms = {OnlineConsensus::diffusion, OnlineConsensus::symmetric,
+                                                     OnlineConsensus::penalty, OnlineConsensus::none};
+  return forms;
+}
+
+std::string name_of(OnlineConsensus consensus) { return std::string(to_string(consensus)); }
+
+OnlineKernelFit run_online(const Graph& graph, SampleStreams streams, const OnlineKernelOptions& method,
+                           const ExperimentOptions& options, const OnlineHooks& hooks) {
+  LocalEngine engine({.threads = options.threads});
+  return fit_online_kernel(engine, graph, std::move(streams), method, {.watch = quiet(options)}, hooks);
+}
+
+}  // namespace choir

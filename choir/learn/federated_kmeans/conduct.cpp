@@ -1,0 +1,204 @@
+#include "choir/learn/federated_kmeans/conduct.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "choir/base/error.h"
+#include "choir/learn/agreement/agreement.h"
+#include "choir/learn/federated_kmeans/lloyd.h"
+#include "choir/learn/federated_kmeans/seeding.h"
+
+namespace choir {
+
+Task<void> Conductor::run() {
+  co_await devices_.open();
+  require_enough_samples();
+  co_await agree_on_preprocessing();
+  co_await agree_on_kernel();
+  CountedCentroids points{.points = Matrix(options_.features, 0), .counts = Vector(0)};
+  const bool from_centroids = options_.seeding == ClusterSeeding::centroids;
+  if (from_centroids || options_.embedding == ClusterEmbedding::nystroem) {
+    const Message request = centroids_request(devices_.devices(), round_++);
+    points = co_await devices_.collect(request, options_.features);
+  }
+  co_await embed(points);
+  if (from_centroids) {
+    points.points = devices_.listener().embed_prepared(points.points);
+  } else {
+    points = co_await drawn_candidates();
+  }
+  co_await cluster(points);
+  devices_.close();
+}
+
+void Conductor::require_enough_samples() const {
+  if (devices_.samples() > static_cast<double>(fewest_unmasked(options_))) return;
+  fail(ErrorCategory::InvalidArgument,
+       "all devices together have {} samples, and even their sum can be solved for them if they are no more "
+       "than "
+       "the {} rows of the embedding; choose fewer {}",
+       devices_.samples(), fewest_unmasked(options_),
+       options_.embedding == ClusterEmbedding::nystroem ? "landmarks" : "random features");
+}
+
+Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shape) {
+  const Total total = co_await devices_.sum(std::move(question), shape);
+  result_.rounds.push_back({.what = std::move(what),
+                            .answered = total.answered.size(),
+                            .silent = total.silent.size(),
+                            .refused = total.refused.size(),
+                            .samples = total.samples,
+                            .attempts = total.attempts});
+  note_refusals(total);
+  some_are_silent_ = !total.silent.empty();
+  if (!(total.samples > 0)) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "no device that answered has any samples: all refused, or were silent; use masks, or a smaller "
+        "embedding");
+  }
+  co_return Matrix(total.sum * (devices_.samples() / total.samples));
+}
+
+void Conductor::note_refusals(const Total& total) {
+  if (noted_refusals_ || total.refused.empty()) return;
+  noted_refusals_ = true;
+  result_.notes.push_back(
+      fmt::format("devices {} refused: sums are not masked, and those over no more than {} samples can be "
+                  "solved for them; "
+                  "they get labels, but the clusters were found without them",
+                  fmt::join(total.refused, ", "), fewest_unmasked(options_)));
+}
+
+std::optional<double> Conductor::bound(double of_unit_vectors) const {
+  // Embedded samples have length 1 up to rounding, and up to a feature without a pair.
+  const double slack = 1.01 * (1 + 1 / static_cast<double>(options_.random_features));
+  const KernelKind kind = options_.kernel.kind;
+  const bool unit = kind == KernelKind::rbf || kind == KernelKind::laplacian || kind == KernelKind::cosine;
+  return unit ? std::optional(slack * of_unit_vectors) : std::nullopt;
+}
+
+// Twice the same question: first about zero, then about the mean, so that no digits are lost far from zero.
+Task<Moments> Conductor::moments(bool of_entries) {
+  const Index length = of_entries ? 1 : options_.features;
+  const double count = devices_.samples() * static_cast<double>(of_entries ? options_.features : 1);
+  Moments moments{.count = count, .mean = Vector::Zero(length), .squares = Vector::Zero(length)};
+  const AnswerShape shape{.rows = 2, .cols = length};
+  for (int pass = 0; pass < 2; ++pass) {
+    const Message question = moments_question(moments.mean, round_++);
+    const Matrix sums = co_await sum("moments", question, shape);
+    const Vector shift = sums.row(0) / count;
+    moments.mean += shift;
+    moments.squares = sums.row(1).transpose() - count * shift.cwiseAbs2();
+  }
+  moments.squares = moments.squares.cwiseMax(0);
+  co_return moments;
+}
+
+Task<void> Conductor::agree_on_preprocessing() {
+  Preprocessing agreed = options_.preprocessing;
+  if (agreed.standardize == Standardize::zscore) {
+    const Moments features = co_await moments(false);
+    agreed = fit_zscore(agreed.divide, features);
+    Matrix both(agreed.mean.size(), 2);
+    both << agreed.mean, agreed.scale;
+    const Matrix settled = co_await devices_.settle(std::move(both), Kind::statistics);
+    agreed.mean = settled.col(0);
+    agreed.scale = settled.col(1);
+  }
+  devices_.tell(preprocessing_statement(agreed));
+}
+
+Task<double> Conductor::agreed_gamma_of() {
+  if (options_.gamma.rule == GammaRule::scale) {
+    const Moments entries = co_await moments(true);
+    co_return gamma_scale(options_.features, entries);
+  }
+  if (options_.gamma.rule == GammaRule::median) {
+    result_.notes.push_back(median_stand_in_note);
+    const Moments features = co_await moments(false);
+    co_return gamma_median_stand_in(features);
+  }
+  co_return options_.gamma.value;
+}
+
+Task<void> Conductor::agree_on_kernel() {
+  if (!uses_gamma(options_.kernel.kind)) co_return;
+  const double mine = co_await agreed_gamma_of();
+  const Matrix gamma = co_await devices_.settle(Matrix::Constant(1, 1, mine), Kind::statistics);
+  devices_.tell(kernel_statement(gamma(0, 0)));
+}
+
+// k-means||, Bahmani et al. 2012: at first one sample of each device, then more of those far from all
+// candidates.
+Task<CountedCentroids> Conductor::drawn_candidates() {
+  const Index length = devices_.listener().model().dimension();
+  CountedCentroids candidates{.points = Matrix(length, 0), .counts = Vector(0)};
+  double odds = 0;
+  for (Index round = 0; round <= parallel_rounds; ++round) {
+    const Message request = draw_request(candidates.points, odds, round_++);
+    const CountedCentroids drawn = co_await devices_.collect(request, length);
+    candidates = beside(candidates, drawn);
+    const Message question = cost_question(candidates.points, round_++);
+    const AnswerShape shape{.rows = 1, .cols = 1, .bound = bound(4)};
+    const Matrix phi = co_await sum("cost", question, shape);
+    if (!(phi(0, 0) > 0)) break;
+    odds = oversampling(options_.clusters) / phi(0, 0);
+  }
+  const Message question = weigh_question(candidates.points, round_++);
+  const AnswerShape shape{.rows = candidates.points.cols(), .cols = 1, .bound = 1.0};
+  const Matrix weights = co_await sum("weigh", question, shape);
+  candidates.counts = weights.col(0).cwiseMax(0);
+  co_return candidates;
+}
+
+Task<std::vector<Matrix>> Conductor::starts(const CountedCentroids& points) {
+  const std::vector<Matrix> mine =
+      seeded_starts(points, {.clusters = options_.clusters,
+                             .restarts = options_.restarts,
+                             .seed = seed_for(Purpose("federated-kmeans seeding"))});
+  const LloydRuns side_by_side(mine, {});
+  const Matrix settled = co_await devices_.settle(side_by_side.all(), Kind::coefficients);
+  std::vector<Matrix> decided;
+  for (Index restart = 0; restart < options_.restarts; ++restart) {
+    decided.push_back(settled.middleCols(restart * options_.clusters, options_.clusters));
+  }
+  co_return decided;
+}
+
+Task<void> Conductor::cluster(const CountedCentroids& points) {
+  std::vector<Matrix> begin = co_await starts(points);
+  const bool server = options_.coordination == Coordination::server;
+  // Without a server nodes differ by rounding, and might take different spares.
+  LloydRuns runs(std::move(begin), {.tol = options_.tol, .max_iter = options_.max_iter},
+                 server ? points : CountedCentroids{});
+  AnswerShape shape{.rows = points.points.rows() + 2, .cols = 0, .bound = bound(4)};
+  for (Index iteration = 0; runs.moving(); ++iteration) {
+    if (result_.node == 0 || server) options_.watch.report("k-means", iteration, options_.max_iter);
+    Matrix centres = runs.question();
+    shape.cols = centres.cols();
+    const Message question = lloyd_question(std::move(centres), options_.clusters, round_++);
+    const Matrix sums = co_await sum("lloyd", question, shape);
+    runs.absorb(sums, some_are_silent_ ? LloydRuns::Sums::of_some : LloydRuns::Sums::of_all);
+    const Matrix motion = co_await devices_.settle(runs.motion(), Kind::control);
+    runs.set_motion(motion.col(0));
+  }
+  Matrix all = runs.all();
+  shape.cols = all.cols();
+  const Message question = lloyd_question(std::move(all), options_.clusters, round_++);
+  const Matrix sums = co_await sum("lloyd", question, shape);
+  const auto mine = static_cast<double>(runs.rank(sums));
+  const Matrix best = co_await devices_.settle(Matrix::Constant(1, 1, mine), Kind::control);
+  const LloydRun& run = runs.at(static_cast<Index>(best(0, 0)));
+  devices_.tell(clusters_statement({.centroids = run.centres,
+                                    .counts = run.counts,
+                                    .inertia = run.inertia,
+                                    .samples = static_cast<Index>(devices_.samples()),
+                                    .iterations = run.iterations,
+                                    .converged = run.converged}));
+}
+
+}  // namespace choir

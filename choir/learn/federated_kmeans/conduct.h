@@ -1,0 +1,63 @@
+// The program of whoever coordinates: straight from the devices' moments to their clusters.
+//
+//   Conductor conductor(*coordinator, options, result);
+//   co_await conductor.run();
+//
+// The steps, each a few questions: preprocessing and gamma (moments), local centroids, the embedding
+// (eigenvectors of a sum), where to begin, and Lloyd's iterations.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "choir/learn/federated_kmeans/coordinator.h"
+#include "choir/learn/federated_kmeans/federated_kmeans.h"
+#include "choir/linalg/eigen.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+class Conductor {
+ public:
+  // All three must outlive it.
+  Conductor(Coordinator& devices, const FederatedKmeansOptions& options, FederatedKmeans& result)
+      : devices_(devices), options_(options), result_(result) {}
+
+  Task<void> run();
+
+ private:
+  void require_enough_samples() const;
+  Task<void> agree_on_preprocessing();
+  Task<void> agree_on_kernel();
+  Task<double> agreed_gamma_of();
+  Task<Moments> moments(bool of_entries);
+
+  Task<void> embed(const CountedCentroids& published);
+  Task<void> embed_by_landmarks(const CountedCentroids& published);
+  Task<void> embed_by_random_features();
+  Task<void> embed_by_fea();
+  Task<EigenPairs> eigenpairs(Index size, Index wanted);
+  Task<EigenPairs> eigenpairs_of_gram(Index size, Index wanted);
+  Task<EigenPairs> eigenpairs_by_products(Index size, Index wanted, EigenRoute route);
+  void tell_leading(const EigenPairs& spectrum);
+
+  Task<CountedCentroids> drawn_candidates();
+  Task<std::vector<Matrix>> starts(const CountedCentroids& points);
+  Task<void> cluster(const CountedCentroids& points);
+
+  // Over all samples: scaled up by N / N_alive if some devices were silent.
+  Task<Matrix> sum(std::string what, Message question, AnswerShape shape);
+  void note_route(EigenRoute route, Index size);
+  void note_refusals(const Total& total);
+  std::optional<double> bound(double of_unit_vectors) const;
+  std::uint64_t seed_for(Purpose purpose) const { return Rng(options_.seed, purpose).bits(); }
+
+  Coordinator& devices_;
+  const FederatedKmeansOptions& options_;
+  FederatedKmeans& result_;
+  Index round_ = 0;
+  bool noted_refusals_ = false;
+  bool some_are_silent_ = false;  // in the last sum
+};
+
+}  // namespace choir

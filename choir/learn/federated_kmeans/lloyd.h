@@ -1,0 +1,75 @@
+// Lloyd's iterations where devices give sums and a server moves the centres, all restarts at once: a question
+// carries the centres of every restart that still moves, so that restarts cost numbers and no rounds.
+//
+//   LloydRuns runs(starts, {.tol = 1e-4, .max_iter = 300});
+//   while (runs.moving()) runs.absorb(<sum over devices of lloyd_sums(embedded, runs.question(), k)>);
+//   runs.choose(<the same for runs.all()>);
+//   runs.best().centres
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "choir/learn/features/landmarks.h"
+#include "choir/linalg/types.h"
+
+namespace choir {
+
+// What a device adds up, a column for each of the k R centres: the sum of its samples (r), how many they are,
+// and the sum of their squared distances. (r + 2) x (k R).
+Matrix lloyd_sums(const MatrixView<double>& embedded, const MatrixView<double>& centres, Index clusters);
+
+struct LloydRule {
+  double tol = 1e-4;  // on the squared movement of all centres, relative to the mean variance
+  Index max_iter = 300;
+};
+
+struct LloydRun {
+  Matrix centres;  // r x k
+  Vector counts;   // k
+  double inertia = 0;
+  Index iterations = 0;
+  bool converged = false;
+  bool moving = true;
+  double least_movement = std::numeric_limits<double>::infinity();
+  Index restless = 0;  // rounds with some devices silent since then
+};
+
+class LloydRuns {
+ public:
+  // `starts`: r x k each. A cluster that runs empty takes over the spare point with the most weight times
+  // squared distance to its nearest centre; without spares it keeps its centre.
+  LloydRuns(std::vector<Matrix> starts, const LloydRule& rule, CountedCentroids spares = {});
+
+  bool moving() const;
+  Matrix question() const;  // centres of all runs that move, side by side
+  Matrix all() const;       // of all runs
+  // Sums for question(), over all samples; or, if some devices are silent now and then, over changing ones:
+  // centres then go on moving for ever, and a run ends when for 20 rounds they have not moved less than ever
+  // before. Throws Error(BadData) for another shape.
+  enum class Sums { of_all, of_some };
+  void absorb(const Matrix& sums, Sums which = Sums::of_all);
+  // 1 for every run that moves. Nodes that have no server agree on them.
+  Vector motion() const;
+  void set_motion(const Vector& motion);
+
+  // Sums for all(): the last look, which says how good each run is. Returns the best of them.
+  Index rank(const Matrix& sums);
+  const LloydRun& at(Index run) const { return runs_[static_cast<std::size_t>(run)]; }
+  Index clusters() const { return runs_.front().centres.cols(); }
+
+ private:
+  void require_shape(const Matrix& sums, Index runs) const;
+  void move(LloydRun& run, const Matrix& sums, Sums which);
+  void refill(LloydRun& run, Index cluster) const;
+
+  std::vector<LloydRun> runs_;
+  LloydRule rule_;
+  CountedCentroids spares_;
+  double tolerance_ = -1;  // on the squared movement; known after the first sums
+};
+
+// The mean variance of the embedded samples' coordinates, from sums of one run and its centres.
+double mean_variance(const MatrixView<double>& sums, const Matrix& centres);
+
+}  // namespace choir

@@ -1,0 +1,86 @@
+#include <memory>
+#include <utility>
+
+#include "choir/base/stopwatch.h"
+#include "choir/learn/federated_kmeans/conduct.h"
+#include "choir/learn/federated_kmeans/coordinator.h"
+#include "choir/learn/federated_kmeans/federated_kmeans.h"
+
+namespace choir {
+namespace {
+
+// A device answers a question, refuses, or is silent because an experiment wants it to be.
+void respond(FederationDevice& device, const Worker& worker, const Message& question) {
+  const Word word = word_of(question);
+  const bool about_single_samples = manner_of(word) == Manner::sum || word == Word::draw;
+  if (worker.is_absent(question)) {
+    device.keep_silent();
+  } else if (about_single_samples && worker.refuses_sums()) {
+    device.refuse();
+  } else if (manner_of(word) == Manner::sum) {
+    device.answer(worker.sums(question));
+  } else {
+    device.publish(worker.publication_for(question));
+  }
+}
+
+void take_over(const Worker& worker, FederatedKmeans& result) {
+  result.model = worker.model();
+  result.inertia = worker.found().inertia;
+  result.iterations = worker.found().iterations;
+  result.converged = worker.found().converged;
+}
+
+void take_over_as_device(const Worker& worker, FederatedKmeans& result) {
+  take_over(worker, result);
+  result.labels = worker.labels();
+  if (worker.refuses_sums()) result.notes.push_back(worker.refusal());
+}
+
+}  // namespace
+
+Task<FederatedKmeans> federated_kmeans_server(Node& node, FederatedKmeansOptions options) {
+  const Stopwatch clock;
+  FederatedKmeans result{.node = node.id()};
+  const std::unique_ptr<Coordinator> devices = server_coordinator(node, options);
+  Conductor conductor(*devices, options, result);
+  co_await conductor.run();
+  take_over(devices->listener(), result);
+  result.seconds = clock.seconds();
+  co_return result;
+}
+
+Task<FederatedKmeans> federated_kmeans_device(Node& node, Samples shard, FederatedKmeansOptions options) {
+  const Stopwatch clock;
+  FederatedKmeans result{.node = node.id()};
+  Worker worker(node.id(), std::move(shard), options);
+  const auto server = static_cast<NodeId>(node.network_size() - 1);
+  FederationDevice device(node, federation_options(options, server), worker.samples());
+  co_await device.open();
+  for (;;) {
+    const std::optional<Message> heard = co_await device.next();
+    if (!heard) break;
+    if (manner_of(word_of(*heard)) == Manner::statement) {
+      worker.hear(*heard);
+    } else {
+      respond(device, worker, *heard);
+    }
+  }
+  take_over_as_device(worker, result);
+  result.seconds = clock.seconds();
+  co_return result;
+}
+
+Task<FederatedKmeans> gossip_kmeans(Node& node, Samples shard, FederatedKmeansOptions options) {
+  const Stopwatch clock;
+  FederatedKmeans result{.node = node.id()};
+  Worker worker(node.id(), std::move(shard), options);
+  const std::unique_ptr<Coordinator> devices = gossip_coordinator(node, worker, options);
+  Conductor conductor(*devices, options, result);
+  co_await conductor.run();
+  take_over_as_device(worker, result);
+  result.seconds = clock.seconds();
+  co_return result;
+}
+
+}  // namespace choir

@@ -1,0 +1,149 @@
+#include "choir/learn/federated_kmeans/questions.h"
+
+#include <utility>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+Message say(Word word, Kind kind, Index round = 0) {
+  Message message(kind);
+  message.integer(static_cast<std::int64_t>(word)).integer(round);
+  return message;
+}
+
+Message with_array(Word word, Kind kind, Matrix array, Index round = 0) {
+  Message message = say(word, kind, round);
+  message.array(std::move(array));
+  return message;
+}
+
+}  // namespace
+
+Word word_of(const Message& message) {
+  const std::int64_t word = message.integer(0);
+  if (word < 0 || word > static_cast<std::int64_t>(Word::clusters)) {
+    fail(ErrorCategory::BadData,
+         "a message begins with {}, which means nothing; do all nodes run the same "
+         "choir?",
+         word);
+  }
+  return static_cast<Word>(word);
+}
+
+Manner manner_of(Word word) {
+  if (word <= Word::weigh) return Manner::sum;
+  return word <= Word::draw ? Manner::publication : Manner::statement;
+}
+
+Index round_of(const Message& question) { return question.integer(1); }
+
+Message moments_question(const Vector& centre, Index round) {
+  return with_array(Word::moments, Kind::statistics, centre, round);
+}
+
+Message gram_question(Index round) { return say(Word::gram, Kind::control, round); }
+
+Message product_question(const Vector& vector, Index round) {
+  return with_array(Word::product, Kind::coefficients, vector, round);
+}
+
+Message lloyd_question(Matrix centres, Index clusters, Index round) {
+  Message message = say(Word::lloyd, Kind::coefficients, round);
+  message.integer(clusters).array(std::move(centres));
+  return message;
+}
+
+Message cost_question(Matrix candidates, Index round) {
+  return with_array(Word::cost, Kind::features, std::move(candidates), round);
+}
+
+Message weigh_question(Matrix candidates, Index round) {
+  return with_array(Word::weigh, Kind::features, std::move(candidates), round);
+}
+
+Message centroids_request(Index devices, Index round) {
+  Message message = say(Word::centroids, Kind::control, round);
+  message.integer(devices);
+  return message;
+}
+
+Message draw_request(Matrix candidates, double odds, Index round) {
+  Message message = with_array(Word::draw, Kind::features, std::move(candidates), round);
+  message.number(odds);
+  return message;
+}
+
+Message preprocessing_statement(const Preprocessing& preprocessing) {
+  Message message = say(Word::preprocessing, Kind::statistics);
+  message.array(preprocessing.mean).array(preprocessing.scale);
+  return message;
+}
+
+Message kernel_statement(double gamma) {
+  Message message = say(Word::kernel, Kind::statistics);
+  message.number(gamma);
+  return message;
+}
+
+Message landmarks_statement(Matrix points, Matrix whitening, Kind kind) {
+  Message message = with_array(Word::landmarks, kind, std::move(points));
+  message.array(std::move(whitening));
+  return message;
+}
+
+Message stage_statement(const RandomFeaturesOptions& random, double eta) {
+  Message message = say(Word::stage, Kind::control);
+  message.integer(random.count).integer(static_cast<std::int64_t>(random.seed)).number(eta);
+  return message;
+}
+
+Message map_statement(Matrix map) { return with_array(Word::map, Kind::coefficients, std::move(map)); }
+
+Message clusters_statement(const FoundClusters& found) {
+  Message message = say(Word::clusters, Kind::coefficients);
+  message.integer(found.samples).integer(found.iterations).integer(found.converged ? 1 : 0);
+  message.number(found.inertia).array(found.centroids).array(found.counts);
+  return message;
+}
+
+FoundClusters clusters_in(const Message& statement) {
+  return {.centroids = statement.array(0).matrix(),
+          .counts = statement.array(1).matrix().reshaped(),
+          .inertia = statement.number(0),
+          .samples = statement.integer(2),
+          .iterations = statement.integer(3),
+          .converged = statement.integer(4) != 0};
+}
+
+Message publication(CountedCentroids points, Kind kind) {
+  Message message(kind);
+  message.array(std::move(points.points)).array(points.counts);
+  return message;
+}
+
+CountedCentroids published_in(const Message& message, NodeId device, Index length) {
+  CountedCentroids points{.points = message.array(0).matrix(),
+                          .counts = message.array(1).matrix().reshaped()};
+  if (points.points.rows() != length || points.points.cols() != points.counts.size()) {
+    fail(ErrorCategory::BadData,
+         "device {} published {} points of {} numbers with {} counts; points of {} numbers are needed",
+         device, points.points.cols(), points.points.rows(), points.counts.size(), length);
+  }
+  if (!points.points.allFinite() || !points.counts.allFinite() || (points.counts.array() <= 0).any()) {
+    fail(ErrorCategory::BadData, "device {} published points that are not finite, or means of no samples",
+         device);
+  }
+  return points;
+}
+
+CountedCentroids beside(const CountedCentroids& a, const CountedCentroids& b) {
+  CountedCentroids both{.points = Matrix(a.points.rows(), a.points.cols() + b.points.cols()),
+                        .counts = Vector(a.counts.size() + b.counts.size())};
+  both.points << a.points, b.points;
+  both.counts << a.counts, b.counts;
+  return both;
+}
+
+}  // namespace choir

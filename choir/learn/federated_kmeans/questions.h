@@ -1,0 +1,73 @@
+// What a coordinator says to devices: questions for sums, requests to publish, and statements.
+//
+//   Message question = lloyd_question(centres, round);
+//   word_of(question)            // Word::lloyd
+//   manner_of(Word::lloyd)       // Manner::sum
+#pragma once
+
+#include <cstdint>
+
+#include "choir/learn/features/landmarks.h"
+#include "choir/linalg/moments.h"
+#include "choir/model/cluster_model.h"
+#include "choir/runtime/message.h"
+
+namespace choir {
+
+enum class Word : std::int64_t {
+  moments,  // sums of x - c and of its squares, for each feature or for all entries
+  gram,     // the triangle of W'W
+  product,  // W'W c
+  lloyd,    // sums, counts and squared distances of clusters
+  cost,     // k-means||: squared distances to the candidates
+  weigh,    // k-means||: how many samples are nearest to each candidate
+  centroids,
+  draw,  // k-means||: embedded samples
+  preprocessing,
+  kernel,
+  landmarks,
+  stage,  // random features to go on with
+  map,    // from W to the embedding
+  clusters,
+};
+enum class Manner { sum, publication, statement };
+
+// Throws Error(BadData) if it is none.
+Word word_of(const Message& message);
+Manner manner_of(Word word);
+Index round_of(const Message& question);
+
+// centre: M x 1, or 1 x 1 for the moments of all entries together. Answer: 2 x M or 2 x 1.
+Message moments_question(const Vector& centre, Index round);
+Message gram_question(Index round);
+Message product_question(const Vector& vector, Index round);
+Message lloyd_question(Matrix centres, Index clusters, Index round);
+Message cost_question(Matrix candidates, Index round);
+Message weigh_question(Matrix candidates, Index round);
+Message centroids_request(Index devices, Index round);
+Message draw_request(Matrix candidates, double odds, Index round);
+
+Message preprocessing_statement(const Preprocessing& preprocessing);
+Message kernel_statement(double gamma);
+Message landmarks_statement(Matrix points, Matrix whitening, Kind kind);
+Message stage_statement(const RandomFeaturesOptions& random, double eta);
+Message map_statement(Matrix map);
+
+struct FoundClusters {
+  Matrix centroids;  // r x k
+  Vector counts;     // k
+  double inertia = 0;
+  Index samples = 0;
+  Index iterations = 0;
+  bool converged = false;
+};
+Message clusters_statement(const FoundClusters& found);
+FoundClusters clusters_in(const Message& statement);
+
+// What a device publishes, of kind centroids, raw_samples or features.
+Message publication(CountedCentroids points, Kind kind);
+// Throws Error(BadData) naming the device for points of another length, or counts that cannot be.
+CountedCentroids published_in(const Message& message, NodeId device, Index length);
+CountedCentroids beside(const CountedCentroids& a, const CountedCentroids& b);
+
+}  // namespace choir

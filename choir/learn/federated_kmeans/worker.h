@@ -1,0 +1,62 @@
+// A device's side: its samples, what it has been told, and what it answers. No network in here.
+//
+//   Worker worker(node.id(), std::move(shard), options);
+//   worker.hear(statement);
+//   const Matrix sums = worker.sums(question);
+//   worker.labels();
+//
+// A server has one without samples, which hears what it tells the devices and so has the same model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "choir/learn/federated_kmeans/options.h"
+#include "choir/learn/federated_kmeans/questions.h"
+#include "choir/model/cluster_model.h"
+#include "choir/runtime/message.h"
+
+namespace choir {
+
+class Worker {
+ public:
+  // Throws Error(BadData) if a sample is not finite.
+  Worker(NodeId id, Samples shard, const FederatedKmeansOptions& options);
+
+  Index samples() const { return samples_.cols(); }
+  // Whether it keeps out of sums, which are not masked, because it has too few samples, and why.
+  bool refuses_sums() const;
+  std::string refusal() const;
+  bool is_absent(const Message& question) const;  // drop-out as the options want it
+
+  Matrix sums(const Message& question) const;             // Manner::sum
+  Message publication_for(const Message& request) const;  // Manner::publication
+  void hear(const Message& statement);                    // Manner::statement
+
+  const ClusterModel& model() const { return model_; }
+  const FoundClusters& found() const { return found_; }
+  Index input_rows() const { return input_.rows(); }  // n, of W'
+  // Of points that are preprocessed: r x L.
+  Matrix embed_prepared(const Samples& points) const;
+  std::vector<std::int64_t> labels() const;  // N_m; after Word::clusters
+
+ private:
+  Matrix moments(const Vector& centre) const;
+  void hear_preprocessing(const Message& statement);
+  void hear_landmarks(const Message& statement);
+  void hear_stage(const Message& statement);
+  void hear_map(const Message& statement);
+  void hear_clusters(const Message& statement);
+
+  NodeId id_;
+  Samples samples_;  // M x N_m; preprocessed as soon as that is known
+  FederatedKmeansOptions options_;
+  ClusterModel model_;
+  Matrix whitening_;  // R: q x m, nystroem
+  Matrix input_;      // W': n x N_m
+  Matrix embedded_;   // b: r x N_m
+  FoundClusters found_;
+};
+
+}  // namespace choir

@@ -1,0 +1,202 @@
+#include <cmath>
+#include <deque>
+#include <utility>
+
+#include "choir/base/error.h"
+#include "choir/learn/federation/envelope.h"
+#include "choir/learn/federation/federation.h"
+#include "choir/learn/federation/fixed_point.h"
+#include "choir/learn/federation/masks.h"
+
+namespace choir {
+
+struct FederationDevice::State {
+  State(Node& the_node, const FederationOptions& the_options, Index the_samples)
+      : node(the_node),
+        options(the_options),
+        samples(the_samples),
+        channel(the_node.open_reliable_channel()) {
+    if (options.masked) masks.emplace(node.id());
+  }
+
+  Task<void> open();
+  Task<std::optional<Message>> next();
+  Task<void> hear();
+  void heed(Letter letter);
+  void give(Matrix value);
+  void give_masked(std::uint64_t number, const Envelope& attempt);
+  void give_again(const Letter& attempt);
+  void reveal(const Letter& request);
+  void send(Message content, Note note, std::uint64_t number);
+  // The question that a reply is to, which must have been put like that; it is answered then.
+  const Letter& take_question(std::optional<Note> expected);
+
+  Node& node;
+  const FederationOptions options;
+  const Index samples;
+  const Channel channel;
+  std::optional<DeviceMasks> masks;
+
+  std::optional<Letter> question;  // the last
+  bool replied = true;
+  std::optional<Matrix> answer;  // to it, for the next attempt
+  double limit = 0;              // no entry of it is larger
+  std::deque<Message> waiting;   // for the program
+  bool counted = false;
+  bool closed = false;
+};
+
+Task<void> FederationDevice::State::open() {
+  Message hello(Kind::control);
+  if (masks) hello.array(Array(masks->introduction()));
+  send(std::move(hello), Note::hello, 0);
+  while (!counted && !closed && waiting.empty()) co_await hear();
+}
+
+Task<std::optional<Message>> FederationDevice::State::next() {
+  while (!closed && waiting.empty()) co_await hear();
+  std::optional<Message> message;
+  if (!waiting.empty()) {
+    message = std::move(waiting.front());
+    waiting.pop_front();
+  }
+  co_return message;
+}
+
+// Waits as long as it takes: how long a server may compute, or wait for others, is not for a device to know.
+// If the server crashed the engine finds out.
+Task<void> FederationDevice::State::hear() {
+  const std::optional<Received> mail = co_await node.receive_from(options.server, channel, Deadline::never());
+  if (!mail) {
+    fail(ErrorCategory::PeerLost, "node {} waits for the server, node {}, which has ended without closing",
+         node.id(), options.server);
+  }
+  heed(opened(mail->message));
+}
+
+void FederationDevice::State::heed(Letter letter) {
+  switch (letter.envelope.note) {
+    case Note::directory:
+      if (masks) masks->learn(table_of(letter.content, key_record));
+      return;
+    case Note::count:
+      question = std::move(letter);
+      counted = !options.masked;
+      return give(Matrix(0, 0));
+    case Note::question:
+    case Note::request:
+      waiting.push_back(letter.content);
+      question = std::move(letter);
+      replied = false;
+      answer.reset();
+      return;
+    case Note::statement:
+      waiting.push_back(std::move(letter.content));
+      return;
+    case Note::attempt:
+      return give_again(letter);
+    case Note::unmask:
+      return reveal(letter);
+    case Note::close:
+      closed = true;
+      return;
+    case Note::hello:
+    case Note::answer:
+    case Note::magnitude:
+    case Note::seeds:
+    case Note::published:
+    case Note::refusal:
+      break;
+  }
+  fail(ErrorCategory::BadData,
+       "node {} got a message of a device from the server; do all run the same choir?", node.id());
+}
+
+void FederationDevice::State::send(Message content, Note note, std::uint64_t number) {
+  const Envelope envelope{.note = note};
+  node.send(options.server, sealed(std::move(content), envelope, channel, number));
+}
+
+const Letter& FederationDevice::State::take_question(std::optional<Note> expected) {
+  if (replied || (expected && question->envelope.note != *expected)) {
+    fail(ErrorCategory::InvalidArgument,
+         "node {} replies to a question that was not put, was put otherwise, or has its reply", node.id());
+  }
+  replied = true;
+  return *question;
+}
+
+void FederationDevice::State::give(Matrix value) {
+  answer = std::move(value);
+  const Envelope& asked = question->envelope;
+  if (!masks) {
+    Message message(Kind::statistics);
+    message.number(static_cast<double>(samples)).array(Array(*answer));
+    return send(std::move(message), Note::answer, question->number);
+  }
+  if (asked.bound >= 0) {
+    limit = asked.bound * static_cast<double>(samples);
+    return give_masked(question->number, asked);
+  }
+  const int power = power_of_two_above(*answer);
+  limit = std::ldexp(1.0, power);
+  Message message(Kind::statistics);
+  message.integer(power);
+  send(std::move(message), Note::magnitude, question->number);
+}
+
+void FederationDevice::State::give_masked(std::uint64_t number, const Envelope& attempt) {
+  Words words(answer->size() + 1, 1);
+  const std::span<std::int64_t> all = span_of(words);
+  FixedPoint(attempt.exponent).encode(*answer, limit, all);
+  all.back() = samples;
+  masks->hide(all, number, attempt.devices);
+  Message message(Kind::statistics);
+  message.array(Array(std::move(words)));
+  send(std::move(message), Note::answer, number);
+}
+
+// An attempt at a question to which there is no answer is none of ours.
+void FederationDevice::State::give_again(const Letter& attempt) {
+  if (!masks || !answer || attempt.envelope.question != question->number) return;
+  give_masked(attempt.number, attempt.envelope);
+}
+
+void FederationDevice::State::reveal(const Letter& request) {
+  if (!masks) return;
+  std::optional<Words> seeds = masks->reveal(request.number, request.envelope.devices, options.min_devices);
+  if (!seeds) return;
+  if (question->envelope.note == Note::count) counted = true;
+  send(table_message(std::move(*seeds)), Note::seeds, request.number);
+}
+
+FederationDevice::FederationDevice(Node& node, FederationOptions options, Index samples)
+    : state_(std::make_unique<State>(node, options, samples)) {}
+FederationDevice::~FederationDevice() = default;
+FederationDevice::FederationDevice(FederationDevice&&) noexcept = default;
+
+Task<void> FederationDevice::open() { return state_->open(); }
+Task<std::optional<Message>> FederationDevice::next() { return state_->next(); }
+
+void FederationDevice::answer(const Matrix& value) {
+  const Envelope& asked = state_->take_question(Note::question).envelope;
+  if (value.rows() != asked.rows || value.cols() != asked.cols) {
+    fail(ErrorCategory::InvalidArgument, "node {} answers with {} x {} numbers where {} x {} were asked for",
+         state_->node.id(), value.rows(), value.cols(), asked.rows, asked.cols);
+  }
+  state_->give(value);
+}
+
+void FederationDevice::publish(Message message) {
+  const std::uint64_t number = state_->take_question(Note::request).number;
+  state_->send(std::move(message), Note::published, number);
+}
+
+void FederationDevice::refuse() {
+  const std::uint64_t number = state_->take_question(std::nullopt).number;
+  state_->send(Message(Kind::control), Note::refusal, number);
+}
+
+void FederationDevice::keep_silent() { state_->take_question(std::nullopt); }
+
+}  // namespace choir

@@ -1,0 +1,71 @@
+#include "choir/learn/federation/envelope.h"
+
+#include <bit>
+#include <utility>
+
+#include "choir/base/error.h"
+#include "choir/learn/alignment/words.h"
+
+namespace choir {
+namespace {
+
+constexpr Index fixed_words = 6;
+constexpr Index bits_in_word = 64;
+
+// Devices as a set of bits: a hundred of them in two words.
+Words words_of(const Envelope& envelope) {
+  const Index sets = envelope.devices.empty() ? 0 : envelope.devices.back() / bits_in_word + 1;
+  Words words = Words::Zero(fixed_words + sets, 1);
+  words.col(0).head(fixed_words) << static_cast<std::int64_t>(envelope.note),
+      static_cast<std::int64_t>(envelope.question), envelope.rows, envelope.cols,
+      std::bit_cast<std::int64_t>(envelope.bound), envelope.exponent;
+  for (const NodeId device : envelope.devices) {
+    const std::uint64_t bit = std::uint64_t{1} << (device % bits_in_word);
+    words(fixed_words + device / bits_in_word) |= std::bit_cast<std::int64_t>(bit);
+  }
+  return words;
+}
+
+std::vector<NodeId> devices_in(const WordsView& words) {
+  std::vector<NodeId> devices;
+  for (Index set = fixed_words; set < words.size(); ++set) {
+    for (auto bits = std::bit_cast<std::uint64_t>(words(set)); bits != 0; bits &= bits - 1) {
+      devices.push_back(static_cast<NodeId>((set - fixed_words) * bits_in_word + std::countr_zero(bits)));
+    }
+  }
+  return devices;
+}
+
+Message without_last_array(const Message& message) {
+  Message content(message.kind());
+  for (const std::int64_t value : message.integers()) content.integer(value);
+  for (const double value : message.numbers()) content.number(value);
+  for (const Array& array : message.arrays().first(message.arrays().size() - 1)) content.array(array);
+  return content;
+}
+
+}  // namespace
+
+Message sealed(Message content, const Envelope& envelope, Channel channel, std::uint64_t number) {
+  content.array(Array(words_of(envelope))).on(channel, number);
+  return content;
+}
+
+Letter opened(const Message& message) {
+  const std::span<const Array> arrays = message.arrays();
+  if (arrays.empty() || arrays.back().type() != ArrayType::int64 || arrays.back().rows() < fixed_words) {
+    throw Error(ErrorCategory::BadData,
+                "a message of a federation does not say what it is for; do all nodes run the same choir?");
+  }
+  const WordsView words = arrays.back().integers();
+  Envelope envelope{.note = static_cast<Note>(words(0)),
+                    .question = static_cast<std::uint64_t>(words(1)),
+                    .rows = words(2),
+                    .cols = words(3),
+                    .bound = std::bit_cast<double>(words(4)),
+                    .exponent = static_cast<int>(words(5)),
+                    .devices = devices_in(words)};
+  return {std::move(envelope), without_last_array(message), message.round()};
+}
+
+}  // namespace choir

@@ -1,0 +1,55 @@
+// What a message between the server and a device is for. It travels as one more array behind the message's
+// own content, so that the content stays as the method wrote it.
+//
+//   node.send(device, sealed(question, {.note = Note::question, .rows = 3, .cols = 2}, channel, sequence));
+//   const Letter letter = opened(received);      // letter.content is the question again
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "choir/linalg/types.h"
+#include "choir/runtime/message.h"
+
+namespace choir {
+
+enum class Note : std::int64_t {
+  // from a device
+  hello,      // its public key, if sums are masked
+  answer,     // to a question: the sums and the number of samples, as numbers or as masked words
+  magnitude,  // to a question without a bound: the power of two above its largest entry
+  seeds,      // of the masks that the server asked for
+  published,
+  refusal,
+  // from the server
+  directory,  // everybody's public key
+  count,      // how many samples are there?
+  question,
+  attempt,  // the answer to the last question, masked (again)
+  unmask,   // whose answers the server has
+  request,  // for something to publish
+  statement,
+  close,
+};
+
+struct Envelope {
+  Note note = Note::statement;
+  std::uint64_t question = 0;  // the number of the question that an attempt is for
+  Index rows = 0;              // of the answer
+  Index cols = 0;
+  double bound = 0;                  // of its entries, for each sample; negative: unknown
+  int exponent = 0;                  // of the fixed point
+  std::vector<NodeId> devices = {};  // who was asked, or whose answers there are; ascending
+};
+
+struct Letter {
+  Envelope envelope;
+  Message content;
+  std::uint64_t number = 0;  // of the request that it belongs to
+};
+
+Message sealed(Message content, const Envelope& envelope, Channel channel, std::uint64_t number);
+// Throws Error(BadData) if there is no envelope around it.
+Letter opened(const Message& message);
+
+}  // namespace choir

@@ -1,0 +1,75 @@
+#include "choir/learn/federation/fixed_point.h"
+
+#include <cmath>
+#include <limits>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+constexpr int total_bits = 62;       // of 63: one is left for rounding and slack
+constexpr double slack = 1e-9;       // an entry of exactly the bound may have been rounded up
+constexpr int most_exponent = 1100;  // a limit of 0, or nearly
+
+}  // namespace
+
+FixedPoint FixedPoint::for_sums_up_to(double limit) {
+  if (!(limit >= 0) || !std::isfinite(limit)) {
+    fail(ErrorCategory::InvalidArgument,
+         "a sum is bounded by {}; it needs a finite bound that is not negative", limit);
+  }
+  if (limit == 0) return FixedPoint(most_exponent);
+  int power = 0;
+  std::frexp(limit, &power);  // limit < 2^power
+  return FixedPoint(std::min(total_bits - power, most_exponent));
+}
+
+void FixedPoint::encode(const Matrix& values, double limit, std::span<std::int64_t> words) const {
+  if (!(std::ldexp(limit, exponent_) <= std::ldexp(1.0, total_bits))) {
+    fail(ErrorCategory::InvalidArgument,
+         "numbers up to {} do not fit into words of 64 bits as multiples of 2^{}; the bound and the scale of "
+         "a question do not belong together",
+         limit, -exponent_);
+  }
+  std::size_t next = 0;
+  for (Index column = 0; column < values.cols(); ++column) {
+    for (Index row = 0; row < values.rows(); ++row) {
+      const double value = values(row, column);
+      if (!(std::abs(value) <= limit * (1 + slack))) {
+        fail(ErrorCategory::InvalidArgument,
+             "entry ({}, {}) of an answer is {}, above the bound of {} that was agreed on for it; raise the "
+             "bound of the question",
+             row, column, value, limit);
+      }
+      words[next++] = std::llrint(std::ldexp(value, exponent_));
+    }
+  }
+}
+
+Matrix FixedPoint::decode(std::span<const std::int64_t> words, Index rows, Index cols) const {
+  Matrix values(rows, cols);
+  for (Index i = 0; i < values.size(); ++i) {
+    values.data()[i] = std::ldexp(static_cast<double>(words[static_cast<std::size_t>(i)]), -exponent_);
+  }
+  return values;
+}
+
+// Half a step each, and half of the last place of a double below 2^63 for the total.
+double FixedPoint::rounding(Index devices) const {
+  constexpr double of_total = 512;
+  return std::ldexp(0.5 * static_cast<double>(devices) + of_total, -exponent_);
+}
+
+int power_of_two_above(const Matrix& values) {
+  if (!values.allFinite()) {
+    throw Error(ErrorCategory::InvalidArgument, "an answer has entries that are no finite numbers");
+  }
+  const double largest = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
+  if (largest == 0) return std::numeric_limits<double>::min_exponent;
+  int power = 0;
+  std::frexp(largest, &power);
+  return power;
+}
+
+}  // namespace choir

@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "choir/base/error.h"
+#include "choir/learn/federation/correspondence.h"
+#include "choir/learn/federation/federation.h"
+#include "choir/learn/federation/masks.h"
+#include "choir/learn/federation/totals.h"
+
+namespace choir {
+namespace {
+
+enum class Standing : std::uint8_t {
+  absent,   // has not said hello yet
+  joined,   // has; its samples are not counted yet
+  counted,  // is asked
+};
+
+void require_sensible(const Node& node, const FederationOptions& options) {
+  const auto devices = std::ssize(node.neighbors());
+  if (devices != node.network_size() - 1) {
+    fail(ErrorCategory::InvalidArgument,
+         "the server, node {}, has links to {} of {} devices; a federation needs a star around it", node.id(),
+         devices, node.network_size() - 1);
+  }
+  if (options.min_devices < (options.masked ? 2 : 1) || options.min_devices > devices) {
+    fail(ErrorCategory::InvalidArgument,
+         "min_devices is {}; of {} devices it must be at least {}: a total of fewer is no total",
+         options.min_devices, devices, options.masked ? 2 : 1);
+  }
+}
+
+}  // namespace
+
+struct FederationServer::State {
+  State(Node& node, const FederationOptions& options) : post(node, options) {
+    require_sensible(node, options);
+    for (const NodeId device : node.neighbors()) standing[device] = Standing::absent;
+  }
+
+  Task<void> open();
+  Task<Total> ask(Message question, AnswerShape shape);
+  Task<std::vector<Published>> collect(Message question);
+
+  // Present ones of that standing, or a better one.
+  std::vector<NodeId> at_least(Standing least) const;
+  bool has(Standing which) const;
+  Task<void> hear_greetings(Deadline deadline);
+  Task<void> take_in();
+  Task<Total> total_of(Question question);
+
+  Correspondence post;
+  std::map<NodeId, Standing> standing;
+  Words directory{key_record, 0};
+  double samples = 0;
+};
+
+std::vector<NodeId> FederationServer::State::at_least(Standing least) const {
+  std::vector<NodeId> devices;
+  for (const auto& [device, its] : standing) {
+    if (its >= least && !post.is_gone(device)) devices.push_back(device);
+  }
+  return devices;
+}
+
+bool FederationServer::State::has(Standing which) const {
+  return std::ranges::any_of(
+      standing, [&](const auto& entry) { return entry.second == which && !post.is_gone(entry.first); });
+}
+
+Task<void> FederationServer::State::hear_greetings(Deadline deadline) {
+  const std::vector<NodeId> devices = at_least(Standing::absent);
+  for (const NodeId device : devices) {
+    if (standing[device] != Standing::absent) continue;
+    const std::optional<Letter> hello = co_await post.reply(device, 0, deadline);
+    if (!hello) continue;
+    standing[device] = Standing::joined;
+    if (!post.options().masked) continue;
+    directory.conservativeResize(Eigen::NoChange, directory.cols() + 1);
+    directory.rightCols(1) = table_of(hello->content, key_record).leftCols(1);
+    directory(0, directory.cols() - 1) = device;  // whatever it calls itself
+  }
+}
+
+// Passes keys on and counts samples. A count without somebody who was counted before is worth nothing: the
+// newcomers wait for the next one.
+Task<void> FederationServer::State::take_in() {
+  const std::vector<NodeId> before = at_least(Standing::counted);
+  Question count{.content = Message(Kind::control),
+                 .note = Note::count,
+                 .shape = {.bound = 0},
+                 .asked = at_least(Standing::joined)};
+  if (post.options().masked) {
+    const Envelope envelope{.note = Note::directory};
+    post.send_to(count.asked, table_message(directory), envelope);
+  }
+  const Total total = co_await total_of(std::move(count));
+  if (!std::ranges::includes(total.answered, post.present(before))) co_return;
+  for (const NodeId device : total.answered) standing[device] = Standing::counted;
+  samples = total.samples;
+}
+
+Task<void> FederationServer::State::open() {
+  co_await hear_greetings(post.deadline());
+  co_await take_in();
+}
+
+Task<Total> FederationServer::State::total_of(Question question) {
+  if (post.options().masked) {
+    Total total = co_await masked_total(post, std::move(question));
+    co_return total;
+  }
+  Total total = co_await plain_total(post, std::move(question));
+  co_return total;
+}
+
+Task<Total> FederationServer::State::ask(Message content, AnswerShape shape) {
+  if (has(Standing::absent)) co_await hear_greetings(post.at_once());
+  if (has(Standing::joined)) co_await take_in();
+  Question question{.content = std::move(content),
+                    .shape = shape,
+                    .asked = at_least(Standing::counted),
+                    .samples = samples};
+  Total total = co_await total_of(std::move(question));
+  co_return total;
+}
+
+Task<std::vector<Published>> FederationServer::State::collect(Message question) {
+  const std::vector<NodeId> asked = at_least(Standing::counted);
+  const Envelope envelope{.note = Note::request, .question = post.begin_request()};
+  post.send_to(asked, question, envelope);
+  const Replies replies = co_await post.replies(asked);
+  std::vector<Published> all;
+  for (const auto& [device, letter] : replies) {
+    if (letter.envelope.note == Note::published) all.push_back({device, letter.content});
+  }
+  co_return all;
+}
+
+FederationServer::FederationServer(Node& node, FederationOptions options)
+    : state_(std::make_unique<State>(node, options)) {}
+FederationServer::~FederationServer() = default;
+FederationServer::FederationServer(FederationServer&&) noexcept = default;
+
+Task<void> FederationServer::open() { return state_->open(); }
+double FederationServer::samples() const { return state_->samples; }
+std::vector<NodeId> FederationServer::devices() const { return state_->at_least(Standing::absent); }
+
+Task<Total> FederationServer::ask(Message question, AnswerShape shape) {
+  return state_->ask(std::move(question), shape);
+}
+
+Task<std::vector<Published>> FederationServer::collect(Message question) {
+  return state_->collect(std::move(question));
+}
+
+void FederationServer::tell(const Message& statement) {
+  const Envelope envelope{.note = Note::statement};
+  state_->post.send_to(state_->at_least(Standing::joined), statement, envelope);
+}
+
+void FederationServer::close() {
+  const Envelope envelope{.note = Note::close};
+  state_->post.send_to(devices(), Message(Kind::control), envelope);
+}
+
+}  // namespace choir

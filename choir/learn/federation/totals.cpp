@@ -1,0 +1,208 @@
+#include "choir/learn/federation/totals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include <fmt/ranges.h>
+
+#include "choir/base/error.h"
+#include "choir/learn/federation/fixed_point.h"
+#include "choir/learn/federation/masks.h"
+
+namespace choir {
+namespace {
+
+std::vector<NodeId> without(const std::vector<NodeId>& devices, const std::vector<NodeId>& some) {
+  std::vector<NodeId> left;
+  std::ranges::set_difference(devices, some, std::back_inserter(left));
+  return left;
+}
+
+std::vector<NodeId> devices_of(const Replies& replies) {
+  std::vector<NodeId> devices;
+  for (const auto& [device, letter] : replies) devices.push_back(device);
+  return devices;
+}
+
+// Takes out who refused, and remembers it.
+Replies without_refusals(Replies replies, Total& total) {
+  std::erase_if(replies, [&total](const auto& entry) {
+    const bool refused = entry.second.envelope.note == Note::refusal;
+    if (refused) total.refused.push_back(entry.first);
+    return refused;
+  });
+  return replies;
+}
+
+void require_note(const Replies& replies, Note note) {
+  for (const auto& [device, letter] : replies) {
+    if (letter.envelope.note == note) continue;
+    fail(ErrorCategory::BadData, "node {} sent the server something else than it was asked for", device);
+  }
+}
+
+void require_enough(const Correspondence& post, const Question& question, const Total& total,
+                    const std::vector<NodeId>& answered) {
+  if (std::ssize(answered) >= post.options().min_devices) return;
+  const std::vector<NodeId> silent = without(without(question.asked, answered), total.refused);
+  fail(ErrorCategory::PeerLost,
+       "{} of {} devices answered, and a total of fewer than {} shows too much; silent: {}; refused: {}",
+       answered.size(), question.asked.size(), post.options().min_devices,
+       silent.empty() ? "none" : fmt::format("nodes {}", fmt::join(silent, ", ")),
+       total.refused.empty() ? "none" : fmt::format("nodes {}", fmt::join(total.refused, ", ")));
+}
+
+void note_who_answered(const Question& question, std::vector<NodeId> answered, Total& total) {
+  total.silent = without(without(question.asked, answered), total.refused);
+  total.answered = std::move(answered);
+}
+
+[[noreturn]] void wrong_shape(NodeId device) {
+  fail(ErrorCategory::BadData, "node {} sent an answer of another shape than the question asks for", device);
+}
+
+Envelope envelope_of(const Question& question, std::uint64_t number) {
+  return {.note = question.note,
+          .question = number,
+          .rows = question.shape.rows,
+          .cols = question.shape.cols,
+          .bound = question.shape.bound.value_or(-1)};
+}
+
+class MaskedQuestion {
+ public:
+  MaskedQuestion(Correspondence& post, Question question)
+      : post_(post), question_(std::move(question)), asked_(question_.asked) {}
+
+  Task<Total> total();
+
+ private:
+  Task<void> put();
+  Task<void> hear_magnitudes();
+  void ask_again();
+  // Whether it came to a total.
+  Task<bool> attempt();
+  Words sum_of(const Replies& answers) const;
+  void finish(Words sum, const Replies& seeds);
+
+  Correspondence& post_;
+  Question question_;
+  Envelope envelope_;
+  std::vector<NodeId> asked_;  // in this attempt
+  Total total_;
+};
+
+Task<Total> MaskedQuestion::total() {
+  co_await put();
+  bool done = co_await attempt();
+  while (!done) {
+    ++total_.attempts;
+    ask_again();
+    done = co_await attempt();
+  }
+  co_return std::move(total_);
+}
+
+Task<void> MaskedQuestion::put() {
+  envelope_ = envelope_of(question_, post_.begin_request());
+  envelope_.devices = asked_;
+  const std::optional<double> bound = question_.shape.bound;
+  if (bound) envelope_.exponent = FixedPoint::for_sums_up_to(*bound * question_.samples).exponent();
+  post_.send_to(asked_, question_.content, envelope_);
+  if (!bound) co_await hear_magnitudes();
+}
+
+Task<void> MaskedQuestion::hear_magnitudes() {
+  Replies replies = co_await post_.replies(asked_);
+  replies = without_refusals(std::move(replies), total_);
+  require_note(replies, Note::magnitude);
+  asked_ = devices_of(replies);
+  require_enough(post_, question_, total_, asked_);
+  double limit = 0;
+  for (const auto& [device, letter] : replies) {
+    limit += std::ldexp(1.0, static_cast<int>(letter.content.integer(0)));
+  }
+  envelope_.exponent = FixedPoint::for_sums_up_to(limit).exponent();
+  ask_again();
+}
+
+void MaskedQuestion::ask_again() {
+  post_.begin_request();
+  envelope_.note = Note::attempt;
+  envelope_.devices = asked_;
+  post_.send_to(asked_, Message(Kind::control), envelope_);
+}
+
+Task<bool> MaskedQuestion::attempt() {
+  Replies answers = co_await post_.replies(asked_);
+  answers = without_refusals(std::move(answers), total_);
+  require_note(answers, Note::answer);
+  const std::vector<NodeId> answered = devices_of(answers);
+  require_enough(post_, question_, total_, answered);
+  Words sum = sum_of(answers);
+  const Envelope unmask{.note = Note::unmask, .devices = answered};
+  post_.send_to(answered, Message(Kind::control), unmask);
+  const Replies seeds = co_await post_.replies(answered);
+  require_note(seeds, Note::seeds);
+  if (seeds.size() == answered.size()) {
+    finish(std::move(sum), seeds);
+    co_return true;
+  }
+  asked_ = devices_of(seeds);  // the masks of the others stay on this sum for good
+  require_enough(post_, question_, total_, asked_);
+  co_return false;
+}
+
+Words MaskedQuestion::sum_of(const Replies& answers) const {
+  Words sum = Words::Zero(question_.shape.rows * question_.shape.cols + 1, 1);
+  for (const auto& [device, letter] : answers) {
+    const WordsView words = letter.content.array(0).integers();
+    if (words.rows() != sum.rows() || words.cols() != 1) wrong_shape(device);
+    add_words(span_of(sum), span_of(words));
+  }
+  return sum;
+}
+
+void MaskedQuestion::finish(Words sum, const Replies& seeds) {
+  const std::vector<NodeId> answered = devices_of(seeds);
+  const std::vector<NodeId> silent = without(asked_, answered);
+  for (const auto& [device, letter] : seeds) {
+    remove_masks(span_of(sum), device, table_of(letter.content, key_record), silent);
+  }
+  const FixedPoint format(envelope_.exponent);
+  total_.sum = format.decode(span_of(sum), question_.shape.rows, question_.shape.cols);
+  total_.samples = static_cast<double>(sum(sum.rows() - 1));
+  total_.rounding = format.rounding(std::ssize(answered));
+  note_who_answered(question_, answered, total_);
+}
+
+}  // namespace
+
+Task<Total> masked_total(Correspondence& post, Question question) {
+  MaskedQuestion masked(post, std::move(question));
+  Total total = co_await masked.total();
+  co_return total;
+}
+
+Task<Total> plain_total(Correspondence& post, Question question) {
+  const Envelope envelope = envelope_of(question, post.begin_request());
+  post.send_to(question.asked, question.content, envelope);
+  Replies answers = co_await post.replies(question.asked);
+  Total total;
+  answers = without_refusals(std::move(answers), total);
+  require_note(answers, Note::answer);
+  require_enough(post, question, total, devices_of(answers));
+  total.sum = Matrix::Zero(question.shape.rows, question.shape.cols);
+  for (const auto& [device, letter] : answers) {
+    const Eigen::Map<const Matrix> answer = letter.content.array(0).matrix();
+    if (answer.rows() != total.sum.rows() || answer.cols() != total.sum.cols()) wrong_shape(device);
+    total.sum += answer;
+    total.samples += letter.content.number(0);
+  }
+  note_who_answered(question, devices_of(answers), total);
+  co_return total;
+}
+
+}  // namespace choir

@@ -1,0 +1,36 @@
+// A stream, a batch at a time, as a node learns from it: checked, and its labels as places in the classes.
+#pragma once
+
+#include "choir/base/types.h"
+#include "choir/data/stream.h"
+#include "choir/learn/online_kernel/options.h"
+#include "choir/linalg/types.h"
+
+namespace choir {
+
+struct Batch {
+  Samples samples;    // M x B, B >= 0
+  Vector targets;     // B: places in the classes, or values
+  bool last = false;  // nothing follows
+};
+
+class BatchReader {
+ public:
+  // `taken`: samples that an earlier run took from the stream. All must outlive the reader.
+  BatchReader(SampleStream& stream, const OnlineKernelOptions& options, NodeId node, std::uint64_t taken)
+      : stream_(stream), options_(options), node_(node), taken_(taken) {}
+
+  // Empty once the stream has ended. Throws Error(BadData) naming the node and the place in its stream.
+  Batch next();
+
+ private:
+  void check(const TargetedSamples& batch) const;
+
+  SampleStream& stream_;
+  const OnlineKernelOptions& options_;
+  NodeId node_;
+  std::uint64_t taken_;
+  bool ended_ = false;
+};
+
+}  // namespace choir

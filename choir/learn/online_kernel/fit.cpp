@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "choir/base/error.h"
+#include "choir/learn/node_results.h"
+#include "choir/learn/online_kernel/online_kernel.h"
+#include "choir/learn/online_kernel/rounds.h"
+#include "choir/linalg/blas.h"
+
+namespace choir {
+namespace {
+
+KindSet kinds_of(OnlineConsensus consensus) {
+  switch (consensus) {
+    case OnlineConsensus::diffusion:
+      return {Kind::raw_samples, Kind::statistics, Kind::control};
+    case OnlineConsensus::symmetric:
+    case OnlineConsensus::penalty:
+      return {Kind::raw_samples, Kind::coefficients, Kind::statistics, Kind::control};
+    case OnlineConsensus::none:
+      break;
+  }
+  return {Kind::statistics, Kind::control};
+}
+
+// Bytes of a node, from the largest dictionaries that the options allow.
+struct Planner {
+  OnlineKernelOptions options;
+  Index features = 0;
+
+  // Atoms and weights.
+  std::uint64_t function(Index atoms) const { return product(atoms, features + outputs_of(options)); }
+  // The function with its kernel matrix, the message that was made of it, and what the neighbours sent.
+  std::uint64_t held(Index neighbors) const {
+    const Index heard = options.consensus == OnlineConsensus::diffusion ? neighbors : 0;
+    return sizeof(double) * ((2 + static_cast<std::uint64_t>(heard)) * function(options.max_atoms) +
+                             product(options.max_atoms, options.max_atoms));
+  }
+  // Atoms before compression.
+  Index candidates(Index neighbors) const {
+    const Index batch = options.batch;
+    if (options.consensus == OnlineConsensus::symmetric) return options.max_atoms + (neighbors + 1) * batch;
+    const bool mixes = options.consensus == OnlineConsensus::diffusion;
+    return options.max_atoms * (mixes ? std::min(neighbors + 1, most_while_mixing + 1) : 1) + batch;
+  }
+  // What came from the neighbours, the candidates, and four matrices of their size: their kernel matrix, its
+  // copy with the jitter, the factor and the inverse.
+  std::uint64_t scratch(Index neighbors) const {
+    const Index most = candidates(neighbors);
+    const bool mixes = options.consensus == OnlineConsensus::diffusion;
+    const std::uint64_t received = function(neighbors * (mixes ? options.max_atoms : options.batch));
+    return sizeof(double) * (received + function(most) + 4 * product(most, most));
+  }
+  static std::uint64_t product(Index a, Index b) {
+    return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
+  }
+};
+
+}  // namespace
+
+const OnlineKernel& OnlineKernelFit::at(NodeId node) const& { return result_of(nodes, node); }
+
+Contract online_kernel_contract(const OnlineShape& shape, const OnlineKernelOptions& options) {
+  const Planner plan{.options = options, .features = shape.features};
+  std::vector<Index> degrees;
+  for (NodeId node = 0; node < shape.graph.nodes(); ++node) degrees.push_back(shape.graph.degree(node));
+  return {
+      .method = "online-kernel",
+      .kinds = kinds_of(options.consensus),
+      .links = Links::reliable,
+      .memory = [plan, degrees](NodeId node) { return plan.held(degrees[static_cast<std::size_t>(node)]); },
+      .scratch = [plan,
+                  degrees](NodeId node) { return plan.scratch(degrees[static_cast<std::size_t>(node)]); }};
+}
+
+OnlineKernelFit fit_online_kernel(Engine& engine, const Graph& graph,
+                                  std::vector<std::unique_ptr<SampleStream>> streams,
+                                  const OnlineKernelOptions& options, const RunOptions& run,
+                                  const OnlineHooks& hooks) {
+  const SingleThreadedBlas scope;
+  validate(options);
+  const NodeRange own = engine.own_nodes(graph.nodes());
+  require_one_each(streams, "streams", own.size());
+  const Index features = streams.empty() ? 0 : streams.front()->features();
+  const Contract contract = online_kernel_contract({.graph = graph, .features = features}, options);
+  auto outcome = run_nodes<OnlineKernel>(engine, graph, contract, run, [&](Node& node) {
+    const auto index = static_cast<std::size_t>(node.id() - own.first);
+    return online_kernel(node, *streams[index], options, hooks);
+  });
+  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
+}
+
+KernelMachine machine_of(const OnlineKernel& fit) {
+  KernelMachine machine;
+  machine.kernel = fit.state.kernel;
+  machine.preprocessing = fit.state.preprocessing;
+  machine.points = fit.state.f.atoms;
+  machine.weights = fit.state.f.weights;
+  machine.loss = std::string(to_string(fit.loss));
+  machine.classes = fit.classes;
+  machine.training_samples = fit.state.samples;
+  return machine;
+}
+
+}  // namespace choir

@@ -1,0 +1,48 @@
+#include "choir/learn/online_kernel/jittered_cholesky.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "choir/base/error.h"
+
+namespace choir {
+namespace {
+
+Cholesky factor_of(Matrix gram, double jitter) {
+  gram.diagonal().array() += jitter;
+  return cholesky(gram, ConditionEstimate::no);
+}
+
+}  // namespace
+
+void JitteredCholesky::extend(const Matrix& below, const Matrix& corner) {
+  const Index before = factor.lower.rows();
+  const Index added = corner.rows();
+  Matrix lower(before + added, before + added);
+  lower.topLeftCorner(before, before) = factor.lower;
+  lower.topRightCorner(before, added).setZero();
+  lower.bottomLeftCorner(added, before) = below;
+  lower.bottomRightCorner(added, added) = corner;
+  factor = Cholesky();
+  factor.positive_definite = true;
+  factor.lower = std::move(lower);
+}
+
+JitteredCholesky jittered_cholesky(const Matrix& gram, double jitter) {
+  JitteredCholesky result{.factor = factor_of(gram, jitter), .jitter = jitter};
+  if (result.factor.positive_definite) return result;
+  const double most = std::max(gram.diagonal().maxCoeff(), jitter);
+  // The diagnosis knows what is missing, so that failures in between need not be computed.
+  const double needed = result.jitter + result.factor.jitter;
+  while (result.jitter < needed && result.jitter < most) result.jitter *= 10;
+  result.factor = factor_of(gram, result.jitter);
+  if (!result.factor.positive_definite) {
+    fail(ErrorCategory::Numerical,
+         "the kernel matrix of {} atoms is not positive definite even with {:.3g} on its diagonal; choose a "
+         "positive definite kernel, such as rbf",
+         gram.rows(), result.jitter);
+  }
+  return result;
+}
+
+}  // namespace choir

@@ -1,0 +1,142 @@
+#include "choir/learn/online_kernel/komp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace choir {
+namespace {
+
+constexpr Index block = 48;  // removals until P is brought up to date
+
+// Removes atoms one after the other. Those that went since P was last brought up to date keep their places,
+// with weight 0, until then.
+class Elimination {
+ public:
+  Elimination(const Cholesky& cholesky, const Matrix& weights);
+
+  Index left() const { return static_cast<Index>(atoms_.size() - gone_.size()); }
+  // The atom whose removal adds least to the squared error, and what it adds.
+  double cheapest(Index& place);
+  void remove(Index place);
+  Pursuit finish(double squared_error) &&;
+
+ private:
+  Vector column(Index place) const;
+  void settle();
+
+  std::vector<Index> atoms_;  // as the caller numbers them
+  std::vector<Index> gone_;   // places, since P was last brought up to date
+  Matrix inverse_;            // P without the latest removals, lower triangle
+  Matrix removals_;           // M x block: P minus these columns times their transposes is up to date
+  Matrix weights_;
+  Vector diagonal_;  // of P, up to date
+  Vector least_;     // 1 / (K_jj + jitter), which P_jj never falls below but by rounding
+  Vector cost_;
+};
+
+Elimination::Elimination(const Cholesky& cholesky, const Matrix& weights)
+    : atoms_(static_cast<std::size_t>(weights.rows())),
+      inverse_(cholesky.inverse_lower_triangle()),
+      removals_(weights.rows(), block),
+      weights_(weights),
+      diagonal_(inverse_.diagonal()),
+      least_(cholesky.lower.rowwise().squaredNorm().cwiseInverse()) {
+  std::iota(atoms_.begin(), atoms_.end(), Index{0});
+}
+
+double Elimination::cheapest(Index& place) {
+  cost_ = weights_.col(0).cwiseAbs2();
+  for (Index k = 1; k < weights_.cols(); ++k) cost_ += weights_.col(k).cwiseAbs2();
+  cost_.array() /= diagonal_.array();
+  for (const Index gone : gone_) cost_(gone) = std::numeric_limits<double>::infinity();
+  return cost_.minCoeff(&place);
+}
+
+// P_:j, up to date.
+Vector Elimination::column(Index place) const {
+  const Index size = inverse_.rows();
+  const auto pending = static_cast<Index>(gone_.size());
+  Vector result(size);
+  result.head(place) = inverse_.row(place).head(place).transpose();
+  result.tail(size - place) = inverse_.col(place).tail(size - place);
+  result.noalias() -= removals_.leftCols(pending) * removals_.row(place).head(pending).transpose();
+  for (const Index gone : gone_) result(gone) = 0;
+  return result;
+}
+
+void Elimination::remove(Index place) {
+  const Vector p = column(place);
+  const double pivot = diagonal_(place);
+  const Vector row = weights_.row(place).transpose() / pivot;
+  for (Index k = 0; k < weights_.cols(); ++k) weights_.col(k) -= row(k) * p;
+  weights_.row(place).setZero();
+  auto removal = removals_.col(static_cast<Index>(gone_.size()));
+  removal = p / std::sqrt(pivot);
+  diagonal_ = (diagonal_ - removal.cwiseAbs2()).cwiseMax(least_);
+  gone_.push_back(place);
+  if (static_cast<Index>(gone_.size()) == block) settle();
+}
+
+void Elimination::settle() {
+  std::vector<Index> stay;
+  std::sort(gone_.begin(), gone_.end());
+  auto next_gone = gone_.begin();
+  for (Index place = 0; place < inverse_.rows(); ++place) {
+    if (next_gone != gone_.end() && *next_gone == place) {
+      ++next_gone;
+    } else {
+      stay.push_back(place);
+    }
+  }
+  const auto count = static_cast<Index>(stay.size());
+  Matrix inverse(count, count);
+  for (Index j = 0; j < count; ++j) {
+    const auto from = inverse_.col(stay[static_cast<std::size_t>(j)]);
+    for (Index i = j; i < count; ++i) inverse(i, j) = from(stay[static_cast<std::size_t>(i)]);
+  }
+  const Matrix removals = removals_(stay, Eigen::seqN(0, static_cast<Index>(gone_.size())));
+  if (count > 0) inverse.selfadjointView<Eigen::Lower>().rankUpdate(removals, -1);
+  inverse_.swap(inverse);
+  removals_.resize(count, block);
+  weights_ = weights_(stay, Eigen::all).eval();
+  diagonal_ = diagonal_(stay).eval();
+  least_ = least_(stay).eval();
+  for (std::size_t i = 0; i < stay.size(); ++i) atoms_[i] = atoms_[static_cast<std::size_t>(stay[i])];
+  atoms_.resize(stay.size());
+  gone_.clear();
+}
+
+Pursuit Elimination::finish(double squared_error) && {
+  for (const Index gone : gone_) atoms_[static_cast<std::size_t>(gone)] = -1;
+  Pursuit pursuit{.atoms = {}, .weights = Matrix(left(), weights_.cols()), .error = std::sqrt(squared_error)};
+  for (std::size_t place = 0; place < atoms_.size(); ++place) {
+    if (atoms_[place] < 0) continue;
+    pursuit.weights.row(static_cast<Index>(pursuit.atoms.size())) = weights_.row(static_cast<Index>(place));
+    pursuit.atoms.push_back(atoms_[place]);
+  }
+  return pursuit;
+}
+
+}  // namespace
+
+Pursuit prune(const Matrix& gram, const Matrix& weights, const PruneRule& rule) {
+  return prune(jittered_cholesky(gram, rule.jitter), weights, rule);
+}
+
+Pursuit prune(const JitteredCholesky& cholesky, const Matrix& weights, const PruneRule& rule) {
+  if (weights.rows() == 0) return {.atoms = {}, .weights = weights};
+  Elimination elimination(cholesky.factor, weights);
+  double squared_error = 0;
+  while (elimination.left() > 0) {
+    Index place = 0;
+    const double added = elimination.cheapest(place);
+    const bool too_much = squared_error + added > rule.epsilon * rule.epsilon;
+    if (too_much && elimination.left() <= rule.most) break;
+    elimination.remove(place);
+    squared_error += added;
+  }
+  return std::move(elimination).finish(squared_error);
+}
+
+}  // namespace choir

@@ -1,0 +1,36 @@
+// Kernel orthogonal matching pursuit, destructive: atoms whose removal changes the function least go, as long
+// as all that went changed it by no more than epsilon in the Hilbert norm.
+//
+//   const Pursuit kept = prune(gram, weights, {.epsilon = 0.1, .most = 300});
+//   kept.atoms;                  // places of those that stay, ascending
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "choir/learn/online_kernel/jittered_cholesky.h"
+#include "choir/linalg/types.h"
+
+namespace choir {
+
+struct PruneRule {
+  double epsilon = 0;
+  Index most = std::numeric_limits<Index>::max();  // above it atoms go whatever epsilon says
+  double jitter = default_jitter;                  // added to the diagonal
+};
+
+struct Pursuit {
+  std::vector<Index> atoms;  // ascending
+  Matrix weights;            // of these, re-fitted
+  double error = 0;          // Hilbert norm of what was lost, over all columns of the weights together
+};
+
+// P = (K + jitter I)^-1 once, then O(M^2 + M K) a removal:
+//   gamma_j^2 = e2 + |W_j|^2 / P_jj; j = argmin; W -= P_:j W_j / P_jj; P -= P_:j P_j: / P_jj.
+// P is changed by a block of removals at a time, by one product of matrices.
+// `gram`: M x M, symmetric. Throws Error(Numerical) if it is not positive definite even with more jitter.
+Pursuit prune(const Matrix& gram, const Matrix& weights, const PruneRule& rule);
+// The same where the factor of K + jitter I is known already; the rule's jitter does not count then.
+Pursuit prune(const JitteredCholesky& cholesky, const Matrix& weights, const PruneRule& rule);
+
+}  // namespace choir

@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "choir/base/error.h"
+#include "choir/base/stopwatch.h"
+#include "choir/learn/online_kernel/batches.h"
+#include "choir/learn/online_kernel/online_kernel.h"
+#include "choir/learn/online_kernel/rounds.h"
+#include "choir/learn/online_kernel/start.h"
+
+namespace choir {
+namespace {
+
+void require_finite(const OnlineState& state, NodeId node) {
+  if (state.f.weights.allFinite()) return;
+  fail(ErrorCategory::Numerical,
+       "the weights of node {} are no longer finite in round {}: the steps diverge with eta {}; choose a "
+       "smaller eta",
+       node, state.round + 1, state.eta);
+}
+
+std::string cap_note(const OnlineState& state) {
+  return fmt::format(
+      "the penalty c stays at {:.3g} = 1 / (2 eta d_max kappa_max) from round {} on: doubled further it "
+      "would "
+      "let the functions diverge",
+      state.penalty_cap, state.round);
+}
+
+// A node whose stream has ended sees nothing new; what it saw last still stands.
+void keep_what_was_seen(const OnlineRound& last, OnlineRound& report) {
+  report.loss = last.loss;
+  report.mistakes = last.mistakes;
+  report.disagreement = last.disagreement;
+}
+
+// The function is compressed; f_{i,t+1} is there.
+void close(Setting& setting, Round& round, OnlineKernel& result) {
+  OnlineState& state = result.state;
+  state.ended = round.batch.last;
+  setting.stop.advance(static_cast<Index>(state.round), state.ended, round.heard);
+  state.stop_counter = setting.stop.words().counter;
+  state.stop_at = setting.stop.words().stop_at;
+  state.samples += static_cast<std::uint64_t>(round.batch.samples.cols());
+  ++state.round;
+  round.report.node = result.node;
+  round.report.round = state.round;
+  round.report.samples = state.samples;
+  round.report.model_order = state.f.size();
+  if (round.batch.samples.cols() == 0) keep_what_was_seen(result.last, round.report);
+  result.last = round.report;
+  result.largest_order = std::max(result.largest_order, state.f.size());
+}
+
+bool over(const Setting& setting, const OnlineState& state) {
+  if (setting.options.consensus == OnlineConsensus::none) return state.ended;
+  return setting.stop.reached(static_cast<Index>(state.round));
+}
+
+}  // namespace
+
+Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelOptions options,
+                                 const OnlineHooks& hooks) {
+  const Stopwatch clock;
+  OnlineKernel result{.node = node.id(), .loss = options.loss, .classes = options.classes};
+  std::optional<OnlineState> earlier = hooks.resume ? hooks.resume(node.id()) : std::nullopt;
+  BatchReader reader(stream, options, node.id(), earlier ? earlier->samples : 0);
+  Batch batch = reader.next();
+  OnlineState& state = result.state;
+  state = co_await first_state(node, std::move(earlier), batch.samples, options, result.notes);
+  MetropolisMix mix = co_await learn_metropolis_mix(node);
+  const StopWords words{.counter = state.stop_counter, .stop_at = state.stop_at};
+  Setting setting{.node = node,
+                  .options = options,
+                  .mix = std::move(mix),
+                  .stop = StopAgreement(hops_to_everybody(node), words),
+                  .common = CommonAtoms(state.f.atoms.rows(), std::ssize(node.neighbors()))};
+  bool capped = false;
+
+  for (; !over(setting, state); batch = reader.next()) {
+    Round round = observe(std::move(batch), state, options);  // x_{i,t}, y_{i,t}
+    switch (options.consensus) {
+      case OnlineConsensus::diffusion:
+        co_await diffuse(setting, state, round);
+        break;
+      case OnlineConsensus::symmetric:
+      case OnlineConsensus::penalty:
+        co_await penalize(setting, state, round);
+        break;
+      case OnlineConsensus::none:
+        co_await learn_alone(setting, state, round);
+        break;
+    }
+    require_finite(state, node.id());
+    const PruneRule rule{.epsilon = state.epsilon, .most = options.max_atoms};
+    round.report.compression += compress(state.f, round.cholesky, rule);  // eq. 11, Algorithm 2
+    require_finite(state, node.id());
+    close(setting, round, result);
+    if (!capped && state.penalty == state.penalty_cap) {
+      capped = true;
+      result.notes.push_back(cap_note(state));
+    }
+    if (node.id() == 0) options.watch.report("rounds of node 0", static_cast<Index>(state.round), 0);
+    if (hooks.after_round) hooks.after_round(round.report, state);
+  }
+  result.seconds = clock.seconds();
+  co_return result;
+}
+
+}  // namespace choir

@@ -1,0 +1,113 @@
+// Decentralised learning from streams with bounded memory: every node sees its own stream once, keeps a small
+// dictionary of samples, talks to its neighbours once a batch, and ends with a function that has learned from
+// all streams. README.md has the equations.
+//
+//   const OnlineKernelFit fit = fit_online_kernel(*engine, graph, std::move(streams), options);
+//   const KernelMachine machine = machine_of(fit.at(0));
+//
+// Synchronous rounds, one a batch: the same bits on every engine. Streams may end at different times; a node
+// whose stream has ended goes on mixing until all have. A node that misses its deadline is dropped by the
+// others if the run goes on without lost peers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "choir/data/stream.h"
+#include "choir/graph/graph.h"
+#include "choir/learn/online_kernel/expansion.h"
+#include "choir/learn/online_kernel/options.h"
+#include "choir/model/kernel_machine.h"
+#include "choir/runtime/contract.h"
+#include "choir/runtime/engine.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+// What a node is after a round: all that the next round depends on.
+struct OnlineState {
+  std::uint64_t round = 0;    // rounds done
+  std::uint64_t samples = 0;  // taken from its stream
+  Kernel kernel = {};         // with the agreed gamma
+  Preprocessing preprocessing = {};
+  Expansion f = {};
+  double eta = 0;
+  double epsilon = 0;
+  double penalty = 0;             // c in the last round
+  double penalty_cap = 0;         // what c stays below; the first batches decide
+  bool ended = false;             // its stream
+  std::int64_t stop_counter = 0;  // of StopAgreement
+  std::int64_t stop_at = std::numeric_limits<std::int64_t>::max();
+};
+
+// What a node reports of a round. Once its stream has ended: loss, mistakes and disagreement of its last
+// batch.
+struct OnlineRound {
+  NodeId node = 0;
+  std::uint64_t round = 0;
+  std::uint64_t samples = 0;
+  Index model_order = 0;
+  double loss = 0;      // mean over the batch, before the step
+  double mistakes = 0;  // share of the batch, before the step (classification)
+  // Mean over the batch and the neighbours of |f_i(x) - f_j(x)|^2, before the step; 0 where nothing was
+  // compared.
+  double disagreement = 0;
+  double compression = 0;  // KOMP's error
+};
+
+struct OnlineHooks {
+  // After every round, by the node's own thread; the state may be copied. Nodes of one process call it
+  // concurrently.
+  std::function<void(const OnlineRound& round, const OnlineState& state)> after_round = {};
+  // A state to go on from (the stream then is where it was); nothing: from the beginning.
+  std::function<std::optional<OnlineState>(NodeId node)> resume = {};
+};
+
+struct OnlineKernel {
+  NodeId node = 0;
+  OnlineState state = {};
+  Loss loss = Loss::logistic;
+  std::vector<std::int64_t> classes = {};
+  OnlineRound last = {};
+  Index largest_order = 0;  // since it began or was resumed
+  // Sentences the user should read: the step size violates the stability bound, c was capped.
+  std::vector<std::string> notes = {};
+  double seconds = 0;
+};
+
+// The node program. Stream and hooks must outlive it. Throws Error(BadData) naming the node for samples it
+// cannot use, Error(Numerical) if its weights stop being finite, Error(InvalidArgument) if nodes resume from
+// different rounds.
+Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelOptions options,
+                                 const OnlineHooks& hooks);
+
+struct OnlineShape {
+  const Graph& graph;
+  Index features = 0;
+};
+Contract online_kernel_contract(const OnlineShape& shape, const OnlineKernelOptions& options);
+
+struct OnlineKernelFit {
+  std::vector<std::optional<OnlineKernel>> nodes;  // J; nothing: crashed, or in another process
+  RunReport report;
+
+  const OnlineKernel& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
+  const OnlineKernel& at(NodeId node) && = delete;
+};
+
+// `streams`: of the nodes that this process runs, in their order. A run that is resumed needs them where
+// the states left them (SampleStream::skip(state.samples)). Throws what the node programs throw.
+OnlineKernelFit fit_online_kernel(Engine& engine, const Graph& graph,
+                                  std::vector<std::unique_ptr<SampleStream>> streams,
+                                  const OnlineKernelOptions& options, const RunOptions& run = {},
+                                  const OnlineHooks& hooks = {});
+
+KernelMachine machine_of(const OnlineKernel& fit);
+
+}  // namespace choir

@@ -1,0 +1,48 @@
+// One round of a node, up to compression: what it sees, what it exchanges, the step. One function for each
+// form of consensus.
+#pragma once
+
+#include <vector>
+
+#include "choir/learn/online_kernel/batches.h"
+#include "choir/learn/online_kernel/common_atoms.h"
+#include "choir/learn/online_kernel/online_kernel.h"
+#include "choir/runtime/blocks/metropolis_mix.h"
+#include "choir/runtime/blocks/stop.h"
+
+namespace choir {
+
+// Neighbours' dictionaries are mostly the node's own. Where they are not, atoms are dropped before the last
+// one is mixed in, so that memory and time do not grow with the number of neighbours. Times max_atoms.
+inline constexpr Index most_while_mixing = 3;
+inline constexpr Index kept_while_mixing = 2;
+
+// What all rounds of a node share.
+struct Setting {
+  Node& node;
+  const OnlineKernelOptions& options;
+  MetropolisMix mix;
+  StopAgreement stop;
+  CommonAtoms common;  // diffusion
+};
+
+// A round: the batch, f_i on it before the step, and what was seen.
+struct Round {
+  Batch batch;
+  Matrix scores;    // B x K: f_i(x_b)
+  Matrix gradient;  // B x K: l'(f_i(x_b), y_b)
+  OnlineRound report;
+  std::vector<StopWords> heard;
+  JitteredCholesky cholesky;  // of the kernel matrix of f_i's atoms after the step
+};
+
+Round observe(Batch batch, const OnlineState& state, const OnlineKernelOptions& options);
+
+// f_i <- (1 - eta lambda) sum_j a_ij f_j - (eta/B) sum_b l'_b k(x_b, .), the gradient taken before mixing.
+Task<void> diffuse(Setting& setting, OnlineState& state, Round& round);
+// Algorithm 1 of the paper; with consensus symmetric also the other half of the gradient.
+Task<void> penalize(Setting& setting, OnlineState& state, Round& round);
+// f_i <- (1 - eta lambda) f_i - (eta/B) sum_b l'_b k(x_b, .)
+Task<void> learn_alone(Setting& setting, OnlineState& state, Round& round);
+
+}  // namespace choir

@@ -1,0 +1,102 @@
+#include "choir/learn/online_kernel/start.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "choir/base/error.h"
+#include "choir/learn/agreement/agreement.h"
+#include "choir/learn/online_kernel/step.h"
+#include "choir/runtime/blocks/extremes.h"
+
+namespace choir {
+namespace {
+
+void require_fit(const OnlineState& earlier, Index features, const OnlineKernelOptions& options) {
+  if (earlier.f.atoms.rows() == features && earlier.f.weights.cols() == outputs_of(options)) return;
+  fail(ErrorCategory::InvalidArgument,
+       "the state to go on from has {} features and {} outputs, but the stream has {} features and the "
+       "options ask for {} outputs; resume with the data and options it was made with",
+       earlier.f.atoms.rows(), earlier.f.weights.cols(), features, outputs_of(options));
+}
+
+// Whether the nodes' streams and earlier states fit together.
+Task<void> require_same_start(Node& node, std::uint64_t round, const Samples& first,
+                              const OnlineKernelOptions& options) {
+  const auto features = static_cast<double>(first.rows());
+  // Everybody alone may be at any round, but the first agreement needs all or none.
+  const auto rounds = static_cast<double>(
+      options.consensus == OnlineConsensus::none ? std::min<std::uint64_t>(round, 1) : round);
+  Vector mine(5);
+  mine << features, -features, rounds, -rounds, static_cast<double>(first.cols());
+  const Vector largest = co_await max_consensus(node, std::move(mine), hops_to_everybody(node));
+  if (largest(0) != -largest(1)) {
+    fail(ErrorCategory::BadData,
+         "the streams of some nodes have {} features and those of others {}, node {}'s {}; all need the same",
+         -largest(1), largest(0), node.id(), first.rows());
+  }
+  if (largest(2) != -largest(3)) {
+    fail(
+        ErrorCategory::InvalidArgument,
+        "some nodes would go on after round {} and others after round {}, node {} after round {}; resume all "
+        "from the same round, or none",
+        -largest(3), largest(2), node.id(), round);
+  }
+  if (largest(2) == 0 && largest(4) == 0) {
+    throw Error(ErrorCategory::BadData,
+                "no node's stream has a sample, so there is nothing to learn from; check the sources");
+  }
+}
+
+std::string gradient_note(double eta, double step, double bound) {
+  return fmt::format(
+      "eta {} is too large for these samples: eta mu_1 times the loss's curvature is {:.3g} on the first "
+      "batches and the functions may diverge above {}; an eta of {:.3g} is safe",
+      eta, step, bound, eta / step * bound / 2);
+}
+
+Task<OnlineState> agreed_state(Node& node, const Samples& first, const OnlineKernelOptions& options,
+                               std::vector<std::string>& notes) {
+  OnlineState state;
+  state.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, first);
+  const Samples samples = state.preprocessing.applied(first, 0, first.cols());
+  state.kernel = options.kernel;
+  if (uses_gamma(options.kernel.kind)) {
+    state.kernel.gamma = co_await agreed_gamma(node, options.gamma, samples);
+    if (options.gamma.rule == GammaRule::median) {
+      notes.emplace_back(
+          "gamma \"median\": 2 tr Cov of the first batches stands for the median of their squared distances");
+    }
+  }
+  Vector mine(3);
+  mine << static_cast<double>(node.neighbors().size()), largest_diagonal(state.kernel, samples),
+      leading_moment(state.kernel, samples);
+  const Vector largest = co_await max_consensus(node, std::move(mine), hops_to_everybody(node));
+  state.f = empty_expansion(first.rows(), outputs_of(options));
+  state.eta = step_size(options, largest(2));
+  state.epsilon = prune_error(options, state.eta);
+  state.penalty_cap = penalty_cap(state.eta, static_cast<Index>(largest(0)), largest(1));
+  const double step = gradient_step(state.eta, largest(2), options.loss);
+  const double bound = stable_up_to(options.consensus);
+  if (step > bound) notes.push_back(gradient_note(state.eta, step, bound));
+  co_return state;
+}
+
+}  // namespace
+
+Index hops_to_everybody(const Node& node) {
+  return node.lost_peers() == LostPeers::fail ? 2 * node.tree().height : node.network_size();
+}
+
+Task<OnlineState> first_state(Node& node, std::optional<OnlineState> earlier, const Samples& first,
+                              const OnlineKernelOptions& options, std::vector<std::string>& notes) {
+  if (earlier) require_fit(*earlier, first.rows(), options);
+  const std::uint64_t round = earlier ? earlier->round : 0;
+  co_await require_same_start(node, round, first, options);
+  if (earlier) co_return std::move(*earlier);
+  OnlineState state = co_await agreed_state(node, first, options, notes);
+  co_return state;
+}
+
+}  // namespace choir

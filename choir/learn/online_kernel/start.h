@@ -1,0 +1,24 @@
+// What the nodes agree on before their first round, from their first batches.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "choir/learn/online_kernel/online_kernel.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+// Rounds that a word needs to reach everybody; where nodes may be lost, with detours.
+Index hops_to_everybody(const Node& node);
+
+// The state before the first round, or the earlier one after it was seen that all nodes go on from the same
+// round. `first`: the node's first batch, before any preprocessing.
+// Throws Error(InvalidArgument) if nodes go on from different rounds or the state does not fit the options,
+// Error(BadData) if nodes have different numbers of features or nobody has a sample.
+Task<OnlineState> first_state(Node& node, std::optional<OnlineState> earlier, const Samples& first,
+                              const OnlineKernelOptions& options, std::vector<std::string>& notes);
+
+}  // namespace choir

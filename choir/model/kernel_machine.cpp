@@ -1,0 +1,51 @@
+#include "choir/model/kernel_machine.h"
+
+#include "choir/base/error.h"
+#include "choir/kernel/gram.h"
+#include "choir/linalg/blas.h"
+#include "choir/model/chunks.h"
+#include "choir/model/consistency.h"
+
+namespace choir {
+
+Matrix KernelMachine::decide(const Samples& samples, int threads) const {
+  const SingleThreadedBlas scope;
+  check_features(samples.rows(), features());
+  Matrix scores = Matrix::Zero(samples.cols(), outputs());
+  if (points.cols() == 0) return scores;
+  for_each_chunk(samples.cols(), points.cols(), [&](Index first, Index count) {
+    const Samples piece = preprocessing.applied(samples, first, count);
+    scores.middleRows(first, count).noalias() =
+        gram<double>(kernel, piece, points, {.threads = threads}) * weights;
+  });
+  return scores;
+}
+
+Vector KernelMachine::predict(const Samples& samples, int threads) const {
+  const Matrix scores = decide(samples, threads);
+  if (classes.empty()) return scores.col(0);
+  Vector labels(scores.rows());
+  for (Index n = 0; n < scores.rows(); ++n) {
+    Index best = 0;
+    for (Index k = 1; k < scores.cols(); ++k)
+      if (scores(n, k) > scores(n, best)) best = k;
+    labels[n] = static_cast<double>(classes[static_cast<std::size_t>(best)]);
+  }
+  return labels;
+}
+
+Matrix KernelMachine::probabilities(const Samples& samples, int threads) const {
+  if (!has_probabilities()) {
+    fail(ErrorCategory::InvalidArgument,
+         "the model was fitted with {} loss, which has no probabilities; ask for scores, or fit with "
+         "logistic loss",
+         loss);
+  }
+  Matrix chances = decide(samples, threads);
+  chances.colwise() -= Vector(chances.rowwise().maxCoeff());  // exp of the largest is 1: nothing overflows
+  chances = chances.array().exp();
+  chances.array().colwise() /= chances.rowwise().sum().eval().array();
+  return chances;
+}
+
+}  // namespace choir

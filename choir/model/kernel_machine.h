@@ -1,0 +1,40 @@
+// A function learned from targets: f(x) = sum_n w_n k(p_n, x), one column of weights a class, or one for a
+// value.
+//
+//   Matrix scores = machine.decide(samples);                 // N x K
+//   Vector answer = machine.predict(samples);                // N: labels, or values
+//   Matrix chances = machine.probabilities(samples);         // N x K, logistic loss only
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "choir/kernel/kernel.h"
+#include "choir/linalg/types.h"
+#include "choir/model/preprocessing.h"
+
+namespace choir {
+
+struct KernelMachine {
+  Kernel kernel = {};
+  Preprocessing preprocessing = {};
+  Samples points = {};                     // M x P, after preprocessing
+  Matrix weights = {};                     // P x K
+  std::string loss = {};                   // "logistic", "hinge", "squared", "huber"
+  std::vector<std::int64_t> classes = {};  // K, ascending; empty: values, K = 1
+  std::uint64_t training_samples = 0;      // that it has seen
+
+  Index features() const { return points.rows(); }
+  Index outputs() const { return weights.cols(); }
+  bool has_probabilities() const { return loss == "logistic"; }
+
+  // Throw Error(InvalidArgument) if the samples have another number of features.
+  Matrix decide(const Samples& samples, int threads = 1) const;
+  Vector predict(const Samples& samples,
+                 int threads = 1) const;  // the class of the largest score, the first of equals
+  // Rows add up to 1. Throws Error(InvalidArgument) for other losses than logistic.
+  Matrix probabilities(const Samples& samples, int threads = 1) const;
+};
+
+}  // namespace choir

@@ -1,0 +1,165 @@
+"""Clusters of devices as users meet them: labels, models, masks, refusals, every engine."""
+import json
+import unittest
+
+import numpy as np
+from network import MPI_AVAILABLE, mpirun
+from program import ProgramTest
+
+METHOD = ("fit", "federated-kmeans")
+DEVICES, SAMPLES = 6, 60
+KERNEL = ("--gamma", 1, "--n-clusters", 2, "--n-landmarks", 30, "--rank", 8)
+
+
+def disc_and_ring(count, seed):
+    """Two clusters that no straight line tells apart."""
+    random = np.random.default_rng(seed)
+    y = random.integers(0, 2, size=count)
+    angle = random.uniform(0, 2 * np.pi, size=count)
+    ring = 2 * np.stack([np.cos(angle), np.sin(angle)], axis=1) + 0.15 * random.normal(size=(count, 2))
+    return np.where(y[:, None] == 1, ring, 0.4 * random.normal(size=(count, 2))), y
+
+
+def agreement(a, b):
+    """Share of equal labels under the better of the two namings."""
+    share = (np.asarray(a) == np.asarray(b)).mean()
+    return max(share, 1 - share)
+
+
+class FederatedTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.truth = []
+        for device in range(DEVICES):
+            x, y = disc_and_ring(SAMPLES, device)
+            self.save(f"device-{device}.npy", x)
+            self.save(f"state-{device}.npy", y)
+            self.truth.append(y)
+        self.shards = (*METHOD, "--data", "device-{node}.npy", "--labels", "state-{node}.npy", "--nodes", DEVICES, *KERNEL)
+
+    def labels(self, run, device):
+        return np.load(self.folder / run / f"labels-{device}.npy")
+
+    def all_labels(self, run):
+        return [self.labels(run, device).tolist() for device in range(DEVICES)]
+
+    def model(self, run, node):
+        with np.load(self.folder / run / f"model-{node}.npz") as model:
+            return {name: model[name].tolist() for name in model.files if name != "manifest.json"}
+
+
+class Clusters(FederatedTest):
+    def test_every_device_gets_its_labels_and_all_the_same_model(self):
+        shown = self.ok(*self.shards, "--yardsticks", "--out", "run")
+        self.assertGreater(agreement(np.concatenate(self.all_labels("run")), np.concatenate(self.truth)), 0.95)
+        for node in range(1, DEVICES + 1):
+            self.assertEqual(self.model("run", node), self.model("run", 0), "the server, the last node, has it too")
+        result = self.result("run")
+        self.assertEqual((result["nodes"], result["samples"], result["clusters"]), (DEVICES, DEVICES * SAMPLES, 2))
+        self.assertAlmostEqual(result["quality"]["accuracy"],
+                               agreement(np.concatenate(self.all_labels("run")), np.concatenate(self.truth)))
+        self.assertLess(result["quality"]["cost_ratio"], 1.01)
+        self.assertEqual(sum(result["cluster_sizes"]), DEVICES * SAMPLES)
+        self.assertTrue(result["converged"])
+        self.assertTrue(result["masked"])
+        for word in ("2 clusters", "masked", "against the labels", "sent by a device", "no raw samples"):
+            self.assertIn(word, shown)
+        self.assertNotIn("raw_samples", result["ledger"]["by_kind"])
+        lines = [json.loads(line) for line in (self.folder / "run/metrics.jsonl").read_text().splitlines()]
+        self.assertEqual(len(lines), result["sums"])
+        self.assertTrue(all(line["answered"] == DEVICES for line in lines))
+
+    def test_masks_change_nothing_but_who_sees_what(self):
+        self.ok(*self.shards, "--out", "masked")
+        self.ok(*self.shards, "--masks", "off", "--out", "open")
+        self.assertEqual(self.all_labels("masked"), self.all_labels("open"))
+        self.assertAlmostEqual(self.result("masked")["inertia"], self.result("open")["inertia"], delta=1e-9)
+
+    def test_other_embeddings_and_no_server(self):
+        for options in (("--embedding", "fea", "--n-features", 100), ("--embedding", "random-features", "--n-features", 100),
+                        ("--coordination", "gossip")):
+            with self.subTest(options=options):
+                self.ok(*self.shards, *options, "--out", "run", "--force")
+                self.assertGreater(agreement(np.concatenate(self.all_labels("run")), np.concatenate(self.truth)), 0.9)
+
+    def test_one_file_is_dealt_out_and_the_rows_are_told(self):
+        x, y = disc_and_ring(300, 9)
+        self.save("all.npy", x)
+        self.save("states.npy", y)
+        self.ok(*METHOD, "--data", "all.npy", "--labels", "states.npy", "--nodes", 4, *KERNEL, "--out", "run")
+        found = np.full(300, -1)
+        for device in range(4):
+            found[np.load(self.folder / f"run/rows-{device}.npy")] = self.labels("run", device)
+        self.assertTrue((found >= 0).all())
+        self.assertGreater(agreement(found, y), 0.95)
+
+    def test_predict_says_the_labels_of_the_training_samples(self):
+        self.ok(*self.shards, "--out", "run")
+        for device in (0, 3):
+            self.ok("predict", "--model", f"run/model-{device}.npz", "--data", f"device-{device}.npy", "--out", "labels.npy")
+            self.assertEqual(np.load(self.folder / "labels.npy").tolist(), self.labels("run", device).tolist())
+        shown = self.ok("predict", "--model", "run/model-0.npz", "--data", "device-0.npy", "--labels", "state-0.npy", "--out",
+                        "labels.npy")
+        self.assertIn("nmi", shown)
+        self.ok("predict", "--model", "run/model-0.npz", "--data", "device-0.npy", "--scores", "--out", "distances.npy")
+        distances = np.load(self.folder / "distances.npy")
+        self.assertEqual(distances.argmin(1).tolist(), self.labels("run", 0).tolist())
+        self.refused("predict", "--model", "run/model-0.npz", "--data", "device-0.npy", "--probabilities", "--out", "p.npy",
+                     words=["clusters", "--scores"])
+        self.assertIn("2 clusters", self.ok("inspect", "run/model-0.npz"))
+
+
+class Refused(FederatedTest):
+    def test_what_cannot_be(self):
+        for options, words in ((("--masks", "maybe"), ["masks", "auto"]),
+                               (("--embedding", "pca"), ["pca", "nystroem"]),
+                               (("--coordination", "gossip", "--masks", "on"), ["masks"]),
+                               (("--topology", "ring:2"), ["star", "--coordination"]),
+                               (("--seeding", "parallel"), ["parallel"]),
+                               (("--n-landmarks", 60, "--masks", "off"), ["60", "--masks on"]),
+                               (("--patience", "soon"), ["--patience"]),
+                               (("--restarts", 0), ["restarts"])):
+            with self.subTest(options=options):
+                kept = [word for word in self.shards]
+                if options[0] in kept:  # given twice is another error
+                    place = kept.index(options[0])
+                    del kept[place:place + 2]
+                self.refused(*kept, *options, "--out", "run", words=words)
+        alone = (*METHOD, "--data", "device-0.npy", "--nodes", 1, *KERNEL)
+        self.refused(*alone, "--out", "run", words=["2"])
+
+    def test_small_devices_without_masks_say_why_and_get_labels(self):
+        self.save("device-2.npy", disc_and_ring(20, 2)[0])
+        self.save("state-2.npy", disc_and_ring(20, 2)[1])
+        done = self.choir(*self.shards, "--masks", "off", "--out", "run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("device 2 keeps its samples out", done.stderr)
+        self.assertEqual(self.result("run")["most_refused"], 1)
+        self.assertEqual(len(self.labels("run", 2)), 20)
+
+
+class Engines(FederatedTest):
+    def test_the_same_everywhere(self):
+        self.ok(*self.shards, "--threads", 2, "--out", "local")
+        self.ok(*self.shards, "--engine", "sim", "--out", "sim")
+        self.assertEqual(self.model("sim", 0), self.model("local", 0))
+        if not MPI_AVAILABLE:
+            return
+        for ranks in (3, DEVICES + 1):
+            done = mpirun(self.folder, ranks, *self.shards, "--engine", "mpi", "--force", "--out", "mpi")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(self.model("mpi", DEVICES), self.model("local", 0))
+            self.assertEqual(self.all_labels("mpi"), self.all_labels("local"))
+            self.assertEqual(self.result("mpi")["quality"], self.result("local")["quality"])
+
+    def test_devices_that_die(self):
+        done = self.choir(*self.shards, "--engine", "sim", "--sim-latency", "1ms..2ms", "--sim-crash", "1@20ms", "--patience", "100ms",
+                          "--lost-peers", "continue", "--out", "run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse((self.folder / "run/model-1.npz").exists())
+        self.assertGreater(agreement(self.labels("run", 0), self.truth[0]), 0.9)
+        self.assertGreater(self.result("run")["most_silent"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,260 @@
+"""Learning from streams as its users meet it: files, standard input, a kill in the middle, every engine."""
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+import numpy as np
+from network import MPI_AVAILABLE, mpirun
+from program import CHOIR, DIGIT_LABELS, DIGITS, ProgramTest
+
+METHOD = ("fit", "online-kernel")
+GAMMA = 1.4
+NODES, SAMPLES = 4, 400
+CENTRES = np.array([[0, 0], [2, 0], [0, 2]])
+
+
+def mixture(count, seed, labels=(0, 1, 2)):
+    """Three classes in the plane that hardly overlap."""
+    random = np.random.default_rng(seed)
+    y = random.choice(labels, size=count)
+    return CENTRES[y] + 0.3 * random.normal(size=(count, 2)), y
+
+
+def csv_of(x, y):
+    return "a,b,label\n" + "".join(f"{p!r},{q!r},{label}\n" for (p, q), label in zip(x.tolist(), y.tolist()))
+
+
+class OnlineTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        for node in range(NODES):
+            x, y = mixture(SAMPLES, node)
+            (self.folder / f"stream-{node}.csv").write_text(csv_of(x, y))
+        self.test_x, self.test_y = mixture(500, 99)
+        (self.folder / "test.csv").write_text(csv_of(self.test_x, self.test_y))
+        self.fit = (*METHOD, "--labels", "label", "--gamma", GAMMA, "--nodes", NODES)
+        self.shards = (*self.fit, "--data", "stream-{node}.csv")
+
+    def model(self, run, node=0):
+        with np.load(self.folder / run / f"model-{node}.npz") as model:
+            manifest = json.loads(bytes(model["manifest.json"]))
+            return manifest["answers"]["own"], {name: model[name] for name in model.files if name != "manifest.json"}
+
+    def models(self, run, nodes=NODES):
+        return [{name: array.tolist() for name, array in self.model(run, node)[1].items()} for node in range(nodes)]
+
+    def decide(self, run, x, node=0):
+        manifest, arrays = self.model(run, node)
+        points, weights = arrays["own/points"], arrays["own/weights"]
+        distances = ((x[:, None, :] - points[None]) ** 2).sum(-1)
+        return np.exp(-manifest["kernel"]["gamma"] * distances) @ weights
+
+    def accuracy(self, run, node=0):
+        return (self.decide(run, self.test_x, node).argmax(1) == self.test_y).mean()
+
+
+class Shards(OnlineTest):
+    def test_every_node_learns_what_all_have_seen(self):
+        for node, labels in enumerate(([0, 1], [1, 2], [2, 0], [0, 1])):
+            x, y = mixture(SAMPLES, node, labels)
+            (self.folder / f"stream-{node}.csv").write_text(csv_of(x, y))
+        shown = self.ok(*self.shards, "--test", "test.csv", "--out", "run")
+        result = self.result("run")
+        for node in range(NODES):
+            self.assertGreater(self.accuracy("run", node), 0.97)
+            self.assertAlmostEqual(result["quality"]["per_node"]["accuracy"][node][0], self.accuracy("run", node))
+        self.ok(*self.shards, "--test", "test.csv", "--consensus", "none", "--out", "alone")
+        self.assertLess(np.mean(self.result("alone")["quality"]["accuracy"]), 0.8)
+        self.assertEqual(result["classes"], [0, 1, 2])
+        self.assertEqual(result["samples"], NODES * SAMPLES)
+        self.assertIsNone(result["converged"])
+        self.assertIn("accuracy on the test samples", shown)
+        self.assertIn("raw samples", shown)
+        self.assertGreater(result["ledger"]["by_kind"]["raw_samples"]["messages"], 0)
+        lines = [json.loads(line) for line in (self.folder / "run/metrics.jsonl").read_text().splitlines()]
+        self.assertEqual({line["node"] for line in lines}, set(range(NODES)))
+        orders = [line["model_order"] for line in lines]
+        self.assertLessEqual(max(orders), result["largest_model_order"])
+
+    def test_alone_nothing_of_a_sample_leaves_a_node(self):
+        self.ok(*self.shards, "--consensus", "none", "--out", "run")
+        sent = {kind for kind, count in self.result("run")["ledger"]["by_kind"].items() if count["messages"]}
+        self.assertLessEqual(sent, {"statistics", "control"}, "the step size is agreed on")
+
+    def test_the_dictionary_is_as_small_as_asked_for(self):
+        self.ok(*self.shards, "--max-atoms", 7, "--epsilon", 0, "--out", "run")
+        self.assertLessEqual(self.result("run")["largest_model_order"], 7)
+        self.assertEqual(self.model("run")[1]["own/points"].shape, (7, 2))
+
+    def test_values(self):
+        random = np.random.default_rng(1)
+        x = random.uniform(-2, 2, size=(2000, 2))
+        y = np.sin(2 * x[:, 0]) * np.cos(1.5 * x[:, 1])
+        (self.folder / "values.csv").write_text(csv_of(x, y))
+        self.ok(*METHOD, "--data", "values.csv", "--labels", "label", "--gamma", 2, "--nodes", 3, "--loss", "squared",
+                "--passes", 3, "--test", "values.csv", "--out", "run")
+        rmse = self.result("run")["quality"]["rmse"][0]
+        predicted = self.decide("run", x)[:, 0]
+        self.assertAlmostEqual(self.result("run")["quality"]["per_node"]["rmse"][0][0], np.sqrt(((predicted - y) ** 2).mean()))
+        self.assertLess(rmse, 0.2)
+        self.assertLess(rmse, 0.5 * y.std())
+
+
+class OneFile(OnlineTest):
+    def test_it_is_dealt_out_in_turn(self):
+        x, y = mixture(NODES * SAMPLES, 5)
+        (self.folder / "all.csv").write_text(csv_of(x, y))
+        for node in range(NODES):
+            (self.folder / f"stream-{node}.csv").write_text(csv_of(x[node::NODES], y[node::NODES]))
+        self.ok(*self.fit, "--data", "all.csv", "--out", "one")
+        self.ok(*self.shards, "--out", "several")
+        self.assertEqual(self.models("one"), self.models("several"))
+
+    def test_numpy_files_and_packed_ones_from_memory(self):
+        x, y = mixture(800, 5)
+        self.save("x.npy", x)
+        self.save("y.npy", y)
+        (self.folder / "all.csv").write_text(csv_of(x, y))
+        common = (*METHOD, "--gamma", GAMMA, "--nodes", 2)
+        self.ok(*common, "--data", "x.npy", "--labels", "y.npy", "--out", "npy")
+        self.ok(*common, "--data", "all.csv", "--labels", "label", "--out", "csv")
+        self.assertEqual(self.models("npy", 2), self.models("csv", 2))
+        digits = (*METHOD, "--data", DIGITS, "--labels", DIGIT_LABELS, "--nodes", 2, "--divide", 255, "--gamma", 0.02)
+        self.refused(*digits, "--out", "run", words=["digits.npz"])
+        self.ok(*digits, "--by", "iid", "--max-atoms", 100, "--out", "digits")
+        self.assertEqual(self.result("digits")["classes"], list(range(10)))
+
+    def test_passes_are_the_file_again(self):
+        x, y = mixture(320, 5)
+        (self.folder / "once.csv").write_text(csv_of(x, y))
+        (self.folder / "twice.csv").write_text(csv_of(np.tile(x, (2, 1)), np.tile(y, 2)))
+        common = (*METHOD, "--gamma", GAMMA, "--nodes", 1, "--labels", "label")
+        self.ok(*common, "--data", "once.csv", "--passes", 2, "--out", "a")
+        self.ok(*common, "--data", "twice.csv", "--out", "b")
+        self.assertEqual(self.models("a", 1), self.models("b", 1))
+
+
+class StandardInput(OnlineTest):
+    def piped(self, text, *arguments):
+        command = (*METHOD, "--data", "-", "--gamma", GAMMA, "--nodes", NODES, *arguments)
+        return subprocess.run([CHOIR, *map(str, command)], cwd=self.folder, input=text, capture_output=True, text=True,
+                              timeout=120)
+
+    def test_csv_and_ndjson_are_files_that_come_as_they_go(self):
+        x, y = mixture(600, 5)
+        (self.folder / "all.csv").write_text(csv_of(x, y))
+        self.ok(*self.fit, "--data", "all.csv", "--out", "file")
+        lines = "".join(json.dumps({"x": row, "y": label}) + "\n" for row, label in zip(x.tolist(), y.tolist()))
+        for name, text, labels in (("csv", csv_of(x, y), ("--labels", "label")), ("ndjson", lines, ())):
+            done = self.piped(text, *labels, "--classes", "0,1,2", "--out", name)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(self.models(name), self.models("file"))
+
+    def test_what_cannot_be(self):
+        done = self.piped("1,2,0\n", "--labels", "3", "--out", "run")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--classes", done.stderr)
+        done = self.piped("1,2,0\n1,x,0\n", "--classes", "0,1", "--labels", "3", "--out", "run")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("line 2", done.stderr)
+        done = self.piped("1,2,7\n", "--classes", "0,1", "--labels", "3", "--out", "run")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("7", done.stderr)
+
+
+class Interrupted(OnlineTest):
+    def setUp(self):
+        super().setUp()
+        for node in range(NODES):
+            x, y = mixture(6000, node)
+            (self.folder / f"stream-{node}.csv").write_text(csv_of(x, y))
+        self.long = (*self.shards, "--passes", 4, "--checkpoint-every", 320)
+
+    def killed(self, *arguments):
+        """Started, and killed once it has left states."""
+        states = self.folder / "states"
+        process = subprocess.Popen([CHOIR, *map(str, (*arguments, "--checkpoint", "states"))], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 60
+        while time.monotonic() < end and process.poll() is None:
+            if states.is_dir() and any(int(path.stem.split("-")[-1]) >= 40 for path in states.glob("node-0-round-*.npz")):
+                break
+            time.sleep(0.005)
+        self.assertIsNone(process.poll(), "it ended before it could be killed")
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def test_a_run_that_was_killed_ends_with_the_same_bits(self):
+        for consensus in ("diffusion", "symmetric", "none"):
+            with self.subTest(consensus=consensus):
+                command = (*self.long, "--consensus", consensus)
+                self.ok(*command, "--out", f"whole-{consensus}")
+                self.killed(*command, "--out", consensus)
+                error = self.choir(*command, "--checkpoint", "states", "--out", consensus)
+                self.assertEqual(error.returncode, 2)
+                self.assertIn("--resume", error.stderr)
+                self.ok(*command, "--checkpoint", "states", "--resume", "--out", consensus, "--force")
+                self.assertEqual(self.models(consensus), self.models(f"whole-{consensus}"))
+                for path in (self.folder / "states").iterdir():
+                    path.unlink()
+
+    def test_states_of_another_run_are_refused(self):
+        self.killed(*self.long, "--out", "run")
+        common = ("--checkpoint", "states", "--resume", "--out", "other")
+        done = self.choir(*self.long, "--batch", 16, *common)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("other data or options", done.stderr)
+        for path in (self.folder / "states").iterdir():
+            path.write_bytes(path.read_bytes()[:-40])
+        done = self.choir(*self.long, *common)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("states/node-", done.stderr)
+
+    def test_resume_needs_a_state(self):
+        self.refused(*self.long, "--resume", "--out", "run", words=["--checkpoint"])
+
+
+class Refused(OnlineTest):
+    def test_what_cannot_be(self):
+        for options, words in ((("--loss", "cubic"), ["cubic", "logistic"]),
+                               (("--consensus", "vote"), ["vote", "diffusion"]),
+                               (("--eta", "fast"), ["eta", "auto"]),
+                               (("--passes", 0), ["passes"]),
+                               (("--loss", "squared", "--classes", "0,1"), ["--classes"]),
+                               (("--kernel", "poly"), ["eta"]),
+                               (("--classes", "0,1"), ["2"]),
+                               (("--batch", 0), ["batch"])):
+            with self.subTest(options=options):
+                self.refused(*self.shards, *options, "--out", "run", words=words)
+        self.refused(*METHOD, "--data", "stream-{node}.csv", "--nodes", NODES, "--out", "run", words=["--labels"])
+        self.refused(*METHOD, "--data", "none-{node}.csv", "--labels", "label", "--nodes", NODES, "--out", "run",
+                     words=["none-0.csv"])
+
+
+class Engines(OnlineTest):
+    def test_the_same_everywhere(self):
+        for consensus in ("diffusion", "symmetric", "penalty"):
+            command = (*self.shards, "--consensus", consensus)
+            self.ok(*command, "--threads", 2, "--out", f"local-{consensus}")
+            self.ok(*command, "--engine", "sim", "--out", f"sim-{consensus}")
+            self.assertEqual(self.models(f"local-{consensus}"), self.models(f"sim-{consensus}"))
+            if not MPI_AVAILABLE:
+                continue
+            for ranks in (2, 5):
+                done = mpirun(self.folder, ranks, *command, "--engine", "mpi", "--force", "--out", "mpi")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(self.models("mpi"), self.models(f"sim-{consensus}"))
+
+    def test_a_slow_node_does_not_stop_the_others(self):
+        self.ok(*self.shards, "--engine", "sim", "--sim-crash", "2@5ms", "--sim-latency", "1ms..1ms", "--lost-peers", "continue",
+                "--deadline", "1s", "--out", "run")
+        self.assertFalse((self.folder / "run/model-2.npz").exists())
+        for node in (0, 1, 3):
+            self.assertGreater(self.accuracy("run", node), 0.95)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,122 @@
+#include "choir/cli/online_checkpoint.h"
+
+#include <fstream>
+#include <limits>
+
+#include "codec/support.h"
+#include "graph/expect_error.h"
+#include "learn/online_kernel/toy.h"
+#include "linalg/matrices.h"
+#include <gtest/gtest.h>
+
+#include "choir/cli/online_state_file.h"
+
+namespace choir::cli {
+namespace {
+
+using choir::testing::expect_error;
+using choir::testing::expect_same;
+using choir::testing::random_matrix;
+
+OnlineState state_after(std::uint64_t round, Index atoms = 4) {
+  OnlineState state;
+  state.round = round;
+  state.samples = 32 * round + 1;
+  state.kernel = {.kind = KernelKind::rbf, .gamma = 1.0 / 3};
+  state.preprocessing.divide = 255;
+  state.preprocessing.standardize = Standardize::zscore;
+  state.preprocessing.mean = random_matrix(3, 1, 5);
+  state.preprocessing.scale = random_matrix(3, 1, 6);
+  state.f = {.atoms = random_matrix(3, atoms, 1),
+             .weights = random_matrix(atoms, 2, 2),
+             .gram = random_matrix(atoms, atoms, 3)};
+  state.eta = 0.1;
+  state.epsilon = 1e-300;
+  state.penalty = 0.3;
+  state.penalty_cap = std::numeric_limits<double>::denorm_min();
+  state.ended = true;
+  state.stop_counter = 7;
+  return state;
+}
+
+TEST(OnlineStateFile, KeepsAllBits) {
+  const TemporaryFolder folder;
+  for (const Index atoms : {4, 0}) {
+    OnlineState state = state_after(12, atoms);
+    if (atoms > 0) state.f.weights(0, 0) = -0.0;
+    save_state(folder.path() / "state.npz", state, "a run");
+    expect_same(load_state(folder.path() / "state.npz", "a run"), state);
+  }
+}
+
+TEST(OnlineStateFile, OfAnotherRunIsRefused) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "state.npz";
+  save_state(path, state_after(12), "a run");
+  expect_error(ErrorCategory::InvalidArgument, {"state.npz", "other data or options"},
+               [&] { load_state(path, "another run"); });
+  expect_error(ErrorCategory::Io, {"none.npz"}, [&] { load_state(folder.path() / "none.npz", "a run"); });
+}
+
+// Cut anywhere, or with any byte changed: an error that names the file, or (a byte that nobody reads) the
+// same state.
+TEST(OnlineStateFile, ThatIsDamagedIsRefused) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "state.npz";
+  const OnlineState state = state_after(12);
+  save_state(path, state, "a run");
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const auto load = [&](const std::string& content) {
+    std::ofstream(path, std::ios::binary) << content;
+    try {
+      expect_same(load_state(path, "a run"), state);
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("state.npz"), std::string::npos) << error.what();
+    }
+  };
+  for (std::size_t size = 0; size < bytes.size(); size += 7) {
+    std::ofstream(path, std::ios::binary) << bytes.substr(0, size);
+    EXPECT_THROW(load_state(path, "a run"), Error) << "cut after " << size << " bytes";
+  }
+  for (std::size_t place = 0; place < bytes.size(); place += 5) {
+    std::string changed = bytes;
+    changed[place] = static_cast<char>(changed[place] ^ 0x55);
+    load(changed);
+  }
+}
+
+TEST(OnlineCheckpoint, KeepsWhatSomeNodeMayNeed) {
+  const TemporaryFolder folder;
+  const OnlineCheckpoint states(folder.path() / "states", "a run", {.every = 10, .nodes = 3});
+  EXPECT_TRUE(states.is_empty());
+  for (std::uint64_t round = 1; round <= 60; ++round) states.keep(1, state_after(round));
+  // Others may be three rounds behind, so 40 may be the newest that they have when this one has written 50.
+  EXPECT_EQ(states.rounds_of(1), (std::vector<std::uint64_t>{50, 60}));
+  EXPECT_TRUE(states.rounds_of(0).empty());
+  EXPECT_FALSE(states.is_empty());
+  expect_same(states.load(1, 50), state_after(50));
+  std::ofstream(folder.path() / "states/node-0-round-x.npz") << "somebody else's";
+  std::ofstream(folder.path() / "states/notes.txt") << "somebody else's";
+  EXPECT_TRUE(states.rounds_of(0).empty());
+}
+
+// Node 1 of 30 is 25 rounds ahead of the last one: both have a state of one and the same round.
+TEST(OnlineCheckpoint, HasARoundThatDistantNodesShare) {
+  const TemporaryFolder folder;
+  const OnlineCheckpoint states(folder.path(), "a run", {.every = 10, .nodes = 30});
+  for (std::uint64_t round = 1; round <= 65; ++round) states.keep(1, state_after(round));
+  for (std::uint64_t round = 1; round <= 40; ++round) states.keep(29, state_after(round));
+  const std::vector<std::uint64_t> ahead = states.rounds_of(1);
+  EXPECT_NE(std::find(ahead.begin(), ahead.end(), states.rounds_of(29).back()), ahead.end());
+}
+
+TEST(OnlineCheckpoint, NamesAFolderThatCannotBeMade) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "file") << "";
+  expect_error(ErrorCategory::Io, {"file"},
+               [&] { OnlineCheckpoint(folder.path() / "file" / "states", "", {}); });
+}
+
+}  // namespace
+}  // namespace choir::cli

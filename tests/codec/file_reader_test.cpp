@@ -1,0 +1,58 @@
+#include "choir/codec/file_reader.h"
+
+#include <array>
+#include <fstream>
+#include <thread>
+
+#include "codec/support.h"
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+namespace choir {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string read_text(FileReader& file, std::size_t count) {
+  std::string text(count, '\0');
+  text.resize(file.read(std::as_writable_bytes(std::span(text))));
+  return text;
+}
+
+TEST(FileReader, ReadsAFileInPartsAndFromAnyPlace) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "a.txt", "decentralised");
+  FileReader file(folder / "a.txt");
+  EXPECT_EQ(file.size(), 13u);
+  EXPECT_EQ(read_text(file, 2), "de");
+  EXPECT_EQ(read_text(file, 5), "centr");
+  file.seek(9);
+  EXPECT_EQ(read_text(file, 100), "ised");
+  EXPECT_EQ(read_text(file, 1), "");
+  file.seek(0);
+  EXPECT_EQ(read_text(file, 2), "de");
+}
+
+TEST(FileReader, TakesFromAPipeWhatIsThere) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::array<std::byte, 100> buffer{};
+  std::thread writer([&] { std::ofstream(pipe) << "one"; });
+  FileReader file(pipe);
+  EXPECT_FALSE(file.size());
+  EXPECT_EQ(file.read_some(buffer), 3u);
+  EXPECT_EQ(file.read_some(buffer), 0u);
+  writer.join();
+}
+
+TEST(FileReader, SaysWhatCannotBeRead) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(sentence(ErrorCategory::Io, [&] { FileReader(folder / "none"); }),
+              AllOf(HasSubstr("cannot open"), HasSubstr("none: No such file")));
+  EXPECT_THAT(sentence(ErrorCategory::Io, [&] { FileReader(folder.path()); }), HasSubstr("it is a folder"));
+}
+
+}  // namespace
+}  // namespace choir

@@ -1,0 +1,105 @@
+#include "choir/data/ndjson_stream.h"
+
+#include "data/stream_support.h"
+#include <nlohmann/json.hpp>
+#include <rapidcheck.h>
+
+namespace choir {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::unique_ptr<RowSource> open(const TextFile& file, const std::string& target = {}) {
+  return open_ndjson_rows(file.window(), target);
+}
+
+std::string refusal(std::string_view text, const std::string& target = {}) {
+  const TextFile file(text, "x.ndjson");
+  return sentence(ErrorCategory::BadData, [&] { rows_of(*open(file, target)); });
+}
+
+TEST(NdjsonStream, ReadsObjectsAndLists) {
+  for (const char* text : {"{\"x\": [1, 2], \"y\": 7}\n{\"x\": [3, 4], \"y\": -0.5}\n",
+                           "\n {\"y\":7,\"note\":\"a \\\" b\",\"x\":[1,2e0]} \r\n\n{\"x\":[3,4],\"y\":-0.5}",
+                           "[1, 2, 7]\n[3, 4, -0.5]\n"}) {
+    const TextFile file(text);
+    const auto rows = open(file);
+    ASSERT_TRUE(rows->has_targets()) << text;
+    const TargetedSamples all = rows_of(*rows);
+    EXPECT_EQ(all.samples, (Samples(2, 2) << 1, 3, 2, 4).finished()) << text;
+    EXPECT_EQ(all.targets, (Vector(2) << 7, -0.5).finished()) << text;
+  }
+}
+
+TEST(NdjsonStream, NeedsNoTargets) {
+  const TextFile file("{\"x\": [1, 2]}\n{\"x\": [3, 4], \"y\": 1}\n");
+  const auto rows = open(file);
+  EXPECT_FALSE(rows->has_targets());
+  EXPECT_EQ(rows_of(*rows).samples.cols(), 2);
+}
+
+TEST(NdjsonStream, TakesTargetsFromAnotherMember) {
+  const TextFile file("{\"x\": [1], \"y\": 7, \"kind\": 2}\n");
+  EXPECT_EQ(rows_of(*open(file, "kind")).targets[0], 2);
+  EXPECT_FALSE(open(file, "labels.npy")->has_targets());
+}
+
+TEST(NdjsonStream, PassesOverLinesWithoutLookingAtThemAndBeginsAgain) {
+  const TextFile file("[1, 0]\nno json\n[3, 1]\n");
+  const auto rows = open(file);
+  for (int pass = 0; pass < 2; ++pass) {
+    EXPECT_EQ(rows->skip(2), 2u);
+    EXPECT_EQ(rows_of(*rows).samples(0, 0), 3);
+    EXPECT_EQ(rows->skip(1), 0u);
+    rows->rewind();
+  }
+}
+
+TEST(NdjsonStream, RefusesWithTheLine) {
+  EXPECT_THAT(refusal("[1, 2]\n\n[1, 2, 3]\n"), HasSubstr("line 3 has 2 features but the first line has 1"));
+  EXPECT_THAT(refusal("[1, 2]\n[]\n"), HasSubstr("line 2 has 0 features"));
+  EXPECT_THAT(refusal("[1, 2]\n[1, \n"), AllOf(HasSubstr("x.ndjson: line 2"), HasSubstr("no JSON")));
+  EXPECT_THAT(refusal("[1, 2]\n[1e999, 2]\n"), HasSubstr("line 2"));
+  EXPECT_THAT(refusal("[1, 2]\n[NaN, 2]\n"), HasSubstr("line 2 is no JSON"));
+  EXPECT_THAT(refusal("[1, 2]\n[\"1\", 2]\n"), HasSubstr("line 2: number 1 is not a number (string)"));
+  EXPECT_THAT(refusal("[1, 2]\n[1, null]\n"), HasSubstr("line 2: the target is not a number (null)"));
+  EXPECT_THAT(refusal("[1, 2]\n{\"x\": [1], \"y\": 2}\n"), HasSubstr("line 2 is not understood"));
+  EXPECT_THAT(refusal("{\"x\": [1], \"y\": 2}\n[1, 2]\n"), HasSubstr("line 2 is not understood"));
+  EXPECT_THAT(refusal("{\"x\": [1], \"y\": 2}\n{\"x\": [1]}\n"), HasSubstr("line 2 has no \"y\""));
+  EXPECT_THAT(refusal("{\"x\": [[1]], \"y\": 2}\n"), HasSubstr("number 1 is not a number (array)"));
+  EXPECT_THAT(refusal("{\"x\": 1}\n"), HasSubstr("not understood"));
+  EXPECT_THAT(refusal("[1]\n"), HasSubstr("line 1 has no features"));
+  EXPECT_THAT(refusal("3\n"), HasSubstr("not understood"));
+  EXPECT_THAT(refusal(" \n\n"), HasSubstr("no data"));
+  EXPECT_THAT(refusal("[1, 2]\n", "label"), HasSubstr("'label' cannot be found"));
+}
+
+TEST(NdjsonStream, RefusesDeeplyNestedValues) {
+  const std::string deep(200'000, '[');
+  EXPECT_THAT(refusal("[1, " + deep + std::string(200'000, ']') + "]\n"), HasSubstr("not a number"));
+}
+
+TEST(NdjsonStream, ReadsBackWhatWasWritten) {
+  EXPECT_TRUE(rc::check([] {
+    const auto features = *rc::gen::inRange(1, 50);
+    const auto count = *rc::gen::inRange(1, 300);
+    const auto values = *rc::gen::container<std::vector<double>>(static_cast<std::size_t>(features * count),
+                                                                 rc::gen::arbitrary<double>());
+    const Samples samples = Eigen::Map<const Samples>(values.data(), features, count);
+    RC_PRE(samples.allFinite());
+    std::string text;
+    for (Index n = 0; n < count; ++n) {
+      const Vector column = samples.col(n);
+      const nlohmann::json line = {{"x", std::vector<double>(column.begin(), column.end())}, {"y", n}};
+      text += line.dump() + '\n';
+    }
+    const TextFile file(text);
+    const TargetedSamples all = rows_of(*open(file));
+    RC_ASSERT(all.samples == samples);
+    RC_ASSERT(all.targets == Vector::LinSpaced(count, 0, static_cast<double>(count - 1)));
+  }));
+}
+
+}  // namespace
+}  // namespace choir

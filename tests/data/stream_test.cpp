@@ -1,0 +1,210 @@
+#include "choir/data/stream.h"
+
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include "data/gzip_support.h"
+#include "data/stream_support.h"
+#include <fcntl.h>
+#include <rapidcheck.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "choir/data/writer.h"
+
+namespace choir {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string refusal(const std::string& source, const StreamOptions& options = {}) {
+  return sentence(ErrorCategory::BadData, [&] { drain(*open_stream(source, options), 3); });
+}
+
+// What `write` sends is what the program reads from standard input.
+template <class Write, class Read>
+void with_standard_input(Write write, Read read) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const int before = ::dup(0);
+  ::dup2(ends[0], 0);
+  ::close(ends[0]);
+  std::thread writer([&] {
+    write(ends[1]);
+    ::close(ends[1]);
+  });
+  read();
+  ::dup2(before, 0);
+  ::close(before);
+  writer.join();
+}
+
+bool send(int descriptor, std::string_view text) {
+  return ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+TEST(OpenStream, AgreesWithReadDatasetInEveryFormat) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "table.csv",
+                        "a,b,c\n0.5,1.5,2.5\n10.5,11.5,12.5\n20.5,21.5,22.5\n30.5,31.5,32.5\n");
+  write_file_atomically(folder / "table.tsv",
+                        "0.5\t1.5\t2.5\n10.5\t11.5\t12.5\n20.5\t21.5\t22.5\n30.5\t31.5\t32.5\n");
+  for (const std::string& source :
+       {fixture("float64.npy"), fixture("f8.idx"), fixture("one.h5"), fixture("several.h5:/big_endian"),
+        (folder / "table.csv").string(), (folder / "table.tsv").string()}) {
+    for (const Index count : {1, 2, 3, 4, 100})
+      EXPECT_EQ(drain(*open_stream(source), count).samples, read_dataset(source).samples) << source;
+  }
+}
+
+TEST(OpenStream, TakesTargetsFromAFileBeside) {
+  const TextFile csv("7\n0\n7\n3\n");
+  for (const std::string& target : {fixture("labels.idx"), fixture("one.h5:/group/labels"), csv.source()}) {
+    const auto stream = open_stream(fixture("float64.npy"), {.target = target});
+    const TargetedSamples all = drain(*stream, 3);
+    EXPECT_EQ(all.samples, table(0.5)) << target;
+    EXPECT_EQ(all.targets, (Vector(4) << 7, 0, 7, 3).finished()) << target;
+  }
+  const TextFile samples("1,2\n3,4\n5,6\n7,8\n");
+  EXPECT_EQ(drain(*open_stream(samples.source(), {.target = fixture("labels.idx")}), 3).targets[3], 3);
+}
+
+TEST(OpenStream, KnowsJsonByItsFirstCharacterWhateverTheName) {
+  for (const char* name : {"x.ndjson", "x.jsonl", "x.csv", "x"}) {
+    const TextFile file("\n[1, 2, 7]\n[3, 4, 8]\n", name);
+    const TargetedSamples all = drain(*open_stream(file.source()), 1);
+    EXPECT_EQ(all.samples, (Samples(2, 2) << 1, 3, 2, 4).finished()) << name;
+    EXPECT_EQ(all.targets, (Vector(2) << 7, 8).finished()) << name;
+  }
+}
+
+TEST(OpenStream, SharesAFileAndReadsItSeveralTimes) {
+  const TextFile file("x,y\n0,0\n1,10\n2,20\n3,30\n4,40\n");
+  const auto stream = open_stream(file.source(), {.target = "y", .passes = 2, .stride = 2, .offset = 1});
+  const TargetedSamples all = drain(*stream, 3);
+  EXPECT_EQ(all.samples, (Samples(1, 4) << 1, 3, 1, 3).finished());
+  EXPECT_EQ(all.targets, (Vector(4) << 10, 30, 10, 30).finished());
+}
+
+TEST(OpenStream, ReadsTheSameFromAllFormatsInAnyBatches) {
+  EXPECT_TRUE(rc::check([] {
+    const auto features = *rc::gen::inRange<Index>(1, 6);
+    const auto size = *rc::gen::inRange<Index>(1, 50);
+    const auto values = *rc::gen::container<std::vector<double>>(static_cast<std::size_t>(features * size),
+                                                                 rc::gen::arbitrary<double>());
+    const Samples samples = Eigen::Map<const Samples>(values.data(), features, size);
+    RC_PRE(samples.allFinite());
+    const TemporaryFolder folder;
+    const StreamOptions options{.passes = *rc::gen::inRange<Index>(1, 3),
+                                .stride = *rc::gen::inRange<Index>(1, 4)};
+    write_samples(folder / "table.npy", samples);
+    write_samples(folder / "table.csv", samples);
+    const Samples truth =
+        drain(*open_stream(folder / "table.npy", options), *rc::gen::inRange<Index>(1, 60)).samples;
+    RC_ASSERT(drain(*open_stream(folder / "table.csv", options), *rc::gen::inRange<Index>(1, 60)).samples ==
+              truth);
+    if (options.stride == 1 && options.passes == 1) RC_ASSERT(truth == samples);
+  }));
+}
+
+TEST(OpenStream, ReadsStandardInputByItsFirstLine) {
+  const auto expect = [](std::string_view text, const std::string& target) {
+    with_standard_input([&](int input) { EXPECT_TRUE(send(input, text)); },
+                        [&] {
+                          const auto stream = open_stream("-", {.target = target});
+                          const TargetedSamples all = drain(*stream, 1);
+                          EXPECT_EQ(all.samples, (Samples(1, 2) << 1, 3).finished()) << text;
+                          EXPECT_EQ(all.targets, (Vector(2) << 2, 4).finished()) << text;
+                        });
+  };
+  expect("\n{\"x\": [1], \"y\": 2}\n{\"x\": [3], \"y\": 4}\n", "");
+  expect("[1, 2]\n[3, 4]", "");
+  expect("1,2\n3,4\n", "2");
+  expect("# a sensor\na,label\n1,2\n3,4\n", "label");
+  with_standard_input([](int) {},
+                      [] {
+                        EXPECT_THAT(sentence(ErrorCategory::BadData, [] { open_stream("-"); }),
+                                    HasSubstr("standard input is empty"));
+                      });
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [] { open_stream("-", {.passes = 2}); }),
+              HasSubstr("standard input can be read only once"));
+}
+
+TEST(OpenStream, HandsOutASampleAsSoonAsItIsThere) {
+  int answer[2];
+  ASSERT_EQ(::pipe(answer), 0);
+  with_standard_input(
+      [&](int input) {
+        char go = 0;
+        EXPECT_TRUE(send(input, "1,2\n"));
+        EXPECT_EQ(::read(answer[0], &go, 1), 1);  // the first sample was seen before the second was sent
+        EXPECT_TRUE(send(input, "3,4\n"));
+      },
+      [&] {
+        const auto stream = open_stream("-");
+        EXPECT_EQ(stream->next(1)->samples(0, 0), 1);
+        EXPECT_TRUE(send(answer[1], "!"));
+        EXPECT_EQ(stream->next(1)->samples(0, 0), 3);
+        EXPECT_FALSE(stream->next(1));
+      });
+  ::close(answer[0]);
+  ::close(answer[1]);
+}
+
+TEST(OpenStream, ReadsAPipeThatNeverEnds) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::thread writer([&] {
+    std::ofstream out(pipe);
+    for (long n = 0; out; ++n) out << n << ",1\n";  // until nobody reads any more
+  });
+  {
+    const auto stream = open_stream(pipe, {.target = "2"});
+    EXPECT_EQ(stream->skip(300'000), 300'000u);
+    EXPECT_EQ(stream->next(5)->samples, (Samples(1, 5) << 300000, 300001, 300002, 300003, 300004).finished());
+    EXPECT_EQ(stream->next(100'000)->samples(0, 99'999), 400'004);
+  }
+  writer.join();
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument,
+                       [&] {
+                         std::thread second([&] { std::ofstream(pipe) << "1,2\n"; });
+                         try {
+                           open_stream(pipe, {.passes = 2});
+                         } catch (...) {
+                           second.join();
+                           throw;
+                         }
+                         second.join();
+                       }),
+              HasSubstr("read only once"));
+}
+
+TEST(OpenStream, RefusesWhatCannotBeReadInPart) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "table.csv.gz", gzip("1,2\n"));
+  write_file_atomically(folder / "table.svm", "1 1:2\n");
+  EXPECT_THAT(refusal(folder / "table.csv.gz"), HasSubstr("unpack it first"));
+  EXPECT_THAT(refusal(fixture("one.npz")), HasSubstr("save its array as an .npy file"));
+  EXPECT_THAT(refusal(fixture("version5.mat")), HasSubstr("MATLAB"));
+  EXPECT_THAT(refusal(folder / "table.svm"), HasSubstr("how many features"));
+}
+
+TEST(OpenStream, RefusesWhatIsNotThereOrMakesNoSense) {
+  const TextFile empty("", "empty.csv");
+  const TextFile wrong("1,2\n", "wrong.npy");
+  EXPECT_THAT(sentence(ErrorCategory::Io, [] { open_stream("nowhere.csv"); }), HasSubstr("no such file"));
+  EXPECT_THAT(refusal(empty.source()), HasSubstr("is empty"));
+  EXPECT_THAT(refusal(wrong.source()), HasSubstr("not a .npy file"));
+  EXPECT_THAT(refusal(fixture("float64.npy:key")), HasSubstr("'key' picks nothing"));
+  const TextFile table("a,b\n1,2\n");
+  EXPECT_THAT(refusal(table.source(), {.target = "kind"}),
+              AllOf(HasSubstr("'kind'"), HasSubstr("neither one of its columns nor a file")));
+  EXPECT_THAT(refusal(fixture("cube.npy"), {.target = fixture("labels.idx")}), HasSubstr("4 targets"));
+}
+
+}  // namespace
+}  // namespace choir

@@ -1,0 +1,157 @@
+#include "choir/learn/federated_kmeans/lloyd.h"
+
+#include "learn/federated_kmeans/toy.h"
+#include <gtest/gtest.h>
+
+#include "choir/kernel/kmeans.h"
+#include "choir/learn/federated_kmeans/seeding.h"
+
+namespace choir {
+namespace {
+
+constexpr Index k = 4;
+
+struct Scene {
+  Samples samples = testing::clusters(200, k, 3, 11).samples;
+  std::vector<Matrix> starts = {samples.leftCols(k), samples.middleCols(20, k), samples.middleCols(50, k)};
+
+  // Over three devices.
+  Matrix sums(const Matrix& centres) const {
+    return lloyd_sums(samples.leftCols(50), centres, k) + lloyd_sums(samples.middleCols(50, 1), centres, k) +
+           lloyd_sums(samples.rightCols(149), centres, k);
+  }
+};
+
+// One sample at a time.
+Matrix obvious_sums(const Samples& samples, const Matrix& centres) {
+  Matrix sums = Matrix::Zero(samples.rows() + 2, centres.cols());
+  for (Index n = 0; n < samples.cols(); ++n) {
+    Index nearest = 0;
+    const double distance = (centres.colwise() - samples.col(n)).colwise().squaredNorm().minCoeff(&nearest);
+    sums.col(nearest).head(samples.rows()) += samples.col(n);
+    sums(samples.rows(), nearest) += 1;
+    sums(samples.rows() + 1, nearest) += distance;
+  }
+  return sums;
+}
+
+TEST(FederatedLloyd, DevicesAddUpTheSumsOfAllRestarts) {
+  const Scene scene;
+  LloydRuns runs(scene.starts, {});
+  const Matrix sums = scene.sums(runs.question());
+  for (Index run = 0; run < 3; ++run) {
+    const Matrix truth = obvious_sums(scene.samples, scene.starts[static_cast<std::size_t>(run)]);
+    EXPECT_LT((sums.middleCols(run * k, k) - truth).cwiseAbs().maxCoeff(), 1e-9);
+  }
+}
+
+TEST(FederatedLloyd, VarianceFollowsFromSums) {
+  const Scene scene;
+  const Samples centred = scene.samples.colwise() - scene.samples.rowwise().mean();
+  EXPECT_NEAR(mean_variance(scene.sums(scene.starts[0]), scene.starts[0]),
+              centred.squaredNorm() / static_cast<double>(centred.size()), 1e-10);
+}
+
+TEST(FederatedLloyd, EveryRestartIsCentralLloydFromTheSameStart) {
+  const Scene scene;
+  LloydRuns runs(scene.starts, {.tol = 1e-4, .max_iter = 300});
+  Index rounds = 0;
+  for (; runs.moving(); ++rounds) runs.absorb(scene.sums(runs.question()));
+  const Index best = runs.rank(scene.sums(runs.all()));
+  Index longest = 0;
+  for (Index run = 0; run < 3; ++run) {
+    Matrix centres = scene.starts[static_cast<std::size_t>(run)];
+    const Samples centred = scene.samples.colwise() - scene.samples.rowwise().mean();
+    const double tolerance = 1e-4 * centred.squaredNorm() / static_cast<double>(centred.size());
+    Index iterations = 0;
+    for (double moved = tolerance + 1; moved > tolerance; ++iterations) {
+      const Matrix sums = obvious_sums(scene.samples, centres);
+      const Matrix before = centres;
+      centres = sums.topRows(3).array().rowwise() / sums.row(3).array();
+      moved = (centres - before).squaredNorm();
+    }
+    EXPECT_LT((runs.at(run).centres - centres).cwiseAbs().maxCoeff(), 1e-10);
+    EXPECT_EQ(runs.at(run).iterations, iterations);
+    EXPECT_TRUE(runs.at(run).converged);
+    EXPECT_NEAR(runs.at(run).inertia, obvious_sums(scene.samples, centres).row(4).sum(), 1e-9);
+    EXPECT_GE(runs.at(run).inertia, runs.at(best).inertia);
+    longest = std::max(longest, iterations);
+  }
+  EXPECT_EQ(rounds, longest) << "restarts share their rounds";
+}
+
+TEST(FederatedLloyd, EmptyClustersTakeASpareOrStay) {
+  const Samples samples = Matrix{{0, 0.1, 5, 5.1, 9}};
+  const Matrix start = Matrix{{0, 5, 100}};
+  LloydRuns keeping({start}, {});
+  keeping.absorb(lloyd_sums(samples, keeping.question(), 3));
+  EXPECT_EQ(keeping.at(0).centres(2), 100);
+  LloydRuns refilled({start}, {}, {.points = Matrix{{0.05, 9, 5}}, .counts = Vector{{2, 1, 2}}});
+  refilled.absorb(lloyd_sums(samples, refilled.question(), 3));
+  EXPECT_EQ(refilled.at(0).centres(2), 9);
+  EXPECT_TRUE(refilled.moving());
+}
+
+TEST(FederatedLloyd, StopsAfterMaxIter) {
+  const Scene scene;
+  LloydRuns runs(scene.starts, {.tol = 0, .max_iter = 2});
+  for (int round = 0; round < 2; ++round) runs.absorb(scene.sums(runs.question()));
+  EXPECT_FALSE(runs.moving());
+  EXPECT_FALSE(runs.at(0).converged);
+}
+
+TEST(FederatedLloyd, EndsWhenSilentDevicesKeepTheCentresMoving) {
+  const Scene scene;
+  LloydRuns runs({scene.starts[0]}, {});
+  Index rounds = 0;
+  for (; runs.moving(); ++rounds) {  // every third sample is missing, other ones in each round
+    std::vector<Index> answered;
+    for (Index n = 0; n < 200; ++n)
+      if ((7 * n + rounds) % 3 > 0) answered.push_back(n);
+    runs.absorb(lloyd_sums(scene.samples(Eigen::all, answered), runs.question(), k),
+                LloydRuns::Sums::of_some);
+  }
+  EXPECT_GE(rounds, 20);
+  EXPECT_LE(rounds, 100);
+  EXPECT_FALSE(runs.at(0).converged);
+}
+
+TEST(FederatedSeeding, StartsComeFromDifferentDraws) {
+  const Scene scene;
+  const CountedCentroids published = counted_centroids(scene.samples, {.count = 40, .min_count = 2});
+  const std::vector<Matrix> starts = seeded_starts(published, {.clusters = k, .restarts = 3, .seed = 1});
+  ASSERT_EQ(starts.size(), 3u);
+  EXPECT_EQ(starts, seeded_starts(published, {.clusters = k, .restarts = 3, .seed = 1}));
+  const KMeans central = kmeans(scene.samples, {.clusters = k, .n_init = 10});
+  double best = starts[0].norm() * 1e9;
+  for (const Matrix& start : starts) {
+    best = std::min(best, obvious_sums(scene.samples, start).row(4).sum());
+  }
+  EXPECT_LT(best, 1.1 * central.inertia) << "one of them is nearly there";
+}
+
+TEST(FederatedSeeding, TooFewPointsAreRefused) {
+  EXPECT_THROW(seeded_starts({.points = Matrix{{1, 1, 2}}, .counts = Vector::Ones(3)}, {.clusters = 3}),
+               Error);
+}
+
+TEST(FederatedSeeding, ParallelDrawsInProportionToDistances) {
+  const Samples samples = Matrix{{0, 0, 0, 3, 4}};
+  const Matrix candidates = Matrix{{0}};
+  EXPECT_DOUBLE_EQ(cost_of(samples, candidates), 25);
+  double three = 0, four = 0, zeros = 0;
+  for (std::uint64_t round = 0; round < 4000; ++round) {
+    Rng rng(1, Purpose("test"), 0, round);
+    const Matrix drawn = drawn_samples(samples, candidates, 1.0 / 25, rng);
+    for (Index i = 0; i < drawn.cols(); ++i) (drawn(i) == 3 ? three : drawn(i) == 4 ? four : zeros) += 1;
+  }
+  EXPECT_EQ(zeros, 0);
+  EXPECT_NEAR(three / 4000, 9.0 / 25, 0.03);
+  EXPECT_NEAR(four / 4000, 16.0 / 25, 0.03);
+  EXPECT_EQ(weights_of(samples, Matrix{{0, 4}}), (Vector{{3, 2}}));
+  Rng rng(1, Purpose("test"));
+  EXPECT_EQ(drawn_samples(samples, Matrix(1, 0), 0, rng).cols(), 1);
+}
+
+}  // namespace
+}  // namespace choir

@@ -1,0 +1,316 @@
+#include <cmath>
+
+#include "codec/support.h"
+#include "learn/federated_kmeans/toy.h"
+#include <gtest/gtest.h>
+
+#include "choir/graph/regular.h"
+#include "choir/graph/topology.h"
+#include "choir/kernel/gram.h"
+#include "choir/learn/federated_kmeans/quality.h"
+#include "choir/linalg/moments.h"
+#include "choir/metrics/clustering.h"
+#include "choir/runtime/engines.h"
+
+namespace choir {
+namespace {
+
+using testing::dealt;
+using ::testing::HasSubstr;
+using testing::simulate;
+
+constexpr Index devices = 6;
+constexpr NodeId server = devices;
+
+FederatedKmeansOptions small_options(ClusterEmbedding embedding = ClusterEmbedding::nystroem) {
+  FederatedKmeansOptions options;
+  options.clusters = 5;
+  options.embedding = embedding;
+  options.gamma = parse_gamma("0.02");
+  options.landmarks = 30;
+  options.random_features = 60;
+  options.fea_iterations = 5;
+  return options;
+}
+
+const testing::Clusters& small_data() {
+  static const testing::Clusters data = testing::clusters(600, 5, 8, 3);
+  return data;
+}
+
+class EveryEmbedding : public ::testing::TestWithParam<ClusterEmbedding> {};
+INSTANTIATE_TEST_SUITE_P(FederatedKmeans, EveryEmbedding,
+                         ::testing::Values(ClusterEmbedding::nystroem, ClusterEmbedding::fea,
+                                           ClusterEmbedding::random_features));
+
+TEST_P(EveryEmbedding, FindsTheClustersAndAllHaveTheSameModel) {
+  const auto shards = dealt(small_data().samples, devices);
+  const FederatedKmeansFit fit = simulate(shards, small_options(GetParam()));
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+  EXPECT_TRUE(fit.at(server).converged);
+  EXPECT_TRUE(fit.at(server).labels.empty());
+  const Matrix embedded = fit.at(server).model.embed(small_data().samples);
+  for (NodeId node = 0; node < devices; ++node) {
+    EXPECT_EQ(fit.at(node).model.centroids, fit.at(server).model.centroids);
+    EXPECT_EQ(fit.at(node).model.embed(small_data().samples), embedded);
+    EXPECT_EQ(fit.at(node).inertia, fit.at(server).inertia);
+  }
+  const Matrix distances = fit.at(server).model.distances(small_data().samples);
+  EXPECT_NEAR(distances.rowwise().minCoeff().sum(), fit.at(server).inertia, 1e-9 * fit.at(server).inertia);
+  EXPECT_NEAR(fit.at(server).model.counts.sum(), 600, 1e-9);
+}
+
+TEST_P(EveryEmbedding, PredictsTheLabelsOfItsOwnSamples) {
+  const auto shards = dealt(small_data().samples, devices);
+  const FederatedKmeansFit fit = simulate(shards, small_options(GetParam()));
+  for (NodeId device = 0; device < devices; ++device) {
+    EXPECT_EQ(fit.at(device).model.predict(shards[static_cast<std::size_t>(device)]), fit.at(device).labels);
+  }
+}
+
+TEST_P(EveryEmbedding, MasksChangeNothingButWhatTheServerSees) {
+  const auto shards = dealt(small_data().samples, devices);
+  FederatedKmeansOptions options = small_options(GetParam());
+  const FederatedKmeansFit masked = simulate(shards, options);
+  options.masked = false;
+  const FederatedKmeansFit open = simulate(shards, options);
+  EXPECT_EQ(testing::labels_of(masked, devices), testing::labels_of(open, devices));
+  EXPECT_NEAR(masked.at(server).inertia, open.at(server).inertia, 1e-9 * open.at(server).inertia);
+}
+
+TEST_P(EveryEmbedding, IsTheSameOnThreadsAndInTheSimulator) {
+  const auto shards = dealt(small_data().samples, devices);
+  const FederatedKmeansOptions options = small_options(GetParam());
+  const FederatedKmeansFit simulated = simulate(shards, options);
+  for (const int threads : {1, 3}) {
+    const FederatedKmeansFit fit =
+        fit_federated_kmeans(*make_engine("local", {.threads = threads}), star_graph(devices + 1, server),
+                             shards, options, {.seed = 1});
+    EXPECT_EQ(fit.at(server).model.centroids, simulated.at(server).model.centroids);
+    EXPECT_EQ(testing::labels_of(fit, devices), testing::labels_of(simulated, devices));
+    for (const Kind kind : all_kinds)
+      EXPECT_EQ(fit.report.ledger.total(kind).bytes, simulated.report.ledger.total(kind).bytes);
+  }
+}
+
+TEST(FederatedKmeans, SendsNoSampleAndNothingUndeclared) {
+  const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), small_options());
+  EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).bytes, 0u);
+  EXPECT_EQ(fit.report.ledger.total(Kind::features).bytes, 0u);
+  EXPECT_GT(fit.report.ledger.total(Kind::centroids).bytes, 0u);
+}
+
+TEST(FederatedKmeans, RestartsShareTheirRounds) {
+  FederatedKmeansOptions options = small_options();
+  const auto lloyd_rounds = [&](Index restarts) {
+    options.restarts = restarts;
+    const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), options);
+    const auto& rounds = fit.at(server).rounds;
+    return std::count_if(rounds.begin(), rounds.end(),
+                         [](const auto& round) { return round.what == "lloyd"; });
+  };
+  const auto one = lloyd_rounds(1);
+  EXPECT_LE(lloyd_rounds(8), one + 20);
+}
+
+TEST(FederatedKmeans, EigenvectorsByAnyRouteGiveTheSameClusters) {
+  const auto shards = dealt(small_data().samples, devices);
+  const Matrix kernel = choir::gram<double>({.gamma = 0.02}, small_data().samples, small_data().samples);
+  for (const ClusterEmbedding embedding : {ClusterEmbedding::nystroem, ClusterEmbedding::fea}) {
+    FederatedKmeansOptions options = small_options(embedding);
+    options.eigen_route = EigenRoute::gram;
+    const FederatedKmeansFit gram = simulate(shards, options);
+    const Matrix b = gram.at(server).model.embed(small_data().samples);
+    options.eigen_route = EigenRoute::cela;
+    const FederatedKmeansFit cela = simulate(shards, options);
+    const Matrix c = cela.at(server).model.embed(small_data().samples);
+    EXPECT_LE((c * c.transpose() - b * b.transpose()).norm(), 1e-6 * (b * b.transpose()).norm());
+    options.eigen_route = EigenRoute::capped_cela;
+    const FederatedKmeansFit capped = simulate(shards, options);
+    EXPECT_LE(kernel_cost(kernel, testing::labels_of(capped, devices), 5),
+              1.001 * kernel_cost(kernel, testing::labels_of(gram, devices), 5));
+    EXPECT_THAT(capped.at(server).route_words, HasSubstr("eigenvectors by capped-cela"));
+  }
+}
+
+TEST(FederatedKmeans, AgreesOnZscoreAndGammaWithoutASample) {
+  testing::Clusters data = small_data();
+  data.samples.row(2) = data.samples.row(2).array() * 100 + 1e4;
+  FederatedKmeansOptions options = small_options();
+  options.preprocessing.standardize = Standardize::zscore;
+  options.gamma = parse_gamma("scale");
+  const FederatedKmeansFit fit = simulate(dealt(data.samples, devices), options);
+  const Preprocessing pooled = fit_zscore(1, feature_moments(data.samples));
+  const ClusterModel& model = fit.at(0).model;
+  EXPECT_LT((model.preprocessing.mean - pooled.mean).cwiseAbs().maxCoeff(), 1e-8);
+  EXPECT_LT((model.preprocessing.scale - pooled.scale).cwiseAbs().maxCoeff(), 1e-8);
+  Samples prepared = data.samples;
+  pooled.apply(prepared);
+  EXPECT_NEAR(model.kernel.gamma, gamma_scale(prepared), 1e-9 * model.kernel.gamma);
+  EXPECT_EQ(model.predict(dealt(data.samples, devices)[0]), fit.at(0).labels);
+  options.gamma = parse_gamma("median");
+  const FederatedKmeansFit median = simulate(dealt(data.samples, devices), options);
+  EXPECT_NEAR(median.at(0).model.kernel.gamma, gamma_median_stand_in(feature_moments(prepared)), 1e-9);
+  EXPECT_THAT(median.at(server).notes.front(), HasSubstr("2 tr Cov"));
+}
+
+TEST(FederatedKmeans, KernelsWithoutABoundWorkToo) {
+  FederatedKmeansOptions options = small_options();
+  options.kernel = {.kind = KernelKind::poly, .degree = 2, .coef0 = 1};
+  options.gamma = parse_gamma("0.05");
+  const auto shards = dealt(small_data().samples, devices);
+  const FederatedKmeansFit fit = simulate(shards, options);
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.8);
+}
+
+TEST_P(EveryEmbedding, LaplacianKernelsAndOddNumbersOfFeaturesStayWithinTheirBounds) {
+  FederatedKmeansOptions options = small_options(GetParam());
+  options.kernel.kind = KernelKind::laplacian;
+  options.random_features = 11;
+  options.rank = 5;
+  const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), options);
+  EXPECT_TRUE(fit.at(server).model.centroids.allFinite());
+}
+
+TEST_P(EveryEmbedding, DevicesThatDropOutAreScaledForAndTakenBack) {
+  const auto shards = dealt(small_data().samples, devices);
+  FederatedKmeansOptions options = small_options(GetParam());
+  options.patience = std::chrono::milliseconds(200);
+  options.absent = [](NodeId device, Index round) { return (device + round) % 3 == 0; };
+  const FederatedKmeansFit fit = simulate(shards, options);
+  EXPECT_FALSE(fit.at(server).rounds.empty());
+  for (const FederatedRound& round : fit.at(server).rounds) {
+    EXPECT_EQ(round.silent, 2u);
+    EXPECT_EQ(round.answered, 4u);
+    EXPECT_EQ(round.samples, 400);
+  }
+  EXPECT_NEAR(fit.at(server).model.counts.sum(), 600, 1e-6);
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+}
+
+TEST(FederatedKmeans, GoesOnWithoutADeviceThatCrashed) {
+  const auto shards = dealt(small_data().samples, devices);
+  FederatedKmeansOptions options = small_options();
+  options.patience = std::chrono::milliseconds(500);
+  EngineOptions faulty;
+  faulty.sim.crashes = {{.node = 3, .at = std::chrono::milliseconds(20)}};
+  const FederatedKmeansFit fit =
+      fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards, options,
+                           {.seed = 1, .lost_peers = LostPeers::proceed});
+  EXPECT_FALSE(fit.nodes[3]);
+  EXPECT_EQ(fit.at(server).rounds.back().answered, 5u);
+  EXPECT_EQ(fit.at(server).rounds.back().samples, 500);
+  for (const NodeId device : {0, 1, 2, 4, 5}) {
+    const std::vector<std::int64_t> truth(small_data().labels.begin() + 100 * device,
+                                          small_data().labels.begin() + 100 * (device + 1));
+    EXPECT_GT(adjusted_rand_index(truth, fit.at(device).labels), 0.95);
+  }
+}
+
+TEST(FederatedKmeans, SumsThatWouldShowAllSamplesAreNotAskedFor) {
+  FederatedKmeansOptions options = small_options(ClusterEmbedding::fea);
+  options.random_features = 590;  // and rank 10
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument,
+                       [&] { simulate(dealt(small_data().samples, devices), options); }),
+              HasSubstr("600 samples, and even their sum can be solved for them"));
+}
+
+TEST(FederatedKmeans, TooFewAnswersEndTheRun) {
+  FederatedKmeansOptions options = small_options();
+  options.masked = false;
+  options.landmarks = 200;  // all devices have fewer samples
+  EXPECT_THROW(simulate(dealt(small_data().samples, devices), options), Error);
+}
+
+TEST(FederatedKmeans, SmallDevicesRefuseUnmaskedSumsAndSayWhy) {
+  std::vector<Samples> shards = dealt(small_data().samples, devices);
+  shards[2] = shards[2].leftCols(30);
+  FederatedKmeansOptions options = small_options();
+  options.masked = false;
+  const FederatedKmeansFit fit = simulate(shards, options);
+  for (const FederatedRound& round : fit.at(server).rounds) EXPECT_EQ(round.refused, 1u);
+  EXPECT_THAT(fit.at(2).notes,
+              ::testing::ElementsAre(HasSubstr("it has 30, and sums without masks over no more than 30")));
+  EXPECT_THAT(fit.at(server).notes, ::testing::Contains(HasSubstr("devices 2 refused")));
+  EXPECT_EQ(std::ssize(fit.at(2).labels), 30);
+  options.masked = true;
+  const FederatedKmeansFit masked = simulate(shards, options);
+  EXPECT_EQ(masked.at(server).rounds.front().refused, 0u);
+}
+
+TEST(FederatedKmeans, ParallelSeedingSendsFeatures) {
+  FederatedKmeansOptions options = small_options(ClusterEmbedding::random_features);
+  options.seeding = ClusterSeeding::parallel;
+  options.masked = false;
+  const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), options);
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+  EXPECT_GT(fit.report.ledger.total(Kind::features).bytes, 0u);
+  EXPECT_EQ(fit.report.ledger.total(Kind::centroids).bytes, 0u);
+}
+
+TEST(FederatedKmeans, CentroidsOfOneSampleAreDeclaredAsSamples) {
+  FederatedKmeansOptions options = small_options();
+  options.min_count = 1;
+  const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), options);
+  EXPECT_GT(fit.report.ledger.total(Kind::raw_samples).bytes, 0u);
+  EXPECT_EQ(fit.report.ledger.total(Kind::centroids).bytes, 0u);
+}
+
+TEST(FederatedKmeans, ParallelSeedingWorksWithoutAServerToo) {
+  FederatedKmeansOptions options = small_options(ClusterEmbedding::random_features);
+  options.coordination = Coordination::gossip;
+  options.seeding = ClusterSeeding::parallel;
+  options.masked = false;
+  const FederatedKmeansFit fit =
+      fit_federated_kmeans(*make_engine("sim"), make_topology("ring:2", devices, 0),
+                           dealt(small_data().samples, devices), options, {.seed = 1});
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+}
+
+TEST(FederatedKmeans, NodesWithoutAServerRefuseAsDevicesDo) {
+  FederatedKmeansOptions options = small_options();
+  options.coordination = Coordination::gossip;
+  options.masked = false;
+  std::vector<Samples> shards = dealt(small_data().samples, devices);
+  shards[1] = shards[1].leftCols(20);
+  const FederatedKmeansFit fit = fit_federated_kmeans(
+      *make_engine("sim"), make_topology("ring:2", devices, 0), shards, options, {.seed = 1});
+  EXPECT_THAT(fit.at(1).notes, ::testing::Contains(HasSubstr("keeps its samples out of all sums")));
+  EXPECT_NEAR(fit.at(0).rounds.front().samples, 500, 1e-6);
+  EXPECT_EQ(std::ssize(fit.at(1).labels), 20);
+}
+
+class Serverless : public ::testing::TestWithParam<Index> {};  // messages
+INSTANTIATE_TEST_SUITE_P(FederatedKmeans, Serverless, ::testing::Values(0, 60));
+
+TEST_P(Serverless, NodesFindTheSameClustersByThemselves) {
+  FederatedKmeansOptions options = small_options();
+  options.coordination = Coordination::gossip;
+  options.masked = false;
+  options.gossip_messages = GetParam();
+  const auto shards = dealt(small_data().samples, devices);
+  const FederatedKmeansFit fit = fit_federated_kmeans(
+      *make_engine("sim"), make_topology("ring:2", devices, 0), shards, options, {.seed = 1});
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+  const Matrix first = fit.at(0).model.embed(small_data().samples);
+  for (NodeId node = 1; node < devices; ++node) {
+    const Matrix other = fit.at(node).model.embed(small_data().samples);
+    EXPECT_LT((other - first).norm(), (GetParam() == 0 ? 1e-5 : 0.1) * first.norm());
+  }
+}
+
+TEST(FederatedKmeans, WrongNetworksAndShardsAreRefused) {
+  auto shards = dealt(small_data().samples, devices);
+  const auto engine = make_engine("sim");
+  const auto refusal = [&](const Graph& graph) {
+    return sentence(ErrorCategory::InvalidArgument,
+                    [&] { fit_federated_kmeans(*engine, graph, shards, small_options()); });
+  };
+  EXPECT_THAT(refusal(star_graph(devices + 1, 0)), HasSubstr("the server is the last node, 6"));
+  EXPECT_THAT(refusal(star_graph(devices, devices - 1)), HasSubstr("6 shards for 5"));
+  shards[1].conservativeResize(3, Eigen::NoChange);
+  EXPECT_THAT(refusal(star_graph(devices + 1, server)), HasSubstr("all need the same"));
+}
+
+}  // namespace
+}  // namespace choir

@@ -1,0 +1,85 @@
+#include "choir/learn/federated_kmeans/options.h"
+
+#include <functional>
+
+#include "codec/support.h"
+#include <gtest/gtest.h>
+
+namespace choir {
+namespace {
+
+using ::testing::HasSubstr;
+using Options = FederatedKmeansOptions;
+
+std::string refusal(const std::function<void(Options&)>& spoil) {
+  Options options;
+  spoil(options);
+  return sentence(ErrorCategory::InvalidArgument, [&] { validate(options); });
+}
+
+TEST(FederatedKmeansOptions, DefaultsAreFine) { EXPECT_NO_THROW(validate(Options{})); }
+
+TEST(FederatedKmeansOptions, NamesAreReadBack) {
+  for (const auto choice :
+       {ClusterEmbedding::nystroem, ClusterEmbedding::fea, ClusterEmbedding::random_features})
+    EXPECT_EQ(parse_cluster_embedding(to_string(choice)), choice);
+  for (const auto choice :
+       {EigenRoute::cheapest, EigenRoute::gram, EigenRoute::cela, EigenRoute::capped_cela})
+    EXPECT_EQ(parse_eigen_route(to_string(choice)), choice);
+  for (const auto choice : {ClusterSeeding::centroids, ClusterSeeding::parallel})
+    EXPECT_EQ(parse_cluster_seeding(to_string(choice)), choice);
+  for (const auto choice : {Coordination::server, Coordination::gossip})
+    EXPECT_EQ(parse_coordination(to_string(choice)), choice);
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [] { parse_cluster_embedding("pca"); }),
+              HasSubstr("nystroem, fea, random-features"));
+}
+
+TEST(FederatedKmeansOptions, WhatCannotBeIsRefusedWithTheReason) {
+  EXPECT_THAT(refusal([](Options& o) { o.clusters = 0; }), HasSubstr("n_clusters is 0"));
+  EXPECT_THAT(refusal([](Options& o) { o.restarts = 0; }), HasSubstr("restarts is 0"));
+  EXPECT_THAT(refusal([](Options& o) { o.tol = -1; }), HasSubstr("tol is -1"));
+  EXPECT_THAT(refusal([](Options& o) { o.rank = 101; }), HasSubstr("raise landmarks"));
+  EXPECT_THAT(refusal([](Options& o) {
+                o.embedding = ClusterEmbedding::fea;
+                o.kernel.kind = KernelKind::poly;
+              }),
+              HasSubstr("the embedding fea needs random features"));
+  EXPECT_THAT(refusal([](Options& o) { o.seeding = ClusterSeeding::parallel; }),
+              HasSubstr("sends single embedded samples"));
+  EXPECT_THAT(refusal([](Options& o) { o.coordination = Coordination::gossip; }),
+              HasSubstr("masks cancel in one sum over all devices"));
+  EXPECT_THAT(refusal([](Options& o) {
+                o.coordination = Coordination::gossip;
+                o.masked = false;
+                o.embedding = ClusterEmbedding::fea;
+              }),
+              HasSubstr("basis of its last iteration"));
+  EXPECT_THAT(refusal([](Options& o) {
+                o.coordination = Coordination::gossip;
+                o.masked = false;
+                o.eigen_route = EigenRoute::cela;
+              }),
+              HasSubstr("eigen_route cela needs a server"));
+}
+
+TEST(FederatedKmeansOptions, UnmaskedSumsNeedMoreSamplesThanTheyHaveRows) {
+  Options options;
+  EXPECT_EQ(fewest_unmasked(options), 100);
+  options.embedding = ClusterEmbedding::fea;
+  EXPECT_EQ(fewest_unmasked(options), 420);
+  options.embedding = ClusterEmbedding::random_features;
+  EXPECT_EQ(fewest_unmasked(options), 400);
+}
+
+TEST(FederatedKmeansOptions, LocalCentroidsFollowLandmarksClustersAndSamples) {
+  Options options;
+  EXPECT_EQ(local_centroid_count(options, 100, 600), 20);
+  EXPECT_EQ(local_centroid_count(options, 5, 6000), 40);
+  EXPECT_EQ(local_centroid_count(options, 100, 60), 12);
+  EXPECT_EQ(local_centroid_count(options, 100, 4), 1);
+  options.local_centroids = 7;
+  EXPECT_EQ(local_centroid_count(options, 100, 600), 7);
+}
+
+}  // namespace
+}  // namespace choir

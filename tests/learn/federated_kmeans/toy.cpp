@@ -1,0 +1,73 @@
+#include "learn/federated_kmeans/toy.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "choir/base/rng.h"
+#include "choir/data/dataset.h"
+#include "choir/graph/regular.h"
+#include "choir/runtime/engines.h"
+
+namespace choir::testing {
+
+Clusters clusters(Index count, Index clusters, Index features, std::uint64_t seed) {
+  Rng rng(seed, Purpose("test clusters"));
+  const Matrix centres = Matrix::NullaryExpr(features, clusters, [&] { return 4 * rng.normal(); });
+  Clusters data{.samples = Matrix::NullaryExpr(features, count, [&] { return rng.normal(); }), .labels = {}};
+  for (Index n = 0; n < count; ++n) {
+    const auto label = static_cast<Index>(rng.below(static_cast<std::uint64_t>(clusters)));
+    data.samples.col(n) += centres.col(label);
+    data.labels.push_back(label);
+  }
+  return data;
+}
+
+std::vector<Samples> dealt(const Samples& samples, Index devices) {
+  std::vector<Samples> parts;
+  for (Index j = 0; j < devices; ++j) {
+    const Index first = j * samples.cols() / devices, last = (j + 1) * samples.cols() / devices;
+    parts.push_back(samples.middleCols(first, last - first));
+  }
+  return parts;
+}
+
+Clusters digits(Index count) {
+  const std::string file = CHOIR_DATASETS "/digits.npz";
+  const Dataset all = read_dataset(file + ":images", {.labels = file + ":labels"});
+  return {.samples = all.samples.leftCols(count) / 255,
+          .labels = {all.labels.begin(), all.labels.begin() + count}};
+}
+
+Clusters sorted_by_label(const Clusters& data) {
+  std::vector<Index> order(data.labels.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return data.labels[static_cast<std::size_t>(a)] < data.labels[static_cast<std::size_t>(b)];
+  });
+  Clusters sorted{.samples = data.samples(Eigen::all, order), .labels = {}};
+  for (const Index n : order) sorted.labels.push_back(data.labels[static_cast<std::size_t>(n)]);
+  return sorted;
+}
+
+GammaSpec fourfold_median(const Samples& samples) {
+  return {.rule = GammaRule::number, .value = 4 * gamma_median(samples, 0)};
+}
+
+FederatedKmeansFit simulate(const std::vector<Samples>& shards, const FederatedKmeansOptions& options,
+                            std::uint64_t seed) {
+  const auto devices = static_cast<Index>(shards.size());
+  const Graph star = star_graph(devices + 1, static_cast<NodeId>(devices));
+  return fit_federated_kmeans(*make_engine("sim"), star, shards, options, {.seed = seed});
+}
+
+std::vector<std::int64_t> labels_of(const FederatedKmeansFit& fit, Index devices) {
+  std::vector<std::int64_t> all;
+  for (NodeId device = 0; device < devices; ++device) {
+    const std::vector<std::int64_t>& own = fit.at(device).labels;
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+}  // namespace choir::testing

@@ -1,0 +1,34 @@
+// Data and runs that the tests of federated-kmeans share.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "choir/learn/federated_kmeans/federated_kmeans.h"
+#include "choir/linalg/types.h"
+
+namespace choir::testing {
+
+struct Clusters {
+  Samples samples;                   // M x N
+  std::vector<std::int64_t> labels;  // N
+};
+// Gaussian clouds of variance 1 about centres of variance 16, in random order.
+Clusters clusters(Index count, Index clusters, Index features, std::uint64_t seed);
+// Handwritten digits of the data set in the repository, from 0 to 1.
+Clusters digits(Index count);
+Clusters sorted_by_label(const Clusters& data);
+
+// Parts of nearly equal size, in order.
+std::vector<Samples> dealt(const Samples& samples, Index devices);
+
+// 4 / (2 median ||x - y||^2)
+GammaSpec fourfold_median(const Samples& samples);
+
+// In the simulator, over a star whose last node is the server.
+FederatedKmeansFit simulate(const std::vector<Samples>& shards, const FederatedKmeansOptions& options,
+                            std::uint64_t seed = 1);
+// All devices' labels, in their order.
+std::vector<std::int64_t> labels_of(const FederatedKmeansFit& fit, Index devices);
+
+}  // namespace choir::testing

@@ -1,0 +1,244 @@
+// Devices that are silent, late, refuse, crash or come later: totals are of those who answered, and say so.
+#include "graph/expect_error.h"
+#include "learn/federation/toy.h"
+#include <gtest/gtest.h>
+
+#include "choir/base/rng.h"
+#include "choir/graph/topology.h"
+#include "choir/runtime/local/local_engine.h"
+#include "choir/runtime/sim/sim_engine.h"
+
+namespace choir {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::Act;
+using testing::expect_error;
+using testing::expect_true_totals;
+using testing::Play;
+using testing::Played;
+using Nodes = std::vector<NodeId>;
+
+Play patient_play(bool masked = true) {
+  Play play;
+  play.options.masked = masked;
+  play.options.patience = 100ms;
+  return play;
+}
+
+Nodes range(NodeId first, NodeId last) {
+  Nodes nodes;
+  for (NodeId node = first; node <= last; ++node) nodes.push_back(node);
+  return nodes;
+}
+
+SimEngine with_crash(NodeId node, Duration at) {
+  SimOptions options;
+  options.crashes = {{.node = node, .at = at}};
+  return SimEngine(options);
+}
+
+TEST(SilentDevices, AreLeftOutOfOneTotalAndAskedAgain) {
+  for (const bool masked : {true, false}) {
+    for (const int silent : {0, 3, 5}) {
+      Play play = patient_play(masked);
+      play.devices = 10;
+      play.act = [silent](NodeId device, int question) {
+        return question == 0 && device <= silent ? Act::keep_silent : Act::answer;
+      };
+      SimEngine sim;
+      LocalEngine threads({.threads = 2});
+      for (Engine* engine : {static_cast<Engine*>(&sim), static_cast<Engine*>(&threads)}) {
+        const Played played = testing::play(*engine, play);
+        expect_true_totals(played, play);
+        EXPECT_EQ(played.totals[0].silent, range(1, silent));
+        EXPECT_EQ(played.totals[0].answered, range(silent + 1, 10));
+        EXPECT_EQ(played.totals[1].answered, range(1, 10));
+        EXPECT_EQ(played.totals[0].attempts, 1);
+        EXPECT_TRUE(played.report.losses.empty());
+      }
+    }
+  }
+}
+
+TEST(SilentDevices, ThatAreTooManyEndTheRun) {
+  SimEngine engine;
+  for (const bool masked : {true, false}) {
+    Play play = patient_play(masked);
+    play.options.min_devices = 3;
+    play.act = [](NodeId device, int) {
+      return device <= 5 ? Act::keep_silent : device == 6 ? Act::refuse : Act::answer;
+    };
+    expect_error(ErrorCategory::PeerLost,
+                 {"2 of 8 devices answered", "fewer than 3", "silent: nodes 1, 2, 3, 4, 5; refused: nodes 6"},
+                 [&] { testing::play(engine, play); });
+  }
+}
+
+TEST(Refusals, AreTakenAtOnceAndForOneQuestion) {
+  SimEngine engine;
+  for (const std::optional<double> bound : {std::optional<double>(2.0), std::optional<double>()}) {
+    Play play;  // without patience: nobody waits
+    play.shape.bound = bound;
+    play.act = [](NodeId device, int question) { return device == 2 + question ? Act::refuse : Act::answer; };
+    const Played played = testing::play(engine, play);
+    expect_true_totals(played, play);
+    EXPECT_EQ(played.totals[0].refused, Nodes{2});
+    EXPECT_EQ(played.totals[1].refused, Nodes{3});
+    EXPECT_TRUE(played.totals[1].silent.empty());
+    EXPECT_LT(played.report.elapsed, 1s);
+  }
+}
+
+// The late answer arrives while the next question is open.
+TEST(LateAnswers, AreThrownAwayAndTheDeviceIsBack) {
+  for (const bool masked : {true, false}) {
+    Play play = patient_play(masked);
+    play.lateness = 150ms;
+    play.act = [](NodeId device, int question) {
+      return question == 0 && device == 3 ? Act::answer_late : Act::answer;
+    };
+    SimEngine engine;
+    const Played played = testing::play(engine, play);
+    expect_true_totals(played, play);
+    EXPECT_EQ(played.totals[0].silent, Nodes{3});
+    EXPECT_EQ(played.totals[1].answered, range(1, 8));
+  }
+}
+
+// When a device sends its answer to the question of that number.
+Time answers_at(const Play& play, NodeId device, int question) {
+  std::vector<Time> sent;
+  SimOptions options;
+  options.trace = [&](const TraceEvent& event) {
+    const bool its = event.type == TraceType::send && event.node == device;
+    if (its && event.kind == Kind::statistics) sent.push_back(event.time);
+  };
+  SimEngine engine(options);
+  testing::play(engine, play);
+  return sent.at(static_cast<std::size_t>(question) + 1);  // the count comes first
+}
+
+TEST(Crashes, BetweenAnswerAndUnmaskingMakeTheServerAskAgain) {
+  const Play play = patient_play();
+  const Duration after_answer = answers_at(play, 3, 0).time_since_epoch() + 1us;
+  SimEngine engine = with_crash(3, after_answer);
+  for (const LostPeers policy : {LostPeers::fail, LostPeers::proceed}) {  // a silent device is no lost one
+    const Played played = testing::play(engine, play, {.lost_peers = policy});
+    expect_true_totals(played, play);
+    EXPECT_EQ(played.report.crashed, Nodes{3});
+    EXPECT_EQ(played.totals[0].attempts, 2);
+    EXPECT_EQ(played.totals[0].silent, Nodes{3});
+    EXPECT_EQ(played.totals[0].answered.size(), 7u);
+    EXPECT_EQ(played.totals[1].attempts, 1);
+    EXPECT_EQ(played.totals[1].silent, Nodes{3});
+  }
+}
+
+TEST(Crashes, WithoutPatienceAreLossesAtTheDeadline) {
+  const Play play;
+  const Duration after_answer = answers_at(play, 3, 0).time_since_epoch() + 1us;
+  SimEngine engine = with_crash(3, after_answer);
+  expect_error(ErrorCategory::PeerLost, {"for node 3, which did not answer the server"},
+               [&] { testing::play(engine, play); });
+  const Played played = testing::play(engine, play, {.deadline = 5s, .lost_peers = LostPeers::proceed});
+  expect_true_totals(played, play);
+  EXPECT_EQ(played.totals[0].attempts, 2);
+  EXPECT_EQ(played.totals[1].silent, Nodes{3});
+}
+
+// Wherever they fall: in opening, in either phase, between questions.
+TEST(Crashes, AtAnyTimeLeaveTrueTotals) {
+  int attempts = 0;
+  int without_both = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Rng rng(seed, Purpose("crash-times"));
+    const auto instant = [&] { return Duration(static_cast<std::int64_t>(rng.uniform(0, 3e7))); };
+    SimOptions options;
+    options.latency = parse_latency("1ms..3ms");
+    options.crashes = {{.node = 2, .at = instant()}, {.node = 5, .at = instant()}};
+    SimEngine engine(options);
+    Play play = patient_play();
+    if (seed % 2 == 1) play.shape.bound.reset();
+    const Played played = testing::play(engine, play, {.seed = seed, .lost_peers = LostPeers::proceed});
+    expect_true_totals(played, play);
+    for (const Total& total : played.totals) {
+      attempts += static_cast<int>(total.attempts);
+      EXPECT_GE(total.answered.size(), 6u);
+      without_both += total.answered.size() == 6;
+    }
+  }
+  EXPECT_GT(attempts, 2 * 60);  // some fell between the phases
+  EXPECT_GT(without_both, 0);
+}
+
+TEST(EndedDevices, AreGoneForGoodOrEndTheRun) {
+  Play play = patient_play();
+  play.act = [](NodeId device, int) { return device == 3 ? Act::end : Act::answer; };
+  SimEngine sim;
+  LocalEngine threads({.threads = 2});
+  for (Engine* engine : {static_cast<Engine*>(&sim), static_cast<Engine*>(&threads)}) {
+    const Played played = testing::play(*engine, play, {.lost_peers = LostPeers::proceed});
+    expect_true_totals(played, play);
+    EXPECT_EQ(played.totals[0].attempts, 2);
+    EXPECT_EQ(played.totals[0].silent, Nodes{3});
+    EXPECT_EQ(played.totals[1].answered.size(), 7u);
+    EXPECT_TRUE(played.totals[1].silent.empty());  // not asked
+    ASSERT_EQ(played.report.losses.size(), 1u);
+    EXPECT_EQ(played.report.losses[0].peer, 3);
+    expect_error(ErrorCategory::PeerLost, {"for node 3, which has ended before the server closed"},
+                 [&] { testing::play(*engine, play); });
+  }
+}
+
+TEST(Partitions, SilenceDevicesUntilTheyHeal) {
+  Play play = patient_play();
+  play.questions = 6;
+  const Duration begin = answers_at(play, 3, 0).time_since_epoch() - 1us;
+  SimOptions options;
+  options.partitions = {{.first = 3, .last = 5, .from = begin, .to = begin + 250ms}};
+  SimEngine engine(options);
+  const Played played = testing::play(engine, play);
+  expect_true_totals(played, play);
+  EXPECT_EQ(played.totals.front().silent, (Nodes{3, 4, 5}));
+  EXPECT_EQ(played.totals.back().answered, range(1, 8));
+}
+
+TEST(Newcomers, AreTakenInWithTheNextQuestion) {
+  for (const bool masked : {true, false}) {
+    Play play = patient_play(masked);
+    play.questions = 8;
+    play.act = [](NodeId device, int) {
+      return device == 5 ? Act::keep_silent : Act::answer;
+    };  // time passes
+    SimOptions options;
+    options.joins = {{.node = 3, .at = 450ms}};
+    SimEngine engine(options);
+    const Played played = testing::play(engine, play);
+    expect_true_totals(played, play);
+    EXPECT_EQ(played.samples, testing::samples_of({1, 2, 4, 5, 6, 7, 8}));
+    EXPECT_EQ(played.totals.front().answered, (Nodes{1, 2, 4, 6, 7, 8}));
+    EXPECT_EQ(played.totals.front().silent, Nodes{5});
+    EXPECT_EQ(played.totals.back().answered, (Nodes{1, 2, 3, 4, 6, 7, 8}));
+  }
+}
+
+TEST(Devices, AreToldIfTheServerEndsWithoutClosing) {
+  const auto program = [](Node& node) -> Task<void> {
+    const FederationOptions options;
+    if (node.id() == 0) {
+      FederationServer server(node, options);
+      co_await server.open();
+      co_return;
+    }
+    FederationDevice device(node, options, 1);
+    co_await device.open();
+    co_await device.next();
+  };
+  SimEngine engine;
+  expect_error(ErrorCategory::PeerLost, {"the server, node 0, which has ended without closing"},
+               [&] { engine.run(make_topology("star", 4, 0), testing::federation_contract, program, {}); });
+}
+
+}  // namespace
+}  // namespace choir

@@ -1,0 +1,112 @@
+#include "choir/learn/federation/fixed_point.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "graph/expect_error.h"
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "choir/base/rng.h"
+#include "choir/learn/federation/masks.h"
+
+namespace choir {
+namespace {
+
+using testing::expect_error;
+using Words = std::vector<std::int64_t>;
+
+Words encoded(const FixedPoint& format, const Matrix& values, double limit) {
+  Words words(static_cast<std::size_t>(values.size()));
+  format.encode(values, limit, words);
+  return words;
+}
+
+Matrix row(std::initializer_list<double> values) {
+  Matrix matrix(1, static_cast<Index>(values.size()));
+  std::ranges::copy(values, matrix.data());
+  return matrix;
+}
+
+TEST(FixedPoint, IsTheFinestInWhichTotalsFit) {
+  EXPECT_EQ(FixedPoint::for_sums_up_to(1.5).exponent(), 61);
+  EXPECT_EQ(FixedPoint::for_sums_up_to(1000).exponent(), 52);
+  EXPECT_EQ(FixedPoint::for_sums_up_to(std::ldexp(1.5, 100)).exponent(), -39);
+  EXPECT_EQ(FixedPoint::for_sums_up_to(std::ldexp(1.5, -100)).exponent(), 161);
+  for (const double limit : {-1.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
+    expect_error(ErrorCategory::InvalidArgument, {"finite bound"},
+                 [&] { FixedPoint::for_sums_up_to(limit); });
+  }
+}
+
+TEST(FixedPoint, RoundsToTheNearestAndTiesToEven) {
+  const FixedPoint quarters(2);
+  EXPECT_EQ(encoded(quarters, row({0, 1, -1, 0.3, -0.3, 0.125, 0.375, -0.125}), 1),
+            (Words{0, 4, -4, 1, -1, 0, 2, 0}));
+  EXPECT_EQ(quarters.decode(Words{3, -1}, 2, 1), (Matrix(2, 1) << 0.75, -0.25).finished());
+}
+
+TEST(FixedPoint, NamesTheEntryThatIsBeyondTheBound) {
+  const FixedPoint format = FixedPoint::for_sums_up_to(10);
+  Matrix values = Matrix::Zero(3, 2);
+  for (const double wrong : {3.1, -3.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    values(2, 1) = wrong;
+    expect_error(ErrorCategory::InvalidArgument, {"entry (2, 1) of an answer", "above the bound of 3"},
+                 [&] { encoded(format, values, 3); });
+  }
+  values(2, 1) = 3 * (1 + 1e-15);  // rounded by whoever computed it
+  EXPECT_NO_THROW(encoded(format, values, 3));
+}
+
+TEST(FixedPoint, RefusesNumbersThatItHasNoRoomFor) {
+  EXPECT_EQ(encoded(FixedPoint(61), row({2}), 2), Words{std::int64_t{1} << 62});
+  expect_error(ErrorCategory::InvalidArgument, {"numbers up to 2.1 do not fit"},
+               [] { encoded(FixedPoint(61), row({1}), 2.1); });
+}
+
+// The truth is summed in long double, whose 64 bits hold more than the fixed point does.
+TEST(FixedPoint, GivesSumsOfManyBackToWhatItSays) {
+  EXPECT_TRUE(rc::check("decoded sums are those of the numbers, within rounding()", [] {
+    const auto devices = *rc::gen::inRange<Index>(1, 200);
+    const auto power = *rc::gen::inRange(-300, 300);
+    const double bound = std::ldexp(*rc::gen::inRange(1, 1000), power);
+    Rng rng(*rc::gen::arbitrary<std::uint64_t>(), Purpose("fixed-point"));
+    const double limit = bound * static_cast<double>(devices);
+    const FixedPoint format = FixedPoint::for_sums_up_to(limit);
+    long double truth = 0;
+    Words total(1, 0);
+    for (Index i = 0; i < devices; ++i) {
+      const double value = i % 5 == 0 ? bound : rng.uniform(-bound, bound);
+      truth += value;
+      add_words(total, encoded(format, row({value}), bound));
+    }
+    const double sum = format.decode(total, 1, 1)(0, 0);
+    RC_ASSERT(std::abs(static_cast<double>(sum - truth)) <= format.rounding(devices));
+    RC_ASSERT(format.rounding(devices) <= 1e-15 * limit);
+  }));
+}
+
+TEST(FixedPoint, DoesNotWrapRoundWhenAllAreAtTheirBound) {
+  for (const double sign : {1.0, -1.0}) {
+    const Index devices = 1000;
+    const FixedPoint format = FixedPoint::for_sums_up_to(devices * 0.7);
+    Words total(1, 0);
+    for (Index i = 0; i < devices; ++i) add_words(total, encoded(format, row({sign * 0.7}), 0.7));
+    EXPECT_NEAR(format.decode(total, 1, 1)(0, 0), sign * 700, format.rounding(devices) + 1e-13);
+  }
+}
+
+TEST(PowerOfTwo, IsAboveTheLargestEntry) {
+  EXPECT_EQ(power_of_two_above(row({0.3, -5})), 3);
+  EXPECT_EQ(power_of_two_above(row({4})), 3);
+  EXPECT_EQ(power_of_two_above(row({1e300, 0})), 997);
+  EXPECT_LT(power_of_two_above(Matrix::Zero(2, 2)), -1000);
+  EXPECT_LT(power_of_two_above(Matrix(0, 0)), -1000);
+  expect_error(ErrorCategory::InvalidArgument, {"no finite numbers"}, [] {
+    power_of_two_above(row({1, std::nan("")}));
+  });
+}
+
+}  // namespace
+}  // namespace choir

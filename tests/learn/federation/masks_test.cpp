@@ -1,0 +1,155 @@
+#include "choir/learn/federation/masks.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "graph/expect_error.h"
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+namespace choir {
+namespace {
+
+using testing::expect_error;
+using Nodes = std::vector<NodeId>;
+using Values = std::vector<std::int64_t>;
+
+WordsView view(const Words& words) { return {words.data(), words.rows(), words.cols()}; }
+
+// Devices 1 .. count that know each other's keys.
+class Group {
+ public:
+  explicit Group(NodeId count) {
+    Words table(key_record, count);
+    for (NodeId device = 1; device <= count; ++device) {
+      masks_.push_back(std::make_unique<DeviceMasks>(device));
+      all_.push_back(device);
+      table.col(device - 1) = at(device).introduction();
+    }
+    for (const NodeId device : all_) at(device).learn(view(table));
+  }
+  DeviceMasks& at(NodeId device) { return *masks_[static_cast<std::size_t>(device) - 1]; }
+  const Nodes& all() const { return all_; }
+  Values hidden(NodeId device, Values values, std::uint64_t number) {
+    at(device).hide(values, number, all_);
+    return values;
+  }
+
+ private:
+  std::vector<std::unique_ptr<DeviceMasks>> masks_;
+  Nodes all_;
+};
+
+Values values_of(NodeId device) { return {device, -1000 * device, std::int64_t{1} << 50}; }
+
+TEST(Masks, LeaveTheTotalOfThoseWhoAnswered) {
+  EXPECT_TRUE(rc::check("whoever is silent", [] {
+    const auto count = *rc::gen::inRange<NodeId>(2, 9);
+    Group group(count);
+    const auto number = *rc::gen::inRange<std::uint64_t>(1, 1000);
+    Nodes answered;
+    Nodes silent;
+    for (const NodeId device : group.all()) {
+      const bool answers = device <= 2 || *rc::gen::arbitrary<bool>();
+      (answers ? answered : silent).push_back(device);
+    }
+    Values total(3, 0);
+    Values truth(3, 0);
+    for (const NodeId device : group.all()) {
+      const Values words = group.hidden(device, values_of(device), number);
+      if (!std::ranges::binary_search(answered, device)) continue;
+      add_words(total, words);
+      add_words(truth, values_of(device));
+    }
+    for (const NodeId device : answered) {
+      const Words seeds = group.at(device).reveal(number, answered, 2).value();
+      remove_masks(total, device, view(seeds), silent);
+    }
+    RC_ASSERT(total == truth);
+  }));
+}
+
+// All that the server may know of a silent device is what the others share with it.
+TEST(Masks, KeepALateAnswerHiddenForGood) {
+  Group group(4);
+  const Nodes answered = {1, 2, 4};
+  std::vector<Words> seeds;
+  Values late = group.hidden(3, values_of(3), 1);
+  for (const NodeId device : answered) {
+    group.hidden(device, values_of(device), 1);
+    const Words revealed = group.at(device).reveal(1, answered, 2).value();
+    // What the device added with node 3, node 3 took away: with a mask of nobody, so that only it is undone.
+    Words shared = revealed;
+    shared.col(0).tail(key_record - 1).setZero();
+    Values nothing(3, 0);
+    remove_masks(nothing, device, view(shared), {3});
+    Values of_zeros(3, 0);
+    Words zeros = shared.leftCols(1);
+    remove_masks(of_zeros, device, view(zeros), {});
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto mask = static_cast<std::uint64_t>(nothing[i]) - static_cast<std::uint64_t>(of_zeros[i]);
+      late[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(late[i]) - mask);
+    }
+  }
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NE(late[i], values_of(3)[i]);
+  EXPECT_EQ(group.at(3).reveal(1, answered, 2), std::nullopt);  // and its own seed is not to be had
+}
+
+TEST(Masks, AreRevealedOnceAndForTheLastAttemptOnly) {
+  Group group(3);
+  group.hidden(1, values_of(1), 5);
+  EXPECT_EQ(group.at(1).reveal(4, {1, 2}, 2), std::nullopt);
+  EXPECT_EQ(group.at(1).reveal(6, {1, 2}, 2), std::nullopt);
+  EXPECT_TRUE(group.at(1).reveal(5, {1, 2}, 2).has_value());
+  EXPECT_EQ(group.at(1).reveal(5, {1, 2}, 2), std::nullopt);
+  EXPECT_EQ(group.at(1).reveal(5, {1, 2, 3}, 2), std::nullopt);
+}
+
+TEST(Masks, AreNotRevealedForATotalOfTooFewOrOfStrangers) {
+  Group group(4);
+  group.hidden(1, values_of(1), 5);
+  expect_error(ErrorCategory::BadData, {"a total of 2 answers"}, [&] { group.at(1).reveal(5, {1, 2}, 3); });
+  expect_error(ErrorCategory::BadData, {"a total of 3 answers"}, [&] {
+    group.at(1).reveal(5, {1, 2, 9}, 3);
+  });
+  EXPECT_TRUE(group.at(1).reveal(5, {1, 2, 3}, 3).has_value());
+}
+
+TEST(Masks, AreUsedOnceAndWithThoseWhoseKeysAreKnown) {
+  Group group(3);
+  group.hidden(1, values_of(1), 5);
+  expect_error(ErrorCategory::BadData, {"a mask is used once"}, [&] { group.hidden(1, values_of(1), 5); });
+  expect_error(ErrorCategory::BadData, {"a mask is used once"}, [&] { group.hidden(1, values_of(1), 4); });
+  Values values = values_of(1);
+  expect_error(ErrorCategory::BadData, {"node 7, whose public key it never got"}, [&] {
+    group.at(1).hide(values, 6, {1, 7});
+  });
+  expect_error(ErrorCategory::BadData, {"not asked at all"}, [&] { group.at(1).hide(values, 7, {2, 3}); });
+}
+
+TEST(Masks, AreNotMadeWithKeysThatChangeOrAreNone) {
+  Group group(2);
+  for (const NodeId changed : {1, 2}) {
+    Words table = DeviceMasks(changed).introduction();
+    expect_error(ErrorCategory::BadData, {"another public key of node"},
+                 [&] { group.at(1).learn(view(table)); });
+  }
+  Words none = Words::Zero(key_record, 1);
+  none(0, 0) = 3;
+  expect_error(ErrorCategory::BadData, {"public key that is none"}, [&] { group.at(1).learn(view(none)); });
+}
+
+TEST(Masks, AreNotRemovedWithSeedsOfOthers) {
+  Group group(3);
+  group.hidden(1, values_of(1), 1);
+  const Words seeds = group.at(1).reveal(1, {1, 2}, 2).value();
+  Values total(3, 0);
+  EXPECT_NO_THROW(remove_masks(total, 1, view(seeds), {3}));
+  expect_error(ErrorCategory::BadData, {"node 1 sent 2 seeds"},
+               [&] { remove_masks(total, 1, view(seeds), {}); });
+  expect_error(ErrorCategory::BadData, {"node 2 sent 2 seeds"},
+               [&] { remove_masks(total, 2, view(seeds), {3}); });
+}
+
+}  // namespace
+}  // namespace choir

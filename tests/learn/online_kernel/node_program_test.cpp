@@ -1,0 +1,264 @@
+#include <algorithm>
+#include <cmath>
+
+#include "graph/expect_error.h"
+#include "learn/online_kernel/toy.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "choir/graph/topology.h"
+#include "choir/runtime/engines.h"
+#include "choir/runtime/sim/sim_engine.h"
+
+namespace choir {
+namespace {
+
+using ::testing::Contains;
+using testing::expect_error;
+using testing::expect_same;
+using testing::first_of;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::mixture_options;
+using testing::Mixtures;
+using testing::permuted;
+using testing::simulate;
+using testing::streams_of;
+using testing::wave_options;
+using testing::waves;
+
+constexpr OnlineConsensus all_forms[] = {OnlineConsensus::diffusion, OnlineConsensus::symmetric,
+                                         OnlineConsensus::penalty, OnlineConsensus::none};
+
+std::vector<TargetedSamples> mixtures(Index nodes, Index count) {
+  return permuted(Mixtures(3).draw(count, 1), nodes, 2);
+}
+
+TEST(OnlineKernel, StreamsOfDifferentLengthsEndInTheSameRound) {
+  std::vector<TargetedSamples> data = mixtures(4, 400);
+  data[1] = first_of(data[1], 70);
+  data[2] = first_of(data[2], 0);
+  data[3] = first_of(data[3], 320);
+  for (const OnlineConsensus consensus :
+       {OnlineConsensus::diffusion, OnlineConsensus::symmetric, OnlineConsensus::penalty}) {
+    const OnlineKernelFit fit = simulate(data, mixture_options(consensus), "line");
+    const std::vector<std::uint64_t> lengths = {400, 70, 0, 320};
+    for (NodeId node = 0; node < 4; ++node) {
+      EXPECT_EQ(fit.at(node).state.samples, lengths[static_cast<std::size_t>(node)]);
+      EXPECT_EQ(fit.at(node).state.round, fit.at(0).state.round);
+      EXPECT_TRUE(fit.at(node).state.ended);
+    }
+    EXPECT_GE(fit.at(0).state.round, 13u) << "400 samples are 13 batches";
+    EXPECT_LE(fit.at(0).state.round, 13u + 4 * 4);
+  }
+}
+
+TEST(OnlineKernel, ANodeWithoutSamplesOfItsOwnLearnsFromItsNeighboursByDiffusion) {
+  const Mixtures mixture(3);
+  std::vector<TargetedSamples> data = mixtures(3, 1500);
+  data[2] = first_of(data[2], 0);
+  const OnlineKernelFit fit = simulate(data, mixture_options(OnlineConsensus::diffusion), "line");
+  const TargetedSamples test = mixture.draw(1000, 7);
+  EXPECT_GT(testing::accuracy_of(fit.at(2), test), 0.95 * mixture.bayes_accuracy(test));
+}
+
+// Alone, nobody waits for anybody.
+TEST(OnlineKernel, WithoutConsensusANodeEndsWithItsStreamAndSendsNothingOfIt) {
+  std::vector<TargetedSamples> data = mixtures(3, 320);
+  data[1] = first_of(data[1], 33);
+  const OnlineKernelFit fit = simulate(data, mixture_options(OnlineConsensus::none), "line");
+  EXPECT_EQ(fit.at(0).state.round, 11u) << "10 batches, and then it sees the end";
+  EXPECT_EQ(fit.at(1).state.round, 2u);
+  EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).messages, 0u);
+  EXPECT_EQ(fit.report.ledger.total(Kind::coefficients).messages, 0u);
+}
+
+TEST(OnlineKernel, SendsTheKindsItSays) {
+  const std::vector<TargetedSamples> data = mixtures(3, 64);
+  for (const OnlineConsensus consensus : {OnlineConsensus::symmetric, OnlineConsensus::penalty}) {
+    const OnlineKernelFit fit = simulate(data, mixture_options(consensus), "line");
+    EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).messages, 4 * fit.at(0).state.round);
+    EXPECT_EQ(fit.report.ledger.total(Kind::coefficients).messages, 4 * fit.at(0).state.round);
+  }
+  const OnlineKernelFit fit = simulate(data, mixture_options(OnlineConsensus::diffusion), "line");
+  EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).messages, 4 * fit.at(0).state.round);
+  EXPECT_EQ(fit.report.ledger.total(Kind::coefficients).messages, 0u);
+}
+
+TEST(OnlineKernel, ThreadsHaveTheSimulatorsBits) {
+  const std::vector<TargetedSamples> data = mixtures(6, 200);
+  const Graph graph = make_topology("ring:2", 6, 0);
+  for (const OnlineConsensus consensus : all_forms) {
+    const OnlineKernelOptions options = mixture_options(consensus);
+    const OnlineKernelFit truth = simulate(data, options, "ring:2");
+    for (const int threads : {1, 2, 5}) {
+      const auto engine = make_engine("local", {.threads = threads});
+      const OnlineKernelFit fit = fit_online_kernel(*engine, graph, streams_of(data), options);
+      for (NodeId node = 0; node < 6; ++node) expect_same(fit.at(node).state, truth.at(node).state);
+    }
+  }
+}
+
+TEST(OnlineKernel, NeverKeepsMoreAtomsThanAllowed) {
+  for (const OnlineConsensus consensus : all_forms) {
+    OnlineKernelOptions options = mixture_options(consensus);
+    options.max_atoms = 6;
+    options.epsilon = 0;
+    const OnlineKernelFit fit = simulate(mixtures(8, 300), options, "complete");
+    for (NodeId node = 0; node < 8; ++node) EXPECT_EQ(fit.at(node).largest_order, 6);
+  }
+}
+
+TEST(OnlineKernel, ReportsWhatARoundSaw) {
+  std::vector<OnlineRound> rounds;
+  OnlineHooks hooks;
+  hooks.after_round = [&](const OnlineRound& round, const OnlineState& state) {
+    EXPECT_EQ(round.round, state.round);
+    EXPECT_EQ(round.samples, state.samples);
+    EXPECT_EQ(round.model_order, state.f.size());
+    EXPECT_LE(round.compression, state.epsilon);
+    if (round.node == 1) rounds.push_back(round);
+  };
+  for (const OnlineConsensus consensus : all_forms) {
+    rounds.clear();
+    simulate(mixtures(3, 640), mixture_options(consensus), "line", hooks);
+    ASSERT_GE(rounds.size(), 20u);
+    EXPECT_NEAR(rounds[0].loss, std::log(5), 1e-12) << "nothing is known yet";
+    EXPECT_GT(rounds[0].mistakes, 0.5);
+    EXPECT_LT(rounds[19].loss, 0.5 * rounds[0].loss);
+    EXPECT_LT(rounds[19].mistakes, 0.5 * rounds[0].mistakes);
+    EXPECT_EQ(rounds[0].disagreement, 0) << "all are zero";
+    EXPECT_EQ(rounds[1].disagreement > 0, consensus != OnlineConsensus::none);
+    EXPECT_EQ(rounds.back().loss, rounds[19].loss) << "of the last batch, though rounds without one follow";
+    EXPECT_EQ(rounds.back().disagreement, rounds[19].disagreement);
+  }
+}
+
+// Dictionaries settle, and then hardly any sample is new to a neighbour.
+TEST(OnlineKernel, SendsAtomsThatANeighbourHasByTheirPlaces) {
+  constexpr Index features = 50;
+  std::vector<TargetedSamples> data = mixtures(4, 1600);
+  for (TargetedSamples& each : data) {
+    const Samples plane = each.samples;
+    each.samples = Samples::Zero(features, plane.cols());
+    each.samples.topRows(2) = plane;
+  }
+  double dictionaries = 0;
+  OnlineHooks hooks;
+  hooks.after_round = [&](const OnlineRound& round, const OnlineState&) {
+    dictionaries += static_cast<double>(2 * features * round.model_order) * sizeof(double);
+  };
+  const OnlineKernelFit fit = simulate(data, mixture_options(OnlineConsensus::diffusion), "ring:2", hooks);
+  EXPECT_LT(static_cast<double>(fit.report.ledger.total(Kind::raw_samples).bytes), dictionaries / 3);
+}
+
+// A step that is too long for the loss's curvature: noted before, and an end that says why.
+TEST(OnlineKernel, SaysThatTheStepIsTooLongAndEndsWhenItDiverges) {
+  const std::vector<TargetedSamples> data = {waves(6400, -2, 2, 0, 1), waves(6400, -2, 2, 0, 2)};
+  OnlineKernelOptions options = wave_options(OnlineConsensus::none);
+  options.gamma = parse_gamma("0.1");
+  const OnlineKernelFit safe = simulate(data, options, "line");
+  EXPECT_THAT(safe.at(0).notes, IsEmpty());
+  options.eta = 12;
+  const std::vector<TargetedSamples> few = {first_of(data[0], 96), first_of(data[1], 96)};
+  const OnlineKernelFit started = simulate(few, options, "line");
+  EXPECT_THAT(started.at(0).notes, Contains(HasSubstr("eta 12 is too large")));
+  options.eta = 5000;
+  options.epsilon = 0.1;
+  expect_error(ErrorCategory::Numerical, {"no longer finite", "eta 5000", "smaller"},
+               [&] { simulate(data, options, "line"); });
+}
+
+TEST(OnlineKernel, SaysThatThePenaltyWasCapped) {
+  OnlineKernelOptions options = mixture_options(OnlineConsensus::penalty);
+  const OnlineKernelFit early = simulate(mixtures(3, 200), options, "line");
+  EXPECT_THAT(early.at(0).notes, IsEmpty());
+  EXPECT_EQ(early.at(0).state.penalty, 0.02) << "the round after the 200th sample";
+  const OnlineKernelFit late = simulate(mixtures(3, 1500), options, "line");
+  EXPECT_THAT(late.at(0).notes, Contains(HasSubstr("c stays at")));
+  EXPECT_DOUBLE_EQ(late.at(0).state.penalty, 1 / (2 * 3.0 * 2 * 1));
+}
+
+TEST(OnlineKernel, NamesWhatItCannotLearnFrom) {
+  const OnlineKernelOptions options = mixture_options(OnlineConsensus::diffusion);
+  std::vector<TargetedSamples> data = mixtures(2, 100);
+  data[1].targets(40) = 9;
+  expect_error(ErrorCategory::BadData, {"node 1", "from 33", "label 9"},
+               [&] { simulate(data, options, "line"); });
+  data = mixtures(2, 100);
+  data[1].samples(0, 70) = std::nan("");
+  expect_error(ErrorCategory::BadData, {"samples 65 to 96 of node 1", "finite"},
+               [&] { simulate(data, options, "line"); });
+  data = mixtures(2, 100);
+  data[0].targets.resize(0);
+  expect_error(ErrorCategory::BadData, {"node 0", "no targets"}, [&] { simulate(data, options, "line"); });
+  data = mixtures(2, 100);
+  data[1].samples.conservativeResize(3, Eigen::NoChange);
+  data[1].samples.row(2).setZero();
+  expect_error(ErrorCategory::BadData, {"2 features", "others 3"}, [&] { simulate(data, options, "line"); });
+  data = {first_of(mixtures(1, 100)[0], 0), first_of(mixtures(1, 100)[0], 0)};
+  expect_error(ErrorCategory::BadData, {"no node's stream"}, [&] { simulate(data, options, "line"); });
+}
+
+TEST(OnlineKernel, RefusesOptionsThatCannotBe) {
+  const auto refuse = [](std::initializer_list<const char*> words, auto change) {
+    OnlineKernelOptions options = mixture_options(OnlineConsensus::diffusion);
+    change(options);
+    expect_error(ErrorCategory::InvalidArgument, words, [&] { validate(options); });
+  };
+  refuse({"at least 2 classes"}, [](OnlineKernelOptions& o) { o.classes = {1}; });
+  refuse({"ascending"}, [](OnlineKernelOptions& o) { o.classes = {1, 1}; });
+  refuse({"no classes", "squared"}, [](OnlineKernelOptions& o) { o.loss = Loss::squared; });
+  refuse({"k(x,x)", "eta"}, [](OnlineKernelOptions& o) { o.kernel.kind = KernelKind::linear; });
+  refuse({"eta is -1"}, [](OnlineKernelOptions& o) { o.eta = -1; });
+  refuse({"eta times lambda"}, [](OnlineKernelOptions& o) { o.lambda = 0.5; });
+  refuse({"batch is 0"}, [](OnlineKernelOptions& o) { o.batch = 0; });
+  refuse({"max_atoms"}, [](OnlineKernelOptions& o) { o.max_atoms = 0; });
+  refuse({"epsilon"}, [](OnlineKernelOptions& o) { o.epsilon = -0.1; });
+  refuse({"penalty"}, [](OnlineKernelOptions& o) { o.penalty = std::nan(""); });
+  refuse({"huber_width"}, [](OnlineKernelOptions& o) { o.huber_width = 0; });
+  OnlineKernelOptions linear = mixture_options(OnlineConsensus::diffusion);
+  linear.kernel.kind = KernelKind::linear;
+  linear.eta = 0.1;
+  EXPECT_NO_THROW(validate(linear));
+}
+
+// Every message of the slow node comes ten seconds late.
+TEST(OnlineKernel, GoesOnWithoutANodeThatMissesItsDeadline) {
+  const Mixtures mixture(3);
+  const std::vector<TargetedSamples> data = mixtures(5, 1500);
+  SimOptions network;
+  network.slow.push_back({.node = 2, .factor = 20000});
+  RunOptions run{.seed = 1, .deadline = std::chrono::seconds(1)};
+  const Graph graph = make_topology("ring:2", 5, 0);
+  for (const OnlineConsensus consensus : {OnlineConsensus::diffusion, OnlineConsensus::penalty}) {
+    SimEngine engine(network);
+    OnlineKernelOptions options = mixture_options(consensus);
+    run.lost_peers = LostPeers::proceed;
+    const OnlineKernelFit fit = fit_online_kernel(engine, graph, streams_of(data), options, run);
+    EXPECT_FALSE(fit.report.losses.empty());
+    const TargetedSamples test = mixture.draw(1000, 7);
+    for (const NodeId node : {0, 1, 3, 4}) {
+      EXPECT_EQ(fit.at(node).state.samples, 1500u);
+      EXPECT_GT(testing::accuracy_of(fit.at(node), test), 0.9 * mixture.bayes_accuracy(test));
+    }
+    run.lost_peers = LostPeers::fail;
+    SimEngine strict(network);
+    expect_error(ErrorCategory::PeerLost, {"node 2"},
+                 [&] { fit_online_kernel(strict, graph, streams_of(data), options, run); });
+  }
+}
+
+TEST(OnlineKernel, MakesAMachineOfWhatItLearned) {
+  const OnlineKernelFit fit = simulate(mixtures(2, 200), mixture_options(OnlineConsensus::diffusion), "line");
+  const KernelMachine machine = machine_of(fit.at(1));
+  EXPECT_EQ(machine.points, fit.at(1).state.f.atoms);
+  EXPECT_EQ(machine.weights, fit.at(1).state.f.weights);
+  EXPECT_EQ(machine.kernel, fit.at(1).state.kernel);
+  EXPECT_EQ(machine.loss, "logistic");
+  EXPECT_EQ(machine.classes, (std::vector<std::int64_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(machine.training_samples, 200u);
+}
+
+}  // namespace
+}  // namespace choir

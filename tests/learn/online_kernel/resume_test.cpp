@@ -1,0 +1,109 @@
+// Runs that go on from the states of an earlier one.
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "graph/expect_error.h"
+#include "learn/online_kernel/toy.h"
+#include <gtest/gtest.h>
+
+#include "choir/graph/topology.h"
+#include "choir/runtime/engines.h"
+
+namespace choir {
+namespace {
+
+using testing::expect_error;
+using testing::expect_same;
+using testing::first_of;
+using testing::mixture_options;
+using testing::simulate;
+using testing::Streams;
+using testing::streams_of;
+
+std::vector<TargetedSamples> mixtures(Index nodes, Index count) {
+  return testing::permuted(testing::Mixtures(3).draw(count, 1), nodes, 2);
+}
+
+// All states of all nodes after all rounds.
+class Checkpoints {
+ public:
+  void keep(const OnlineState& state, NodeId node) {
+    const std::lock_guard lock(mutex_);
+    states_[{node, state.round}] = state;
+  }
+  const OnlineState& at(NodeId node, std::uint64_t round) const { return states_.at({node, round}); }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<NodeId, std::uint64_t>, OnlineState> states_;
+};
+
+Streams skipped_to(const std::vector<TargetedSamples>& data, const Checkpoints& checkpoints,
+                   std::uint64_t round) {
+  Streams streams = streams_of(data);
+  for (std::size_t node = 0; node < streams.size(); ++node) {
+    const std::uint64_t samples = checkpoints.at(static_cast<NodeId>(node), round).samples;
+    EXPECT_EQ(streams[node]->skip(samples), samples);
+  }
+  return streams;
+}
+
+TEST(OnlineKernelResumed, AfterAnyRoundEndsWithTheSameBitsOnEveryEngine) {
+  std::vector<TargetedSamples> data = mixtures(4, 160);
+  data[2] = first_of(data[2], 70);
+  const Graph graph = make_topology("line", 4, 0);
+  for (const OnlineConsensus consensus : {OnlineConsensus::diffusion, OnlineConsensus::symmetric,
+                                          OnlineConsensus::penalty, OnlineConsensus::none}) {
+    OnlineKernelOptions options = mixture_options(consensus);
+    options.gamma = parse_gamma("scale");
+    options.preprocessing.standardize = Standardize::zscore;
+    options.max_atoms = 25;
+    Checkpoints checkpoints;
+    OnlineHooks keep;
+    keep.after_round = [&](const OnlineRound& round, const OnlineState& state) {
+      checkpoints.keep(state, round.node);
+    };
+    const OnlineKernelFit whole = simulate(data, options, "line", keep);
+    const bool alone = consensus == OnlineConsensus::none;
+    for (std::uint64_t round = 1; round < (alone ? 3 : whole.at(0).state.round); ++round) {
+      OnlineHooks resume;
+      resume.resume = [&](NodeId node) { return checkpoints.at(node, round); };
+      const auto engine = make_engine(round % 2 == 0 ? "local" : "sim", {.threads = 2});
+      const OnlineKernelFit rest = fit_online_kernel(*engine, graph, skipped_to(data, checkpoints, round),
+                                                     options, {.seed = 1}, resume);
+      for (NodeId node = 0; node < 4; ++node) expect_same(rest.at(node).state, whole.at(node).state);
+    }
+  }
+}
+
+TEST(OnlineKernelResumed, RefusesToGoOnFromDifferentRounds) {
+  const std::vector<TargetedSamples> data = mixtures(3, 100);
+  const OnlineKernelOptions options = mixture_options(OnlineConsensus::diffusion);
+  Checkpoints checkpoints;
+  OnlineHooks keep;
+  keep.after_round = [&](const OnlineRound& round, const OnlineState& state) {
+    checkpoints.keep(state, round.node);
+  };
+  simulate(data, options, "line", keep);
+  OnlineHooks resume;
+  resume.resume = [&](NodeId node) { return checkpoints.at(node, node == 1 ? 3 : 2); };
+  expect_error(ErrorCategory::InvalidArgument, {"after round 2", "after round 3", "same round"},
+               [&] { simulate(data, options, "line", resume); });
+  resume.resume = [&](NodeId node) {
+    return node == 1 ? std::nullopt : std::optional(checkpoints.at(node, 2));
+  };
+  expect_error(ErrorCategory::InvalidArgument, {"after round 0", "after round 2"},
+               [&] { simulate(data, options, "line", resume); });
+  resume.resume = [&](NodeId node) {
+    OnlineState state = checkpoints.at(node, 2);
+    state.f = empty_expansion(2, 7);
+    return state;
+  };
+  expect_error(ErrorCategory::InvalidArgument, {"7 outputs", "5 outputs"},
+               [&] { simulate(data, options, "line", resume); });
+}
+
+}  // namespace
+}  // namespace choir

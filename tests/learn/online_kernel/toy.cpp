@@ -1,0 +1,227 @@
+#include "learn/online_kernel/toy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "choir/base/rng.h"
+#include "choir/graph/topology.h"
+#include "choir/runtime/sim/sim_engine.h"
+
+namespace choir::testing {
+namespace {
+
+constexpr double deviation = 0.2;
+
+class MemoryStream : public SampleStream {
+ public:
+  explicit MemoryStream(TargetedSamples data) : data_(std::move(data)) {}
+
+  std::optional<TargetedSamples> next(Index count) override {
+    const Index taken = std::min(count, data_.samples.cols() - position_);
+    if (taken == 0) return std::nullopt;
+    TargetedSamples batch{.samples = data_.samples.middleCols(position_, taken), .targets = {}};
+    if (data_.targets.size() > 0) batch.targets = data_.targets.segment(position_, taken);
+    position_ += taken;
+    return batch;
+  }
+  std::uint64_t skip(std::uint64_t count) override {
+    const Index taken = std::min(static_cast<Index>(count), data_.samples.cols() - position_);
+    position_ += taken;
+    return static_cast<std::uint64_t>(taken);
+  }
+  Index features() const override { return data_.samples.rows(); }
+
+ private:
+  TargetedSamples data_;
+  Index position_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<SampleStream> memory_stream(TargetedSamples data) {
+  return std::make_unique<MemoryStream>(std::move(data));
+}
+
+Streams streams_of(const std::vector<TargetedSamples>& data) {
+  Streams streams;
+  for (const TargetedSamples& each : data) streams.push_back(memory_stream(each));
+  return streams;
+}
+
+TargetedSamples first_of(const TargetedSamples& data, Index count) {
+  return {.samples = data.samples.leftCols(count), .targets = data.targets.head(count)};
+}
+
+TargetedSamples chosen_of(const TargetedSamples& data, const std::vector<Index>& which) {
+  return {.samples = data.samples(Eigen::all, which), .targets = data.targets(which)};
+}
+
+Mixtures::Mixtures(std::uint64_t seed) : means(2, classes * modes) {
+  Rng rng(seed, Purpose("test-mixtures"));
+  for (Index mode = 0; mode < means.cols(); ++mode) {
+    const double angle = 2 * std::numbers::pi * static_cast<double>(mode / modes) / classes;
+    means.col(mode) << std::cos(angle) + rng.normal(), std::sin(angle) + rng.normal();
+  }
+}
+
+TargetedSamples Mixtures::draw(Index count, std::uint64_t seed) const {
+  Rng rng(seed, Purpose("test-mixture-samples"));
+  TargetedSamples data{.samples = Samples(2, count), .targets = Vector(count)};
+  for (Index n = 0; n < count; ++n) {
+    const auto mode = static_cast<Index>(rng.below(static_cast<std::uint64_t>(means.cols())));
+    data.samples.col(n) << means(0, mode) + deviation * rng.normal(),
+        means(1, mode) + deviation * rng.normal();
+    data.targets(n) = static_cast<double>(mode / modes);
+  }
+  return data;
+}
+
+double Mixtures::bayes_accuracy(const TargetedSamples& data) const {
+  Index right = 0;
+  for (Index n = 0; n < data.samples.cols(); ++n) {
+    Vector density = Vector::Zero(classes);
+    for (Index mode = 0; mode < means.cols(); ++mode) {
+      const double distance = (data.samples.col(n) - means.col(mode)).squaredNorm();
+      density(mode / modes) += std::exp(-distance / (2 * deviation * deviation));
+    }
+    Index best = 0;
+    density.maxCoeff(&best);
+    right += best == static_cast<Index>(data.targets(n)) ? 1 : 0;
+  }
+  return static_cast<double>(right) / static_cast<double>(data.samples.cols());
+}
+
+std::vector<TargetedSamples> permuted(const TargetedSamples& data, Index nodes, std::uint64_t seed) {
+  std::vector<TargetedSamples> all;
+  for (Index node = 0; node < nodes; ++node) {
+    Rng rng(seed, Purpose("test-order"), static_cast<std::uint64_t>(node));
+    all.push_back(chosen_of(data, rng.permutation(data.samples.cols())));
+  }
+  return all;
+}
+
+std::vector<TargetedSamples> skewed(const TargetedSamples& data, Index nodes, Index count,
+                                    std::uint64_t seed) {
+  std::vector<TargetedSamples> all;
+  for (Index node = 0; node < nodes; ++node) {
+    std::vector<Index> own;
+    for (Index n = 0; n < data.samples.cols(); ++n) {
+      const auto label = static_cast<Index>(data.targets(n));
+      if (label == 2 * node % Mixtures::classes || label == (2 * node + 1) % Mixtures::classes)
+        own.push_back(n);
+    }
+    Rng rng(seed, Purpose("test-skew"), static_cast<std::uint64_t>(node));
+    std::vector<Index> which;
+    for (Index n = 0; n < count; ++n) which.push_back(own[rng.below(own.size())]);
+    all.push_back(chosen_of(data, which));
+  }
+  return all;
+}
+
+TargetedSamples waves(Index count, double low, double high, double noise, std::uint64_t seed) {
+  Rng rng(seed, Purpose("test-waves"));
+  TargetedSamples data{.samples = Samples(2, count), .targets = Vector(count)};
+  for (Index n = 0; n < count; ++n) {
+    const double x = rng.uniform(low, high);
+    const double y = rng.uniform(-2, 2);
+    data.samples.col(n) << x, y;
+    data.targets(n) = std::sin(2 * x) * std::cos(1.5 * y) + noise * rng.normal();
+  }
+  return data;
+}
+
+std::vector<TargetedSamples> strips(Index nodes, Index count, std::uint64_t seed) {
+  std::vector<TargetedSamples> all;
+  const double width = 4 / static_cast<double>(nodes);
+  for (Index node = 0; node < nodes; ++node) {
+    const double low = -2 + width * static_cast<double>(node);
+    all.push_back(waves(count, low, low + width, 0.05, seed + static_cast<std::uint64_t>(node)));
+  }
+  return all;
+}
+
+OnlineKernelOptions mixture_options(OnlineConsensus consensus) {
+  OnlineKernelOptions options;
+  options.consensus = consensus;
+  options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * 0.36)};
+  options.classes = {0, 1, 2, 3, 4};
+  options.max_atoms = 100;
+  return options;
+}
+
+OnlineKernelOptions wave_options(OnlineConsensus consensus) {
+  OnlineKernelOptions options;
+  options.loss = Loss::squared;
+  options.max_atoms = 200;
+  options.consensus = consensus;
+  options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * 0.36)};
+  return options;
+}
+
+OnlineKernelFit simulate(const std::vector<TargetedSamples>& data, const OnlineKernelOptions& options,
+                         const std::string& topology, const OnlineHooks& hooks) {
+  SimEngine engine;
+  const Graph graph = make_topology(topology, static_cast<Index>(data.size()), 1);
+  return fit_online_kernel(engine, graph, streams_of(data), options, {.seed = 1}, hooks);
+}
+
+Matrix scores_of(const OnlineKernel& fit, const Samples& samples) {
+  const Samples prepared = fit.state.preprocessing.applied(samples, 0, samples.cols());
+  return evaluate(fit.state.kernel, fit.state.f, prepared);
+}
+
+double accuracy_of(const OnlineKernel& fit, const TargetedSamples& test) {
+  const Matrix scores = scores_of(fit, test.samples);
+  Index right = 0;
+  for (Index n = 0; n < scores.rows(); ++n) {
+    Index best = 0;
+    scores.row(n).maxCoeff(&best);
+    const auto label = static_cast<double>(fit.classes[static_cast<std::size_t>(best)]);
+    right += label == test.targets(n) ? 1 : 0;
+  }
+  return static_cast<double>(right) / static_cast<double>(scores.rows());
+}
+
+double rmse_of(const OnlineKernel& fit, const TargetedSamples& test) {
+  const Vector residuals = scores_of(fit, test.samples).col(0) - test.targets;
+  return std::sqrt(residuals.squaredNorm() / static_cast<double>(residuals.size()));
+}
+
+double mean_over_nodes(const OnlineKernelFit& fit,
+                       const std::function<double(const OnlineKernel&)>& quality) {
+  double sum = 0;
+  for (const auto& node : fit.nodes) sum += quality(node.value());
+  return sum / static_cast<double>(fit.nodes.size());
+}
+
+double worst_node(const OnlineKernelFit& fit, const std::function<double(const OnlineKernel&)>& quality) {
+  double worst = std::numeric_limits<double>::infinity();
+  for (const auto& node : fit.nodes) worst = std::min(worst, quality(node.value()));
+  return worst;
+}
+
+void expect_same(const OnlineState& a, const OnlineState& b) {
+  EXPECT_EQ(a.round, b.round);
+  EXPECT_EQ(a.samples, b.samples);
+  EXPECT_EQ(a.kernel, b.kernel);
+  EXPECT_EQ(a.preprocessing.mean, b.preprocessing.mean);
+  EXPECT_EQ(a.preprocessing.scale, b.preprocessing.scale);
+  EXPECT_EQ(a.eta, b.eta);
+  EXPECT_EQ(a.epsilon, b.epsilon);
+  EXPECT_EQ(a.penalty, b.penalty);
+  EXPECT_EQ(a.penalty_cap, b.penalty_cap);
+  EXPECT_EQ(a.ended, b.ended);
+  EXPECT_EQ(a.stop_counter, b.stop_counter);
+  EXPECT_EQ(a.stop_at, b.stop_at);
+  ASSERT_EQ(a.f.size(), b.f.size());
+  EXPECT_EQ(a.f.atoms, b.f.atoms);
+  EXPECT_EQ(a.f.weights, b.f.weights);
+  EXPECT_EQ(a.f.gram, b.f.gram);
+}
+
+}  // namespace choir::testing
