@@ -235,7 +235,7 @@ TEST(FederatedKmeans, TooFewAnswersEndTheRun) {
 
 TEST(FederatedKmeans, SmallDevicesRefuseUnmaskedSumsAndSayWhy) {
   std::vector<Samples> shards = dealt(small_data().samples, devices);
-  shards[2] = shards[2].leftCols(30);
+  shards[2].conservativeResize(Eigen::NoChange, 30);
   FederatedKmeansOptions options = small_options();
   options.masked = false;
   const FederatedKmeansFit fit = simulate(shards, options);
@@ -283,7 +283,7 @@ TEST(FederatedKmeans, NodesWithoutAServerRefuseAsDevicesDo) {
   options.coordination = Coordination::gossip;
   options.masked = false;
   std::vector<Samples> shards = dealt(small_data().samples, devices);
-  shards[1] = shards[1].leftCols(20);
+  shards[1].conservativeResize(Eigen::NoChange, 20);
   const FederatedKmeansFit fit = fit_federated_kmeans(
       *make_engine("sim"), make_topology("ring:2", devices, 0), shards, options, {.seed = 1});
   EXPECT_THAT(fit.at(1).notes, ::testing::Contains(HasSubstr("keeps its samples out of all sums")));
