@@ -26,6 +26,12 @@ FixedPoint FixedPoint::for_sums_up_to(double limit) {
 }
 
 void FixedPoint::encode(const Matrix& values, double limit, std::span<std::int64_t> words) const {
+  if (!(std::ldexp(limit, exponent_) <= std::ldexp(1.0, total_bits))) {
+    fail(ErrorCategory::InvalidArgument,
+         "numbers up to {} do not fit into words of 64 bits as multiples of 2^{}; the bound and the scale of "
+         "a question do not belong together",
+         limit, -exponent_);
+  }
   std::size_t next = 0;
   for (Index column = 0; column < values.cols(); ++column) {
     for (Index row = 0; row < values.rows(); ++row) {

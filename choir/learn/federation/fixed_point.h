@@ -24,7 +24,8 @@ class FixedPoint {
 
   int exponent() const { return exponent_; }
   // Column by column. No entry may be larger than the limit, up to a slack for its own rounding of 1e-9.
-  // Throws Error(InvalidArgument) that names the entry which is, or which is no number.
+  // Throws Error(InvalidArgument) that names the entry which is, or which is no number, and for a limit that
+  // this format has no room for.
   void encode(const Matrix& values, double limit, std::span<std::int64_t> words) const;
   Matrix decode(std::span<const std::int64_t> words, Index rows, Index cols) const;
   // No entry of a decoded sum of that many devices is off by more.

@@ -59,6 +59,12 @@ TEST(FixedPoint, NamesTheEntryThatIsBeyondTheBound) {
   EXPECT_NO_THROW(encoded(format, values, 3));
 }
 
+TEST(FixedPoint, RefusesNumbersThatItHasNoRoomFor) {
+  EXPECT_EQ(encoded(FixedPoint(61), row({2}), 2), Words{std::int64_t{1} << 62});
+  expect_error(ErrorCategory::InvalidArgument, {"numbers up to 2.1 do not fit"},
+               [] { encoded(FixedPoint(61), row({1}), 2.1); });
+}
+
 // The truth is summed in long double, whose 64 bits hold more than the fixed point does.
 TEST(FixedPoint, GivesSumsOfManyBackToWhatItSays) {
   EXPECT_TRUE(rc::check("decoded sums are those of the numbers, within rounding()", [] {

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <mutex>
 
 #include "graph/expect_error.h"
 #include "learn/federation/toy.h"

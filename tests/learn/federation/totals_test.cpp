@@ -1,6 +1,4 @@
 // Totals of devices that all are there, on every engine.
-#include <mutex>
-
 #include "graph/expect_error.h"
 #include "learn/federation/toy.h"
 #include <gtest/gtest.h>
