@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <memory>
+#include <set>
+#include <sstream>
 #include <string>
 #include <utility>
+
+#include <fmt/ranges.h>
 
 #include "choir/base/error.h"
 #include "choir/learn/features/feature_store.h"
@@ -66,29 +70,17 @@ void require_links(const Graph& graph, Coordination coordination) {
        server, graph.nodes() - 1, graph.degree(server));
 }
 
-// The number of features of all shards, in whatever process they are.
+// The number of features of all shards, in whatever process they are: all processes throw, or none.
 Index common_features(Engine& engine, const std::vector<Samples>& shards) {
-  std::string own;
-  for (const Samples& shard : shards) {
-    if (!own.empty() && own != std::to_string(shard.rows())) {
-      fail(ErrorCategory::InvalidArgument, "a shard has {} features where others have {}; all need the same",
-           shard.rows(), own);
-    }
-    own = std::to_string(shard.rows());
+  std::set<Index> widths;
+  for (const Samples& shard : shards) widths.insert(shard.rows());
+  for (const std::string& theirs : engine.gather(fmt::format("{}", fmt::join(widths, " ")))) {
+    std::istringstream words(theirs);
+    for (Index width = 0; words >> width;) widths.insert(width);
   }
-  std::string common;
-  for (const std::string& theirs : engine.gather(own)) {
-    if (theirs.empty()) continue;
-    if (!common.empty() && theirs != common) {
-      fail(ErrorCategory::InvalidArgument, "shards have {} features in one process and {} in another", common,
-           theirs);
-    }
-    common = theirs;
-  }
-  if (common.empty() || common == "0") {
-    throw Error(ErrorCategory::InvalidArgument, "the shards have no features; give samples to cluster");
-  }
-  return std::stoll(common);
+  if (widths.size() == 1 && *widths.begin() > 0) return *widths.begin();
+  fail(ErrorCategory::InvalidArgument, "the shards have {} features; all need the same number, and some",
+       fmt::join(widths, " and "));
 }
 
 }  // namespace
@@ -119,6 +111,7 @@ FederatedKmeansFit fit_federated_kmeans(Engine& engine, const Graph& graph, std:
   node_options.features = common_features(engine, shards);
   node_options.store = std::make_shared<FeatureStore>();
   std::vector<Index> sizes;
+  sizes.reserve(shards.size());
   for (const Samples& shard : shards) sizes.push_back(shard.cols());
   const FederatedShape shape{
       .nodes = graph.nodes(), .features = node_options.features, .samples = [&](NodeId node) {

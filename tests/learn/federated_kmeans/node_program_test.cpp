@@ -188,6 +188,17 @@ TEST_P(EveryEmbedding, DevicesThatDropOutAreScaledForAndTakenBack) {
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
 }
 
+TEST_P(EveryEmbedding, LateAndLostMessagesChangeNothing) {
+  const auto shards = dealt(small_data().samples, devices);
+  const FederatedKmeansOptions options = small_options(GetParam());
+  EngineOptions slow;
+  slow.sim.latency = {.low = std::chrono::milliseconds(1), .high = std::chrono::milliseconds(30)};
+  slow.sim.loss = 0.2;
+  const FederatedKmeansFit fit = fit_federated_kmeans(
+      *make_engine("sim", slow), star_graph(devices + 1, server), shards, options, {.seed = 1});
+  EXPECT_EQ(fit.at(server).model.centroids, simulate(shards, options).nodes[server]->model.centroids);
+}
+
 TEST(FederatedKmeans, GoesOnWithoutADeviceThatCrashed) {
   const auto shards = dealt(small_data().samples, devices);
   FederatedKmeansOptions options = small_options();
@@ -224,7 +235,7 @@ TEST(FederatedKmeans, TooFewAnswersEndTheRun) {
 
 TEST(FederatedKmeans, SmallDevicesRefuseUnmaskedSumsAndSayWhy) {
   std::vector<Samples> shards = dealt(small_data().samples, devices);
-  shards[2] = shards[2].leftCols(30);
+  shards[2].conservativeResize(Eigen::NoChange, 30);
   FederatedKmeansOptions options = small_options();
   options.masked = false;
   const FederatedKmeansFit fit = simulate(shards, options);
@@ -272,7 +283,7 @@ TEST(FederatedKmeans, NodesWithoutAServerRefuseAsDevicesDo) {
   options.coordination = Coordination::gossip;
   options.masked = false;
   std::vector<Samples> shards = dealt(small_data().samples, devices);
-  shards[1] = shards[1].leftCols(20);
+  shards[1].conservativeResize(Eigen::NoChange, 20);
   const FederatedKmeansFit fit = fit_federated_kmeans(
       *make_engine("sim"), make_topology("ring:2", devices, 0), shards, options, {.seed = 1});
   EXPECT_THAT(fit.at(1).notes, ::testing::Contains(HasSubstr("keeps its samples out of all sums")));
@@ -309,7 +320,8 @@ TEST(FederatedKmeans, WrongNetworksAndShardsAreRefused) {
   EXPECT_THAT(refusal(star_graph(devices + 1, 0)), HasSubstr("the server is the last node, 6"));
   EXPECT_THAT(refusal(star_graph(devices, devices - 1)), HasSubstr("6 shards for 5"));
   shards[1].conservativeResize(3, Eigen::NoChange);
-  EXPECT_THAT(refusal(star_graph(devices + 1, server)), HasSubstr("all need the same"));
+  EXPECT_THAT(refusal(star_graph(devices + 1, server)),
+              HasSubstr("the shards have 3 and 8 features; all need the same"));
 }
 
 }  // namespace
