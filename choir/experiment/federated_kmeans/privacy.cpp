@@ -2,6 +2,7 @@
 // the device's Gram W'W hides a rotation; the random features are known, and that is enough for few samples.
 #include "choir/experiment/federated_kmeans/privacy.h"
 
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -113,8 +114,11 @@ void attack(const Attack& what, const Devices& devices, const std::string& setti
   const Recovery found = recover_samples(devices.features, what.seen, what.truth.cols(), options);
   const RecoveredShare right = compare_with_truth(found.samples, what.truth);
   measured.add(setting, what.series, "share recovered", right.share);
-  measured.add(setting, what.series, "worst error of these", right.worst_error);
-  measured.add(setting, what.series, "smallest residual", found.smallest_residual);
+  // Where nothing was recovered, or the attack did not begin, there is no such number.
+  if (right.share > 0) measured.add(setting, what.series, "worst error of these", right.worst_error);
+  if (!std::isnan(found.smallest_residual)) {
+    measured.add(setting, what.series, "smallest residual", found.smallest_residual);
+  }
 }
 
 void measure(Index samples, std::uint64_t seed, const ExperimentOptions& options, Measurements& measured) {
