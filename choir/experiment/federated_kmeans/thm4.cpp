@@ -64,14 +64,13 @@ Trial trial_of(const Dataset& digits, std::uint64_t seed, const ExperimentOption
   return trial;
 }
 
-FederatedKmeansOptions method_of(const Trial& trial, const Variant& variant, double drop_out,
+FederatedKmeansOptions method_of(const Trial& trial, const Variant& variant,
                                  const ExperimentOptions& options) {
   FederatedKmeansOptions method = method_for(trial.data, variant.embedding);
   method.clusters = trial.clusters;
   method.coordination = variant.coordination;
   method.masked = variant.coordination == Coordination::server;
-  method.absent = dropped_out(drop_out, device_count, trial.data.seed);
-  if (drop_out > 0) method.patience = std::chrono::seconds(1);  // of the simulator's time
+  method.patience = std::chrono::seconds(1);  // of the simulator's time
   if (options.quick) {
     method.landmarks = 40;
     method.random_features = 100;
@@ -90,6 +89,11 @@ void add_clusters(const Trial& trial, const Place& place, const std::vector<std:
   seen.add(place.setting, place.series, "accuracy", clustering_accuracy(truth, labels));
 }
 
+// Centroids are published in round 0, and the embedding takes one or more; all Lloyd's are behind it.
+Index first_round_of_kmeans(const FederatedKmeansOptions& method) {
+  return 1 + (method.embedding == ClusterEmbedding::fea ? method.fea_iterations : 1);
+}
+
 // Devices have images in that order. Returns the embedding of the images as they were drawn, N x r.
 Matrix run(const Trial& trial, const FederatedKmeansOptions& method, const std::vector<Index>& order,
            const Place& place, const ExperimentOptions& options, Measurements& seen) {
@@ -102,19 +106,29 @@ Matrix run(const Trial& trial, const FederatedKmeansOptions& method, const std::
   return embedded;
 }
 
+void compare(const Trial& trial, const Matrix& embedded, const Matrix& other, const Place& place,
+             Measurements& seen) {
+  seen.add(place.setting, place.series, "error / iid's",
+           embedding_error(embedded, trial.truncated_gram) / embedding_error(other, trial.truncated_gram));
+  const Matrix target = other * other.transpose();
+  seen.add(place.setting, place.series, "BB' against iid's, relative",
+           (embedded * embedded.transpose() - target).norm() / target.norm());
+}
+
 void measure(const Trial& trial, const Variant& variant, double drop_out, const ExperimentOptions& options,
              Measurements& seen) {
-  const FederatedKmeansOptions method = method_of(trial, variant, drop_out, options);
+  FederatedKmeansOptions method = method_of(trial, variant, options);
   const std::string setting = fmt::format("{}", drop_out);
   const Place iid{setting, variant.name + ", iid"}, skewed{setting, variant.name + ", by label"};
   const Dataset& images = trial.data.images;
+  method.absent = dropped_out(drop_out, device_count, 0, trial.data.seed);
   const Matrix alike = run(trial, method, as_drawn(images), iid, options, seen);
   const Matrix by_digit = run(trial, method, by_label(images), skewed, options, seen);
-  seen.add(setting, skewed.series, "error / iid's",
-           embedding_error(by_digit, trial.truncated_gram) / embedding_error(alike, trial.truncated_gram));
-  const Matrix target = alike * alike.transpose();
-  seen.add(setting, skewed.series, "BB' against iid's, relative",
-           (by_digit * by_digit.transpose() - target).norm() / target.norm());
+  compare(trial, by_digit, alike, skewed, seen);
+  if (drop_out == 0) return;
+  const Place late{setting, variant.name + ", by label, k-means only"};
+  method.absent = dropped_out(drop_out, device_count, first_round_of_kmeans(method), trial.data.seed);
+  run(trial, method, by_label(images), late, options, seen);
 }
 
 LineChart chart_of(const Measurements& seen, const char* quantity, const char* y) {

@@ -88,10 +88,12 @@ std::vector<std::int64_t> labels_of(const FederatedKmeansFit& fit, const std::ve
   return labels;
 }
 
-std::function<bool(NodeId, Index)> dropped_out(double share, Index devices, std::uint64_t seed) {
+std::function<bool(NodeId, Index)> dropped_out(double share, Index devices, Index from_round,
+                                               std::uint64_t seed) {
   const auto silent = static_cast<Index>(std::lround(share * static_cast<double>(devices)));
   if (silent == 0) return {};
   return [=](NodeId device, Index round) {
+    if (round < from_round) return false;
     Rng random(seed, drop_out_purpose, 0, static_cast<std::uint64_t>(round));
     const std::vector<Index> chosen = random.choose(silent, devices);
     return std::ranges::find(chosen, Index{device}) != chosen.end();

@@ -46,7 +46,8 @@ FederatedKmeansFit run_devices(std::vector<Samples> shards, const FederatedKmean
 // All devices' labels. Sample n of those that were dealt out was image order[n]; labels are by image.
 std::vector<std::int64_t> labels_of(const FederatedKmeansFit& fit, const std::vector<Index>& order);
 
-// `share` of the devices are silent in every round, others each time. 0: nobody.
-std::function<bool(NodeId device, Index round)> dropped_out(double share, Index devices, std::uint64_t seed);
+// `share` of the devices are silent in every round from that one on, others each time. 0: nobody.
+std::function<bool(NodeId device, Index round)> dropped_out(double share, Index devices, Index from_round,
+                                                            std::uint64_t seed);
 
 }  // namespace choir

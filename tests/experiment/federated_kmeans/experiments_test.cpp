@@ -56,6 +56,8 @@ TEST(FederatedKmeansExperiments, Thm4ClustersCostHardlyMoreThanCentralOnes) {
   EXPECT_LT(seen.at("0", "fea, by label", "BB' against iid's, relative"), 1e-10);
   EXPECT_LT(seen.at("0", "nystroem, by label", "error / iid's"), 1.5);
   EXPECT_GT(seen.at("0.5", "fea, iid", "embedding error"), seen.at("0", "fea, iid", "embedding error"));
+  EXPECT_EQ(seen.at("0.5", "fea, by label, k-means only", "embedding error"),
+            seen.at("0", "fea, by label", "embedding error"));
   EXPECT_GT(seen.at("0", "nystroem, iid", "NMI"), 0.25);
 }
 

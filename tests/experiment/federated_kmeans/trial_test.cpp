@@ -56,7 +56,7 @@ TEST(ClusterTrial, LabelsComeBackInTheOrderOfTheImages) {
 }
 
 TEST(DropOut, SilencesTheSameShareInEveryRoundAndEverybodyInTurn) {
-  const auto absent = dropped_out(0.3, 10, 5);
+  const auto absent = dropped_out(0.3, 10, 0, 5);
   std::vector<Index> rounds_without(10);
   for (Index round = 0; round < 200; ++round) {
     Index silent = 0;
@@ -68,7 +68,12 @@ TEST(DropOut, SilencesTheSameShareInEveryRoundAndEverybodyInTurn) {
     EXPECT_EQ(silent, 3);
   }
   for (const Index rounds : rounds_without) EXPECT_NEAR(static_cast<double>(rounds), 60, 25);
-  EXPECT_FALSE(dropped_out(0, 10, 5));
+  EXPECT_FALSE(dropped_out(0, 10, 0, 5));
+  const auto later = dropped_out(0.3, 10, 100, 5);
+  for (NodeId device = 0; device < 10; ++device) {
+    EXPECT_FALSE(later(device, 99));
+    EXPECT_EQ(later(device, 100), absent(device, 100));
+  }
 }
 
 }  // namespace
