@@ -21,11 +21,12 @@ namespace choir {
 namespace {
 
 constexpr Index device_count = 10;
+constexpr double thousand = 1000;
 constexpr auto server = static_cast<NodeId>(device_count);
 constexpr std::array routes = {EigenRoute::gram, EigenRoute::cela, EigenRoute::capped_cela};
 constexpr std::array embeddings = {ClusterEmbedding::fea, ClusterEmbedding::nystroem};
-constexpr const char* sums_quantity = "numbers for eigenvectors";
-constexpr const char* all_quantity = "with what devices are told";
+constexpr const char* sums_quantity = "thousand numbers for eigenvectors";
+constexpr const char* all_quantity = "thousand numbers with maps";
 constexpr const char* error_quantity = "embedding error";
 constexpr const char* sines_quantity = "squared sines to K's eigenvectors";
 
@@ -111,15 +112,15 @@ void measure(const Trial& trial, ClusterEmbedding embedding, const ExperimentOpt
     if (route == EigenRoute::gram) by_gram = outcome.embedded;
     const Index size = decomposed_size(outcome.model);
     const EigenRoute cheapest = chosen_route(EigenRoute::cheapest, size, embedding_rank(trial.method));
-    seen.add(setting, series, sums_quantity, outcome.wire.for_sums());
-    seen.add(setting, series, all_quantity, outcome.wire.for_sums() + outcome.wire.for_maps());
+    seen.add(setting, series, sums_quantity, outcome.wire.for_sums() / thousand);
+    seen.add(setting, series, all_quantity, (outcome.wire.for_sums() + outcome.wire.for_maps()) / thousand);
     seen.add(setting, series, sines_quantity,
              std::pow(sin_theta(outcome.embedded, trial.exact.vectors).frobenius, 2));
     seen.add(setting, series, error_quantity, embedding_error(outcome.embedded, trial.truncated_gram));
     seen.add(setting, series, "BB' against gram's, relative", relative_difference(outcome.embedded, by_gram));
     seen.add(setting, series, "cheapest takes it", route == cheapest ? 1 : 0);
     if (route != EigenRoute::gram) continue;
-    const double numbers = numbers_centralised(outcome.model, samples);
+    const double numbers = numbers_centralised(outcome.model, samples) / thousand;
     for (const char* quantity : {sums_quantity, all_quantity}) {
       seen.add(setting, name_of(embedding, "centralising"), quantity, numbers);
     }
@@ -129,7 +130,7 @@ void measure(const Trial& trial, ClusterEmbedding embedding, const ExperimentOpt
 LineChart chart_of(ClusterEmbedding embedding, const Measurements& seen) {
   LineChart chart{.title = fmt::format("federated-kmeans/thm3: {}, 10 devices", to_string(embedding)),
                   .x = {.title = "samples of all devices, N", .logarithmic = true},
-                  .y = {.title = "numbers sent for eigenvectors", .logarithmic = true},
+                  .y = {.title = "thousand numbers sent for eigenvectors", .logarithmic = true},
                   .series = {}};
   for (const EigenRoute route : routes) {
     chart.series.push_back(seen.line(name_of(embedding, to_string(route)), sums_quantity));
@@ -167,8 +168,7 @@ ExperimentResult federated_kmeans_thm3(const ExperimentOptions& options) {
                    {"nystroem", chart_of(ClusterEmbedding::nystroem, seen)}},
       .notes = {"counted on the wire, to and fro, over all devices and iterations: vectors and products, or "
                 "triangles of Gram matrices; without envelopes and the seeds of masks",
-                "with what devices are told: and the maps from W to the embedding, which the paper does not "
-                "count",
+                "with maps: those from W to the embedding too, which the paper does not count",
                 "embedding error: ||BB' - K_20||^2 / N^2, K_20 the best approximation of rank 20",
                 "centralising, as the paper counts it: every device sends W and gets B, N (r + D + r) "
                 "numbers an iteration; its embedding is that of gram"}};
