@@ -137,6 +137,7 @@ LineChart chart_of(const Measurements& seen, const char* quantity, const char* y
                   .y = {.title = y},
                   .series = {}};
   for (const Variant& variant : variants()) {
+    if (!variant.can_drop_out()) continue;
     chart.series.push_back(seen.line(variant.name + ", iid", quantity));
     chart.series.push_back(seen.line(variant.name + ", by label", quantity, SeriesStyle::dashed));
   }
