@@ -34,6 +34,9 @@ TEST(FederatedKmeansExperiments, Thm3RoutesSendWhatTheirSizesSay) {
     EXPECT_GT(seen.at(samples, "fea, cela", numbers), capped / 1000);
     EXPECT_EQ(seen.at(samples, "fea, capped-cela", "cheapest takes it"), 1);
     EXPECT_EQ(seen.at(samples, "nystroem, gram", "cheapest takes it"), 1);
+    const double lambda = seen.at(samples, "fea, gram", "lambda / N");
+    EXPECT_NEAR(seen.at(samples, "fea, cela", "lambda / N"), lambda, 1e-6 * lambda);
+    EXPECT_LT(seen.at(samples, "fea, capped-cela", "lambda / N"), lambda);  // Ritz values come from below
     for (const char* series : {"fea, cela", "nystroem, cela"}) {
       EXPECT_LT(seen.at(samples, series, "BB' against gram's, relative"), 1e-6);
     }
