@@ -1,0 +1,80 @@
+#include "choir/cli/federated_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "choir/graph/regular.h"
+
+namespace choir::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Devices 0 and 1, and the server.
+FederatedKmeansFit fit_of_two() {
+  FederatedKmeansFit fit;
+  for (NodeId node = 0; node < 3; ++node) {
+    FederatedKmeans result;
+    result.node = node;
+    result.model.counts = Vector::Constant(2, 3);
+    result.inertia = 1.5;
+    result.iterations = 7;
+    result.converged = true;
+    if (node < 2) result.labels = {0, 1, 1};
+    fit.nodes.emplace_back(std::move(result));
+  }
+  fit.nodes[2]->rounds = {{.what = "gram", .answered = 2, .samples = 6},
+                          {.what = "lloyd", .answered = 1, .silent = 1, .samples = 3}};
+  return fit;
+}
+
+std::vector<Json> entries(const std::vector<std::vector<std::int64_t>>& truth) {
+  const Json nodes = numbers_of(fit_of_two(), {.first = 0, .labels = truth});
+  return {nodes.begin(), nodes.end()};
+}
+
+RunResult summary_of(const std::vector<Json>& nodes) {
+  RunResult result;
+  result.nodes = 2;
+  summarise_federated(nodes, {}, result);
+  describe_truth(nodes, result);
+  return result;
+}
+
+TEST(FederatedReport, ComparesWithTheLabelsOfAllDevices) {
+  const RunResult result = summary_of(entries({{5, 9, 9}, {5, 9, 5}}));
+  EXPECT_NEAR(result.quality_numbers.at("accuracy"), 5.0 / 6, 1e-12);
+  EXPECT_THAT(federated_table(result), HasSubstr("accuracy 0.8333"));
+  EXPECT_TRUE(summary_of(entries({{}, {}})).quality_numbers.empty());
+}
+
+TEST(FederatedReport, SaysWhoAnswered) {
+  RunResult result = summary_of(entries({}));
+  EXPECT_EQ(result.extra.at("sums"), 2);
+  EXPECT_EQ(result.extra.at("most_silent"), 1);
+  EXPECT_THAT(federated_table(result), HasSubstr("no server"));
+  const Graph star = star_graph(3, 2);
+  Ledger ledger(star, {Kind::statistics, Kind::centroids});
+  ledger.count(0, 0, Kind::statistics, 2048);
+  ledger.count(1, 0, Kind::statistics, 2048);
+  ledger.count(2, 0, Kind::statistics, 5120);
+  describe_traffic(ledger, 2, result);
+  const std::string table = federated_table(result);
+  EXPECT_THAT(table, HasSubstr("2 clusters of 3, 3 samples; inertia 1.5"));
+  EXPECT_THAT(table, HasSubstr("2 sums, masked; up to 1 devices silent; converged after 7 iterations"));
+  EXPECT_THAT(table, HasSubstr("sent by a device (mean): no raw samples, no centroids, statistics 2.0 KiB; "
+                               "by the server 5.0 KiB"));
+  EXPECT_THAT(table, Not(HasSubstr("refused")));
+}
+
+TEST(FederatedReport, HasALineForEverySum) {
+  const std::vector<Json> lines = round_lines(entries({}));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[1].at("round"), 2);
+  EXPECT_EQ(lines[1].at("what"), "lloyd");
+  EXPECT_EQ(lines[1].at("silent"), 1);
+}
+
+}  // namespace
+}  // namespace choir::cli

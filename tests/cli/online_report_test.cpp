@@ -1,0 +1,82 @@
+#include "choir/cli/online_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace choir::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+OnlineKernelFit fit_of_two() {
+  OnlineKernelFit fit;
+  for (NodeId node = 0; node < 2; ++node) {
+    OnlineKernel result;
+    result.node = node;
+    result.state.samples = 1000;
+    result.state.round = 32;
+    result.state.eta = 3;
+    result.state.f.atoms = Samples::Zero(2, 10 + 4 * node);
+    result.state.f.weights = Matrix::Zero(10 + 4 * node, 3);
+    result.largest_order = 20 + node;
+    result.last.disagreement = 0.25;
+    result.seconds = 2;
+    fit.nodes.emplace_back(std::move(result));
+  }
+  return fit;
+}
+
+RunResult summary_of(const OnlineKernelOptions& method, const std::map<NodeId, double>& quality) {
+  RunResult result;
+  result.nodes = 2;
+  const Json nodes = numbers_of(fit_of_two(), OnlineHistory(), quality);
+  summarise_online({nodes.begin(), nodes.end()}, method, result);
+  return result;
+}
+
+TEST(OnlineReport, SaysHowGoodHowLargeAndHowMuch) {
+  OnlineKernelOptions method;
+  method.classes = {0, 1, 2};
+  const RunResult result = summary_of(method, {{0, 0.9}, {1, 0.8}});
+  EXPECT_EQ(result.samples, 2000);
+  EXPECT_EQ(result.extra.at("model_order"), 12);
+  EXPECT_EQ(result.extra.at("samples_per_second"), 1000);
+  const std::string table = online_table(result);
+  EXPECT_THAT(table,
+              HasSubstr("accuracy on the test samples 0.8500 (mean over nodes), 0.8000 at the worst node"));
+  EXPECT_THAT(table, HasSubstr("dictionary: 12.0 samples a node (mean), 21 at most; disagreement 2.50e-01"));
+  EXPECT_THAT(table, HasSubstr("2000 samples in 32 rounds"));
+}
+
+TEST(OnlineReport, TheWorstErrorIsTheLargest) {
+  OnlineKernelOptions method;
+  method.loss = Loss::squared;
+  EXPECT_THAT(online_table(summary_of(method, {{0, 0.1}, {1, 0.3}})),
+              HasSubstr("rmse on the test samples 0.2000 (mean over nodes), 0.3000 at the worst node"));
+}
+
+TEST(OnlineReport, NodesAloneDisagreeWithNobody) {
+  OnlineKernelOptions method;
+  method.consensus = OnlineConsensus::none;
+  const std::string table = online_table(summary_of(method, {}));
+  EXPECT_THAT(table, Not(HasSubstr("disagreement")));
+  EXPECT_THAT(table, Not(HasSubstr("test samples")));
+}
+
+TEST(OnlineReport, KeepsEverFewerRounds) {
+  OnlineHistory history;
+  for (std::uint64_t round = 1; round <= 100000; ++round)
+    history.add({.node = 3, .round = round, .samples = 32 * round});
+  const Json rounds = history.of(3);
+  EXPECT_LT(rounds.size(), 300u);
+  EXPECT_EQ(rounds[0][0], 1);
+  EXPECT_EQ(rounds[9][0], 10) << "all of the first";
+  EXPECT_GT(rounds.back()[0], 95000);
+  EXPECT_TRUE(history.of(0).empty());
+  const Json node = {{"node", 3}, {"history", rounds}};
+  EXPECT_EQ(round_lines(node).front().at("samples"), 32);
+}
+
+}  // namespace
+}  // namespace choir::cli
