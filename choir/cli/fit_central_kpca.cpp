@@ -88,6 +88,7 @@ void fit_central(CLI::App& command, const CentralOptions& options, Session& sess
                  ProcessGroup& processes) {
   FitRun run(command, options.fit, session, processes);
   const FitData data = read_fit_data(options.fit, processes);
+  run.keep_some(data);
   RunResult result;
   result.samples = data.samples;
   result.features = data.features;

@@ -149,6 +149,7 @@ void fit_consensus(CLI::App& command, const ConsensusArguments& arguments, Sessi
   FitRun run(command, options, session, processes);
   const Plan plan = processes.together([&] { return make_plan(arguments, run); });
   FitData data = read_fit_data(options, processes);
+  run.keep_some(data);
   const Graph graph = processes.together([&] { return make_network(options, data.nodes, run); });
   RunResult result;
   result.extra["planned_memory_bytes"] = announce_memory(plan, graph, data, options, processes, run);
@@ -158,7 +159,7 @@ void fit_consensus(CLI::App& command, const ConsensusArguments& arguments, Sessi
       [&] { return run_plan(plan, graph, std::move(data.shards), options, processes.engine()); });
 
   describe_data(data, result);
-  describe_run(fit.report, options.engine, result);
+  describe_run(fit.report, graph, options.engine, result);
   describe_method(plan, result);
   const std::vector<Json> nodes = gather_nodes(numbers_of(fit), processes);
   processes.together([&] {

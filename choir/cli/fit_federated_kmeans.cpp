@@ -122,6 +122,7 @@ void fit_federated(CLI::App& command, const FederatedArguments& arguments, Sessi
   FitRun run(command, options, session, processes);
   const FederatedKmeansOptions method = processes.together([&] { return make_plan(arguments, run); });
   FitData data = read_fit_data(options, processes, {.without_data = has_server(method) ? 1 : 0});
+  run.keep_some(data);
   const Graph graph = processes.together([&] {
     require_answers(method, data);
     return make_federation(options, method, data.nodes, run);
@@ -137,7 +138,7 @@ void fit_federated(CLI::App& command, const FederatedArguments& arguments, Sessi
       [&] { return run_plan(method, graph, std::move(data.shards), options, processes.engine()); });
 
   describe_data(data, result);
-  describe_run(fit.report, options.engine, result);
+  describe_run(fit.report, graph, options.engine, result);
   describe_traffic(fit.report.ledger, data.nodes, result);
   const std::vector<Json> nodes =
       gather_nodes(numbers_of(fit, {.first = data.own.first, .labels = data.labels}), processes);

@@ -123,6 +123,7 @@ void fit_gossip(CLI::App& command, const GossipArguments& arguments, Session& se
   const Plan plan = processes.together([&] { return make_plan(arguments, run); });
   FitData data = read_fit_data(options, processes,
                                {.division = plan.method.division, .in_file_order = plan.stream.has_value()});
+  run.keep_some(data);
   const Graph graph = processes.together([&] { return make_gossip_network(options, plan, data.nodes, run); });
   RunResult result;
   result.extra["planned_memory_bytes"] = announce_memory(plan, graph, data, options, processes, run);
@@ -132,7 +133,7 @@ void fit_gossip(CLI::App& command, const GossipArguments& arguments, Session& se
       [&] { return run_plan(plan, graph, std::move(data.shards), options, processes.engine()); });
 
   describe_data(data, result);
-  describe_run(fit.report, options.engine, result);
+  describe_run(fit.report, graph, options.engine, result);
   describe_method(plan, result);
   const std::vector<Json> nodes = gather_nodes(numbers_of(fit), processes);
   processes.together([&] {

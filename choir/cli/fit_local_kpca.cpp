@@ -132,6 +132,7 @@ void fit_local(CLI::App& command, const FitOptions& options, Session& session, P
   FitRun run(command, options, session, processes);
   processes.together([&] { check_options(options); });
   FitData data = read_fit_data(options, processes);
+  run.keep_some(data);
   const Plan plan = processes.together([&] { return make_plan(options, data.nodes, run); });
   const Stopwatch watch;
   Outcome<CentralKpca> outcome = processes.together([&] { return run_plan(plan, data, processes.engine()); });
@@ -139,7 +140,7 @@ void fit_local(CLI::App& command, const FitOptions& options, Session& session, P
   RunResult result;
   result.iterate_seconds = watch.seconds();
   describe_data(data, result);
-  describe_run(outcome.report, options.engine, result);
+  describe_run(outcome.report, plan.graph, options.engine, result);
   const std::vector<Json> nodes = gather_nodes(numbers_of(outcome.results), processes);
   processes.together([&] {
     summarise(nodes, result);

@@ -118,7 +118,7 @@ void fit_oneshot(CLI::App& command, const OneshotArguments& arguments, Session& 
       processes.together([&] { return run_plan(method, graph, data, options, processes.engine()); });
 
   describe_data(data, result);
-  describe_run(fit.report, options.engine, result);
+  describe_run(fit.report, graph, options.engine, result);
   describe_method(method, result);
   const std::vector<Json> nodes = gather_nodes(numbers_of(fit), processes);
   processes.together([&] {

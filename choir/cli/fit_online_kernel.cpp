@@ -236,7 +236,7 @@ void fit_online(CLI::App& command, const OnlineArguments& arguments, Session& se
 
   result.nodes = data.nodes;
   result.features = data.features;
-  describe_run(fit.report, options.engine, result);
+  describe_run(fit.report, graph, options.engine, result);
   const std::vector<Json> nodes = gather_nodes(numbers_of(fit, history, quality), processes);
   processes.together([&] {
     summarise_online(nodes, method, result);

@@ -13,6 +13,8 @@
 
 #include "choir/base/stopwatch.h"
 #include "choir/cli/commands.h"
+#include "choir/cli/embedding_facts.h"
+#include "choir/cli/fit_data.h"
 #include "choir/cli/fit_options.h"
 #include "choir/cli/process_group.h"
 #include "choir/model/model_file.h"
@@ -35,6 +37,9 @@ class FitRun {
   // Completes the file with the method and its options, and writes it as the model of file.node.
   void save(ModelFile file);
   void save(Index node, const std::string& use, Model model);  // with one answer
+  // Some of the samples, to be drawn as the nodes' models see them; before they go to the nodes. Where
+  // several processes run, samples stay where they are and are not drawn.
+  void keep_some(const FitData& data);
   // NAME-<node>.npy: whole numbers of a node's samples, in the order of its shard.
   void save_numbers(Index node, const std::string& name, std::span<const std::int64_t> numbers);
 
@@ -44,6 +49,7 @@ class FitRun {
   void finish(RunResult result, MakeTable table);
 
  private:
+  void describe_call(RunResult& result) const;
   void complete(RunResult& result);
   void write(const std::string& result_json);
 
@@ -57,6 +63,8 @@ class FitRun {
   Stopwatch clock_;
   std::string metrics_;
   std::map<std::string, std::string> resolved_;
+  EmbeddingFacts embedding_;
+  std::string started_;
 };
 
 }  // namespace choir::cli
