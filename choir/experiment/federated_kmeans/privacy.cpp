@@ -1,13 +1,12 @@
 // Can a server find the samples of a device in what the device answers? Lemma 7 of the paper says no because
 // the device's Gram W'W hides a rotation; the random features are known, and that is enough for few samples.
-#include "choir/experiment/federated_kmeans/privacy.h"
-
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "choir/base/rng.h"
+#include "choir/experiment/federated_kmeans/experiments.h"
 #include "choir/experiment/federated_kmeans/sample_recovery.h"
 #include "choir/experiment/measurements.h"
 #include "choir/experiment/steps.h"

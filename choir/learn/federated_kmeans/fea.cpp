@@ -39,7 +39,8 @@ std::vector<FeatureStage> central_fea(const Samples& samples, const Kernel& kern
   double lambda = options.lambda;
   Matrix b(0, samples.cols());
   for (Index t = 1; t <= options.iterations; ++t) {
-    FeatureStage stage{.random = fea_draw(options.random_features, options.seed, t), .eta = fea_step(t)};
+    const Index draw = options.one_draw ? 1 : t;
+    FeatureStage stage{.random = fea_draw(options.random_features, options.seed, draw), .eta = fea_step(t)};
     const auto drawn = RandomFeatures::draw(kernel, samples.rows(), stage.random);
     const Matrix w = stage_input(stage.eta, drawn.transform(samples), b);
     const EigenPairs spectrum = eigen_symmetric<double>(w * w.transpose());

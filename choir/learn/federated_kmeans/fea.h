@@ -42,6 +42,7 @@ struct CentralFeaOptions {
   Index rank = 20;
   double lambda = 0;  // 0: fea_threshold() of the first iteration
   std::uint64_t seed = 0;
+  bool one_draw = false;  // the features of the first iteration in all of them, to see what new ones are for
   std::function<void(Index t, const Matrix& b)> observe = {};  // b: r x N, after iteration t
 };
 std::vector<FeatureStage> central_fea(const Samples& samples, const Kernel& kernel,

@@ -78,6 +78,21 @@ TEST(Fea, ConvergesAtLeastAsOneOverTWithPairedOrthogonalFeatures) {
   EXPECT_LE(slope_of(log_t, log_error), -1.0);
 }
 
+// A fixed point: (1 - eta) (l - lambda) + eta l - eta lambda = l - lambda.
+TEST(Fea, WithOneDrawTheFirstIterateIsTheLast) {
+  const Samples samples = testing::clusters(100, 5, 4, 3).samples;
+  std::vector<Matrix> kernels;
+  const auto keep = [&](Index, const Matrix& b) { kernels.push_back(b.transpose() * b); };
+  CentralFeaOptions options{
+      .random_features = 60, .iterations = 6, .rank = 100, .lambda = 2, .seed = 1, .observe = keep};
+  options.one_draw = true;
+  central_fea(samples, {.gamma = 0.1}, options);
+  EXPECT_LT((kernels[5] - kernels[0]).norm(), 1e-11 * kernels[0].norm());
+  options.one_draw = false;
+  central_fea(samples, {.gamma = 0.1}, options);
+  EXPECT_GT((kernels[11] - kernels[0]).norm(), 1e-2 * kernels[0].norm());
+}
+
 TEST(Fea, StagesOfTheModelGiveTheIterates) {
   const Samples samples = testing::clusters(200, 5, 4, 3).samples;
   Matrix last;

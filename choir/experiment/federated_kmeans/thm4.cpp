@@ -1,0 +1,182 @@
+// Theorem 4: what clusters cost in the kernel's feature space, and how they go with the digits: devices with
+// all digits or one, devices that drop out, and no server at all.
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "choir/data/shards.h"
+#include "choir/experiment/digits.h"
+#include "choir/experiment/federated_kmeans/experiments.h"
+#include "choir/experiment/federated_kmeans/trial.h"
+#include "choir/experiment/measurements.h"
+#include "choir/experiment/steps.h"
+#include "choir/learn/federated_kmeans/quality.h"
+#include "choir/linalg/blas.h"
+#include "choir/metrics/clustering.h"
+
+namespace choir {
+namespace {
+
+constexpr Index device_count = 10;
+constexpr std::array drop_outs = {0.0, 0.3, 0.5};
+constexpr const char* cost_quantity = "cost / central";
+constexpr const char* error_quantity = "embedding error";
+constexpr const char* central_series = "central";
+
+struct Variant {
+  std::string name;
+  ClusterEmbedding embedding;
+  Coordination coordination = Coordination::server;
+
+  bool can_drop_out() const { return coordination == Coordination::server; }
+};
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> all = {
+      {.name = "nystroem", .embedding = ClusterEmbedding::nystroem},
+      {.name = "fea", .embedding = ClusterEmbedding::fea},
+      {.name = "random-features", .embedding = ClusterEmbedding::random_features},
+      {.name = "nystroem, no server",
+       .embedding = ClusterEmbedding::nystroem,
+       .coordination = Coordination::gossip}};
+  return all;
+}
+
+struct Place {  // in the measurements
+  std::string setting;
+  std::string series;
+};
+
+struct Trial {
+  ClusterTrial data;
+  KernelKmeans central;
+  Matrix truncated_gram;  // K_r
+  Index clusters = 10;
+};
+
+Trial trial_of(const Dataset& digits, std::uint64_t seed, const ExperimentOptions& options) {
+  Trial trial{
+      .data = cluster_trial(digits, options.quick ? 500 : 1500, seed), .central = {}, .truncated_gram = {}};
+  trial.central = kernel_kmeans(trial.data.gram, {.clusters = trial.clusters, .n_init = 5, .seed = seed});
+  trial.truncated_gram = truncated(trial.data.gram, 2 * trial.clusters);
+  return trial;
+}
+
+FederatedKmeansOptions method_of(const Trial& trial, const Variant& variant,
+                                 const ExperimentOptions& options) {
+  FederatedKmeansOptions method = method_for(trial.data, variant.embedding);
+  method.clusters = trial.clusters;
+  method.coordination = variant.coordination;
+  method.masked = variant.coordination == Coordination::server;
+  method.patience = std::chrono::seconds(1);  // of the simulator's time
+  if (options.quick) {
+    method.landmarks = 40;
+    method.random_features = 100;
+    method.fea_iterations = 5;
+  }
+  return method;
+}
+
+void add_clusters(const Trial& trial, const Place& place, const std::vector<std::int64_t>& labels,
+                  Measurements& seen) {
+  const std::vector<std::int64_t>& truth = trial.data.images.labels;
+  const double cost = kernel_cost(trial.data.gram, labels, trial.clusters);
+  seen.add(place.setting, place.series, cost_quantity, cost / trial.central.cost);
+  seen.add(place.setting, place.series, "NMI", normalized_mutual_info(truth, labels));
+  seen.add(place.setting, place.series, "ARI", adjusted_rand_index(truth, labels));
+  seen.add(place.setting, place.series, "accuracy", clustering_accuracy(truth, labels));
+}
+
+// Centroids are published in round 0, and the embedding takes one or more; all Lloyd's are behind it.
+Index first_round_of_kmeans(const FederatedKmeansOptions& method) {
+  return 1 + (method.embedding == ClusterEmbedding::fea ? method.fea_iterations : 1);
+}
+
+// Devices have images in that order. Returns the embedding of the images as they were drawn, N x r.
+Matrix run(const Trial& trial, const FederatedKmeansOptions& method, const std::vector<Index>& order,
+           const Place& place, const ExperimentOptions& options, Measurements& seen) {
+  const Samples dealt_out = take_samples(trial.data.images, order).samples;
+  const FederatedKmeansFit fit =
+      run_devices(dealt(dealt_out, device_count), method, trial.data.seed, options);
+  add_clusters(trial, place, labels_of(fit, order), seen);
+  const Matrix embedded = fit.at(0).model.embed(trial.data.images.samples, options.threads);
+  seen.add(place.setting, place.series, error_quantity, embedding_error(embedded, trial.truncated_gram));
+  return embedded;
+}
+
+void compare(const Trial& trial, const Matrix& embedded, const Matrix& other, const Place& place,
+             Measurements& seen) {
+  seen.add(place.setting, place.series, "error / iid's",
+           embedding_error(embedded, trial.truncated_gram) / embedding_error(other, trial.truncated_gram));
+  const Matrix target = other * other.transpose();
+  seen.add(place.setting, place.series, "BB' against iid's, relative",
+           (embedded * embedded.transpose() - target).norm() / target.norm());
+}
+
+void measure(const Trial& trial, const Variant& variant, double drop_out, const ExperimentOptions& options,
+             Measurements& seen) {
+  FederatedKmeansOptions method = method_of(trial, variant, options);
+  const std::string setting = fmt::format("{}", drop_out);
+  const Place iid{setting, variant.name + ", iid"}, skewed{setting, variant.name + ", by label"};
+  const Dataset& images = trial.data.images;
+  method.absent = dropped_out(drop_out, device_count, 0, trial.data.seed);
+  const Matrix alike = run(trial, method, as_drawn(images), iid, options, seen);
+  const Matrix by_digit = run(trial, method, by_label(images), skewed, options, seen);
+  compare(trial, by_digit, alike, skewed, seen);
+  if (drop_out == 0) return;
+  const Place late{setting, variant.name + ", by label, k-means only"};
+  method.absent = dropped_out(drop_out, device_count, first_round_of_kmeans(method), trial.data.seed);
+  run(trial, method, by_label(images), late, options, seen);
+}
+
+LineChart chart_of(const Measurements& seen, const char* quantity, const char* y) {
+  LineChart chart{.title = "federated-kmeans/thm4: 10 clusters of digits, 10 devices",
+                  .x = {.title = "share of the devices that are silent in a round", .from = 0, .to = 0.5},
+                  .y = {.title = y},
+                  .series = {}};
+  for (const Variant& variant : variants()) {
+    if (!variant.can_drop_out()) continue;
+    chart.series.push_back(seen.line(variant.name + ", iid", quantity));
+    chart.series.push_back(seen.line(variant.name + ", by label", quantity, SeriesStyle::dashed));
+  }
+  return chart;
+}
+
+}  // namespace
+
+ExperimentResult federated_kmeans_thm4(const ExperimentOptions& options) {
+  const SingleThreadedBlas scope;
+  const Dataset digits = read_digits(options, {});
+  const Index seeds = repetitions(options);
+  Steps steps(options.watch, "federated-kmeans/thm4", static_cast<std::size_t>(seeds));
+  Measurements seen("drop-out");
+  for (Index seed = 0; seed < seeds; ++seed) {
+    const Trial trial = trial_of(digits, static_cast<std::uint64_t>(seed), options);
+    for (const double drop_out : drop_outs) {
+      for (const Variant& variant : variants()) {
+        if (drop_out > 0 && !variant.can_drop_out()) continue;
+        measure(trial, variant, drop_out, options, seen);
+      }
+      add_clusters(trial, {fmt::format("{}", drop_out), central_series}, trial.central.labels, seen);
+    }
+    steps.next();
+  }
+  LineChart agreement = chart_of(seen, "NMI", "NMI with the digits");
+  agreement.series.push_back(seen.line(central_series, "NMI", SeriesStyle::dashed));
+  return {
+      .table = seen.table(),
+      .summaries = {seen.summary(cost_quantity), seen.summary("NMI"), seen.summary("ARI"),
+                    seen.summary("accuracy"), seen.summary(error_quantity), seen.summary("error / iid's"),
+                    seen.summary("BB' against iid's, relative")},
+      .pictures = {{"", chart_of(seen, cost_quantity, "kernel k-means cost / best of 5 central runs")},
+                   {"nmi", agreement}},
+      .notes = {"central: the best of 5 runs of kernel k-means with the whole kernel matrix",
+                "drop-out: 3 or 5 of 10 devices are silent in every round, others each time, also in the one "
+                "in which centroids are published",
+                "embedding error: ||BB' - K_20||^2 / N^2, K_20 the best approximation of rank 20",
+                "no server: averages with neighbours on a ring of degree 4, without masks"}};
+}
+
+}  // namespace choir
