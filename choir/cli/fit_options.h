@@ -21,6 +21,7 @@ struct FitOptions {
   std::string labels;
   std::string out;
   bool force = false;
+  bool report = false;
   std::string config;
 
   std::string engine = "local";

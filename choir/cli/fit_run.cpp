@@ -16,6 +16,8 @@
 #include "choir/data/writer.h"
 #include "choir/kernel/bandwidth.h"
 #include "choir/linalg/blas.h"
+#include "choir/report/page.h"
+#include "choir/report/run_document.h"
 
 namespace choir::cli {
 namespace {
@@ -147,6 +149,7 @@ void FitRun::write(const std::string& result_json) {
                              resolved_config(command_, resolved_)));
   folder_->write("metrics.jsonl", metrics_);
   folder_->write("result.json", result_json + "\n");
+  if (options_.report) folder_->write("report.html", page_of(run_document(folder_->staging())));
   folder_->commit();
 }
 
