@@ -38,9 +38,8 @@ void check_options(const FitOptions& options) {
 }
 
 Plan make_plan(const FitOptions& options, Index nodes, FitRun& run) {
-  Plan plan{.graph = make_network(options, nodes, run),
-            .method = {},
-            .run = options.run_options(run.quiet_watch())};
+  Plan plan{.graph = make_network(options, nodes, run), .method = {}, .run = run.run_options()};
+  plan.run.watch = run.quiet_watch();
   plan.method.gamma = parse_gamma(options.gamma);
   plan.method.preprocessing = options.preprocessing();
   plan.method.kpca = options.kpca_options(options.kernel_with(1), {});

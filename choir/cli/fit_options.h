@@ -22,6 +22,7 @@ struct FitOptions {
   std::string out;
   bool force = false;
   bool report = false;
+  bool watch = false;
   std::string config;
 
   std::string engine = "local";

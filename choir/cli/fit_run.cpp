@@ -54,6 +54,10 @@ FitRun::FitRun(CLI::App& command, const FitOptions& options, Session& session, P
     return folder_->staging().string();
   });
   session_.unfinished = staging_;
+  if (options.watch && !console_.quiet()) {
+    dashboard_ = std::make_unique<Dashboard>(console_.is_terminal() ? Dashboard::Place::terminal
+                                                                    : Dashboard::Place::plain);
+  }
   processes_.together([&] {
     if (std::filesystem::is_directory(staging_)) return;
     fail(ErrorCategory::Io,
@@ -62,8 +66,22 @@ FitRun::FitRun(CLI::App& command, const FitOptions& options, Session& session, P
   });
 }
 
+Watch FitRun::quiet_watch() {
+  Watch shown = console_.watch();
+  if (dashboard_) shown.progress = [this](const Progress& progress) { dashboard_->progress(progress); };
+  return shown;
+}
+
+RunOptions FitRun::run_options() {
+  RunOptions run = options_.run_options({.progress = {}, .stop = console_.watch().stop});
+  if (dashboard_) {
+    run.audit = [this](NodeId from, NodeId, const Message& message) { dashboard_->sent(from, message); };
+  }
+  return run;
+}
+
 Watch FitRun::watch() {
-  const Watch shown = console_.watch();
+  const Watch shown = quiet_watch();
   return {.progress =
               [this, draw = shown.progress](const Progress& progress) {
                 if (progress.measure > 0) {
@@ -154,6 +172,7 @@ void FitRun::write(const std::string& result_json) {
 }
 
 void FitRun::finish(RunResult result, MakeTable table) {
+  dashboard_.reset();
   complete(result);
   if (result.converged == false) session_.exit_code = not_converged;
   const std::string json = to_json(result).dump(2);

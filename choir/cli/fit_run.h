@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "choir/base/stopwatch.h"
 #include "choir/cli/commands.h"
+#include "choir/cli/dashboard.h"
 #include "choir/cli/embedding_facts.h"
 #include "choir/cli/fit_data.h"
 #include "choir/cli/fit_options.h"
@@ -28,9 +30,11 @@ class FitRun {
   // Makes the run folder, before any work. The options must be complete.
   FitRun(CLI::App& command, const FitOptions& options, Session& session, ProcessGroup& processes);
 
-  Watch watch();                                    // draws, and records residuals in metrics.jsonl
-  Watch quiet_watch() { return console_.watch(); }  // draws only
-  void record(const nlohmann::ordered_json& line);  // one line of metrics.jsonl
+  Watch watch();        // draws, and records residuals in metrics.jsonl
+  Watch quiet_watch();  // draws only
+  // Of an engine: as the options say, stopped with the program, seen by the dashboard if there is one.
+  RunOptions run_options();
+  void record(const nlohmann::ordered_json& line);             // one line of metrics.jsonl
   void resolve(const std::string& option, std::string value);  // what an option came to stand for
   double resolve_gamma(const Samples& samples);                // the number that the run's gamma stands for
   void note(const std::string& text) { console_.note(text); }  // said now, before the end
@@ -58,8 +62,9 @@ class FitRun {
   Session& session_;
   ProcessGroup& processes_;
   Console console_;
-  std::optional<RunFolder> folder_;  // the speaker's
-  std::filesystem::path staging_;    // where all write until the folder is put in place
+  std::unique_ptr<Dashboard> dashboard_;  // with --watch
+  std::optional<RunFolder> folder_;       // the speaker's
+  std::filesystem::path staging_;         // where all write until the folder is put in place
   Stopwatch clock_;
   std::string metrics_;
   std::map<std::string, std::string> resolved_;
