@@ -61,9 +61,20 @@ export const tooltip = (colours, formatter, trigger = 'item') => ({
 
 export const axis = (colours, {name, type = 'value', along = 'x', ...rest}) => ({
   type, name, nameLocation: 'middle', nameGap: along === 'x' ? 26 : 44,
-  nameTextStyle: {color: colours.soft, fontSize: 12}, axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: true},
-  axisLine: {show: along === 'x', lineStyle: {color: colours.axis}}, axisTick: {show: along === 'x', lineStyle: {color: colours.axis}},
+  nameTextStyle: {color: colours.soft, fontSize: 12}, axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: type !== 'category'},
+  axisLine: {show: along === 'x', onZero: false, lineStyle: {color: colours.axis}}, axisTick: {show: along === 'x', lineStyle: {color: colours.axis}},
   splitLine: {show: along === 'y', lineStyle: {color: colours.grid}}, ...rest,
 });
+
+const ten = (exponent) => 10 ** exponent;
+
+// An axis of powers of ten that begins with the one below the smallest value and ends with the one above the largest.
+export function powers(values) {
+  const positive = values.filter((value) => value > 0);
+  if (positive.length === 0) return {type: 'value'};
+  const low = Math.floor(Math.log10(positive.reduce((a, b) => Math.min(a, b))));
+  const high = Math.ceil(Math.log10(positive.reduce((a, b) => Math.max(a, b))));
+  return {type: 'log', min: ten(low), max: ten(Math.max(high, low + 1)), interval: Math.ceil((high - low) / 5)};
+}
 
 export const grid = (rest = {}) => ({left: 62, right: 16, top: 12, bottom: 44, ...rest});

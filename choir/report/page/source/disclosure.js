@@ -1,5 +1,5 @@
 // What left the nodes, in words, and strictly from the ledger: a sentence is there only if a count says so.
-import {bytes, count, plural, some} from './format.js';
+import {bytes, capitalised, count, plural, some} from './format.js';
 import {listOf, objectOf, total} from './run.js';
 import {kindOf} from './words.js';
 
@@ -8,7 +8,7 @@ const sentBytes = (sent) => total([sent?.bytes]);
 function kindSentences(run, kinds, whose) {
   return kinds.map(([key, sent]) => {
     const {name, is} = kindOf(key);
-    return `${name[0].toUpperCase()}${name.slice(1)} (${is}): ${bytes(sentBytes(sent))} in ${plural(sent.messages ?? 0, 'message')}${whose}.`;
+    return `${capitalised(name)} (${is}): ${bytes(sentBytes(sent))} in ${plural(sent.messages ?? 0, 'message')}${whose}.`;
   });
 }
 

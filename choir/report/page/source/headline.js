@@ -1,5 +1,5 @@
 // The run in a few sentences: what was learned from how many, how good it is, how sure, and at what cost.
-import {bytes, count, figure, isNumber, percent, plural, seconds, similarity} from './format.js';
+import {bytes, capitalised, count, figure, isNumber, percent, plural, seconds, similarity} from './format.js';
 import {listOf, mean, numbersOf, objectOf, total} from './run.js';
 import {qualityOf} from './words.js';
 
@@ -7,13 +7,13 @@ const have = (run) => `${plural(run.nodes, run.someone, run.several)} with ${plu
 const components = (run, kernel = 'kernel ') => plural(run.result.n_components ?? 0, `${kernel}principal component`);
 const variance = (run) => {
   const explained = total(numbersOf(run.result.explained_variance_ratio));
-  return explained > 0 ? `, which explain ${percent(explained, 1)} of the variance` : '';
+  return explained > 0 ? ` (${percent(explained, 1)} of the variance)` : '';
 };
 
 const learned = {
-  'consensus-kpca': (run) => `${have(run)} learned ${components(run)} together, by talking to neighbours only${variance(run)}.`,
-  'gossip-pca': (run) => `${have(run)} learned ${components(run, '')} by gossip${variance(run)}.`,
-  'oneshot-kpca': (run) => `${plural(run.nodes, 'party', 'parties')} that know different features (${count(run.result.features ?? 0)} in all) of the same ${count(run.result.samples ?? 0)} samples learned ${components(run)} with one message a party${variance(run)}.`,
+  'consensus-kpca': (run) => `${have(run)} learned ${components(run)}${variance(run)} by talking to neighbours only.`,
+  'gossip-pca': (run) => `${have(run)} learned ${components(run, '')}${variance(run)} by gossip.`,
+  'oneshot-kpca': (run) => `${plural(run.nodes, 'party', 'parties')} that know different features (${count(run.result.features ?? 0)} in all) of the same ${count(run.result.samples ?? 0)} samples learned ${components(run)}${variance(run)} with one message a party.`,
   'online-kernel': (run) => `${plural(run.nodes, 'node')} learned ${listOf(run.result.classes).length ? `a classifier of ${plural(run.result.classes.length, 'class', 'classes')}` : 'a regression'} from streams of ${plural(run.result.samples ?? 0, 'sample')} of ${plural(run.result.features ?? 0, 'feature')}.`,
   'federated-kmeans': (run) => `${have(run)} found ${plural(run.result.clusters ?? 0, 'cluster')} ${run.hasServer ? 'through a server that asks for sums' : 'without a server'}.`,
   'central-kpca': (run) => `One machine with all ${plural(run.result.samples ?? 0, 'sample')} of ${plural(run.result.features ?? 0, 'feature')} learned ${components(run)}${variance(run)}.`,
@@ -50,12 +50,15 @@ function spread(run) {
   if (values.length < 2) return null;
   const low = values.reduce((a, b) => Math.min(a, b));
   const high = values.reduce((a, b) => Math.max(a, b));
-  return `Nodes lie between ${similarity(low)} and ${similarity(high)}.`;
+  if (similarity(low) === similarity(high)) return `All ${run.several} are at ${similarity(low)}.`;
+  return `${capitalised(run.several)} lie between ${similarity(low)} and ${similarity(high)}.`;
 }
+
+const stepWords = {'online-kernel': 'round', 'gossip-pca': 'message of a node'};
 
 function ending(run) {
   const {converged, iterations, residual} = run.result;
-  const after = isNumber(iterations) && iterations > 0 ? ` after ${plural(iterations, run.method === 'online-kernel' ? 'round' : 'iteration')}` : '';
+  const after = isNumber(iterations) && iterations > 0 ? ` after ${plural(iterations, stepWords[run.method] ?? 'iteration', run.method === 'gossip-pca' ? 'messages of a node' : undefined)}` : '';
   const left = isNumber(residual) ? `, residual ${figure(residual)}` : '';
   if (converged === true) return `Converged${after}${left}.`;
   if (converged === false) return `Not converged${after}${left}: the figures are those of an unfinished run.`;

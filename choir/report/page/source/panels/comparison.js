@@ -1,8 +1,8 @@
 // Panels that put several runs beside each other. A run keeps its colour and symbol through the page.
-import {axis, chart, grid, tip, tooltip} from '../chart.js';
+import {axis, chart, grid, powers, tip, tooltip} from '../chart.js';
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
-import {bytes, count, figure, isNumber, percent, seconds, similarity} from '../format.js';
+import {bytes, bytesMarks, capitalised, count, figure, isNumber, percent, seconds, similarity} from '../format.js';
 import {headline, mainFigure, sentByOne} from '../headline.js';
 import {legend, symbols} from '../legend.js';
 import {numbersOf, total} from '../run.js';
@@ -41,7 +41,7 @@ export const sideBySide = {
   id: 'side-by-side',
   title: 'Side by side',
   applies: () => true,
-  render: (runs) => [table({caption: 'The runs', columns: [{title: ''}, ...runs.map((run) => ({title: run.name, numeric: true}))], rows: factRows(runs)})],
+  render: (runs) => [table({caption: 'The runs', columns: [{title: ''}, ...runs.map((run) => ({title: run.name}))], rows: factRows(runs)})],
 };
 
 export const inWords = {
@@ -86,12 +86,12 @@ function overlaid(runs, all, name) {
   const summaries = runs.map((run) => new Traces(run).summary(name));
   const logarithmic = words.scale === 'log';
   return chart({
-    caption: `${words.name[0].toUpperCase()}${words.name.slice(1)}: ${words.is}, mean over nodes`, above: runLegend(runs, all),
+    caption: `${capitalised(words.name)}: ${words.is}, mean over nodes`, above: runLegend(runs, all),
     label: runs.map((run, place) => `${run.name} ends at ${figure(summaries[place].at(-1)?.mean)}`).join(', '),
     option: (colours) => ({
       grid: grid(), tooltip: tooltip(colours, (hits) => tip(...hits.map(({seriesName, data}) => `${seriesName}, ${figure(data[0])}: ${figure(data[1])}`)), 'axis'),
       xAxis: axis(colours, {name: new Traces(runs[0]).alongWords, scale: true}),
-      yAxis: axis(colours, {name: words.name, along: 'y', type: logarithmic ? 'log' : 'value', scale: true, axisLabel: {color: colours.soft, fontSize: 11, formatter: (value) => figure(value)}}),
+      yAxis: axis(colours, {name: words.name, along: 'y', ...(logarithmic ? powers(summaries.flat().map(({mean}) => mean)) : {scale: true}), axisLabel: {color: colours.soft, fontSize: 11, formatter: (value) => figure(value)}}),
       series: runs.map((run, place) => ({type: 'line', name: run.name, showSymbol: false, ...lookOf(run, all, colours),
                                          data: summaries[place].filter(({mean}) => !logarithmic || mean > 0).map(({x, mean}) => [x, mean])})),
     }),
@@ -127,12 +127,13 @@ export const traffic = {
     const own = runs.filter((run) => run.kinds().length > 0);
     const kinds = [...new Set(own.flatMap((run) => run.kinds().map(([key]) => key)))].sort((a, b) => kindOrder.indexOf(a) - kindOrder.indexOf(b));
     const perNode = (run, key) => total([run.ledger.by_kind?.[key]?.bytes]) / Math.max(run.nodes, 1);
+    const largest = Math.max(...own.map((run) => total(kinds.map((key) => perNode(run, key)))));
     return [chart({
       caption: 'Bytes by kind, for each node of a run', wide: true, height: 90 + 44 * own.length, above: legend(kinds.map((key) => ({words: kindOf(key).name, colour: kindOf(key).colour}))),
       label: own.map((run) => `${run.name} ${bytes(total([run.ledger.bytes]) / Math.max(run.nodes, 1))}`).join(', '),
       option: (colours) => ({
         grid: grid({left: 110, bottom: 34}), tooltip: tooltip(colours, (hits) => tip(hits[0].name, ...hits.map(({seriesName, value}) => `${seriesName}: ${bytes(value)}`)), 'axis'),
-        xAxis: axis(colours, {splitNumber: 4, splitLine: {show: true, lineStyle: {color: colours.grid}}, axisLabel: {color: colours.soft, fontSize: 11, formatter: bytes}}),
+        xAxis: axis(colours, {...bytesMarks(largest), splitLine: {show: true, lineStyle: {color: colours.grid}}, axisLabel: {color: colours.soft, fontSize: 11, formatter: (value) => bytes(value).replace('.0 ', ' ')}}),
         yAxis: axis(colours, {type: 'category', along: 'y', inverse: true, data: own.map((run) => run.name), splitLine: {show: false},
                               axisLabel: {color: colours.ink, fontSize: 12, width: 100, overflow: 'truncate'}}),
         series: kinds.map((key) => ({type: 'bar', name: kindOf(key).name, stack: 'sent', barMaxWidth: 26, data: own.map((run) => perNode(run, key)), itemStyle: {color: colours.palette[kindOf(key).colour]}})),

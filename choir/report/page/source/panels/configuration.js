@@ -18,11 +18,14 @@ async function copy(text, from, status) {
   }
 }
 
+// Lines end between words, not behind the dashes of an option.
+const wordByWord = (text) => text.split(/(\s+)/).map((part) => (part.trim() ? element('span', {class: 'word'}, part) : part));
+
 function command(result) {
   const text = result.command ?? result.shown_command;
   if (typeof text !== 'string') return null;
   const status = element('span', {role: 'status', class: 'status'});
-  const words = element('code', {}, typeof result.shown_command === 'string' ? result.shown_command : text);
+  const words = element('code', {}, wordByWord(typeof result.shown_command === 'string' ? result.shown_command : text));
   const button = element('button', {type: 'button', onclick: () => copy(text, words, status)}, 'Copy the command');
   return element('div', {class: 'command'}, element('pre', {tabindex: '0', 'aria-label': 'The command that repeats the run'}, words), element('p', {}, button, status));
 }
@@ -36,7 +39,7 @@ function circumstances(result) {
     result.engine && ['engine', String(result.engine)],
     isNumber(result.random_state) && ['seed', String(result.random_state)],
     ...['setup_s', 'iterate_s', 'total_s', 'virtual_s'].filter((name) => isNumber(time[name]) && time[name] > 0)
-      .map((name) => [{setup_s: 'set-up', iterate_s: 'iterations', total_s: 'time in all', virtual_s: 'on the simulated clock'}[name], seconds(time[name])]),
+      .map((name) => [{setup_s: 'time of set-up', iterate_s: 'time of iterations', total_s: 'time in all', virtual_s: 'on the simulated clock'}[name], seconds(time[name])]),
     isNumber(result.memory_peak_bytes) && ['memory, at most', bytes(result.memory_peak_bytes)],
     isNumber(result.planned_memory_bytes) && ['memory, planned', bytes(result.planned_memory_bytes)],
   ].filter(Boolean));

@@ -1,7 +1,7 @@
 // What went wrong, and when.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {element} from '../dom.js';
-import {figure, isNumber} from '../format.js';
+import {count, figure, isNumber} from '../format.js';
 import {listOf} from '../run.js';
 import {Traces} from '../traces.js';
 
@@ -24,16 +24,18 @@ function crashOf(run, node) {
 
 const timeOf = ({at, unit}) => (unit === 's' ? `${figure(at)} s` : `${unit ?? 'round'} ${at}`);
 
-function timeLine(faults, unit) {
+function timeLine(run, faults, unit) {
   const own = faults.filter((fault) => isNumber(fault.at) && (fault.unit ?? 'round') === unit);
   if (own.length === 0) return null;
+  const whole = unit === 's' ? run.result.time?.virtual_s ?? run.result.time?.total_s : run.result.iterations;
+  const end = own.reduce((most, {at}) => Math.max(most, at), isNumber(whole) ? whole : 0);
   const nodes = [...new Set(own.map(({node}) => String(node)))].sort((a, b) => a.localeCompare(b, 'en', {numeric: true}));
   return chart({
     caption: unit === 's' ? 'Faults along time' : `Faults along the ${unit}s`, wide: true, height: 100 + 22 * Math.min(nodes.length, 20),
     label: own.slice(0, 5).map((fault) => `${timeOf(fault)}: node ${fault.node} ${fault.what}`).join('; '),
     option: (colours) => ({
       grid: grid({left: 76}), tooltip: tooltip(colours, ({dataIndex}) => tip(timeOf(own[dataIndex]), `node ${own[dataIndex].node}: ${own[dataIndex].what}`, own[dataIndex].words)),
-      xAxis: axis(colours, {name: unit === 's' ? 'seconds' : unit, min: 0, minInterval: unit === 's' ? undefined : 1}),
+      xAxis: axis(colours, {name: unit === 's' ? 'seconds' : unit, min: 0, max: end, minInterval: unit === 's' ? undefined : 1}),
       yAxis: axis(colours, {type: 'category', along: 'y', data: nodes.map((node) => `node ${node}`), splitLine: {show: true, lineStyle: {color: colours.grid}}}),
       series: [{type: 'scatter', symbol: 'diamond', symbolSize: 14, itemStyle: {color: colours.palette[1]}, data: own.map(({at, node}) => [at, `node ${node}`])}],
     }),
@@ -50,8 +52,8 @@ export const faults = {
     if (all.length === 0) return [element('p', {}, 'No node crashed and none was lost.')];
     const units = [...new Set(all.map(({unit}) => unit ?? 'round'))];
     const said = all.slice(0, mostListed).map((fault) => `${isNumber(fault.at) ? `${timeOf(fault)}: ` : ''}${fault.words ?? `node ${fault.node} ${fault.what}`}`);
-    return [units.map((unit) => timeLine(all, unit)),
+    return [units.map((unit) => timeLine(run, all, unit)),
             element('ul', {class: 'sentences'}, said.map((sentence) => element('li', {}, sentence)),
-                    all.length > mostListed && element('li', {}, `${all.length - mostListed} more are in the table.`))];
+                    all.length > mostListed && element('li', {}, `${count(all.length - mostListed)} more are not listed.`))];
   },
 };

@@ -10,6 +10,9 @@ import {mean} from '../run.js';
 import {Traces} from '../traces.js';
 import {metricOf, qualityOf} from '../words.js';
 
+// The chart library rounds the ends of lines to whole numbers before it scales them to the picture.
+const scale = 1000;
+
 // What nodes can be coloured by: what was recorded step by step, and what was known at the end.
 function colourings(run, network, traces) {
   const recorded = traces.empty ? [] : traces.names.map((name) => ({
@@ -41,9 +44,15 @@ class NetworkView {
     this.choice = this.choices.find((choice) => choice.value === value);
     if (!this.choice) return;
     const steps = this.choice.moves ? this.steps : [undefined];
-    const all = this.network.points.flatMap((point) => steps.map((step) => this.choice.of(point, step))).filter(isNumber);
+    const points = this.network.points.filter((point) => point.nodes[0] !== this.server);
+    const all = points.flatMap((point) => steps.map((step) => this.choice.of(point, step))).filter(isNumber);
     this.scale = new Scale(all, this.choice.logarithmic);
     this.show = this.choice.show ?? figure;
+  }
+
+  // Whether a node never has a value of what is shown.
+  unknown() {
+    return this.network.points.some((point) => point.nodes[0] !== this.server && !isNumber(this.choice.of(point, this.steps.at(-1))));
   }
 
   nodes(colours) {
@@ -52,9 +61,9 @@ class NetworkView {
       const value = this.choice?.of(point, this.step);
       const isServer = point.nodes[0] === this.server;
       return {
-        name: isServer ? 'server' : point.name, x: this.places[place][0], y: this.places[place][1], value,
+        name: isServer ? 'server' : point.name, x: scale * this.places[place][0], y: scale * this.places[place][1], value,
         symbol: isServer ? 'diamond' : 'circle', symbolSize: isServer ? size * 1.5 : size, sent: point.sent,
-        itemStyle: {color: isNumber(value) ? colourAt(this.scale.share(value)) : colours.surface, borderColor: colours.soft, borderWidth: 1},
+        itemStyle: {color: isNumber(value) && !isServer ? colourAt(this.scale.share(value)) : colours.surface, borderColor: colours.soft, borderWidth: 1},
       };
     });
   }
@@ -62,7 +71,7 @@ class NetworkView {
   links(colours) {
     return this.network.links.map(({from, to, there, back}) => ({
       source: from, target: to, there, back,
-      lineStyle: {width: 0.6 + 4.4 * ((there + back) / this.heaviest), color: colours.axis, opacity: 0.35 + 0.4 * ((there + back) / this.heaviest)},
+      lineStyle: {width: 0.6 + 3 * ((there + back) / this.heaviest), color: colours.axis, opacity: 0.35 + 0.4 * ((there + back) / this.heaviest)},
     }));
   }
 
@@ -82,7 +91,7 @@ class NetworkView {
       series: [{
         type: 'graph', layout: 'none', roam: false, left: 34, right: 34, top: 34, bottom: 34, preserveAspect: true,
         data: this.nodes(colours), links: this.links(colours), emphasis: {focus: 'adjacency'},
-        label: {show: label && width > 300, position: 'top', distance: 3, fontSize: 10, color: colours.soft,
+        label: {show: label && width > 300, position: 'top', distance: 3, fontSize: 10, color: colours.ink, textBorderColor: colours.surface, textBorderWidth: 2,
                 formatter: ({data}) => data.name.replace(/^nodes? /, '').replace(' to ', '–')},
       }],
     };
@@ -96,13 +105,18 @@ class NetworkView {
   }
 }
 
+function pointWords(run, {points, aggregated}) {
+  if (aggregated) return plural(points.length, 'group');
+  return run.hasServer && points.length === run.nodes + 1 ? `${plural(run.nodes, 'device')} and a server` : plural(points.length, run.someone, run.several);
+}
+
 function colourBar(view) {
   const bar = element('div', {class: 'colourbar'});
   const refresh = () => {
     const known = view.scale && Number.isFinite(view.scale.low);
     bar.replaceChildren(...(known ? [
-      element('span', {}, view.show(view.scale.low)), element('span', {class: 'ramp', style: `background:${gradient}`, 'aria-hidden': 'true'}),
-      element('span', {}, view.show(view.scale.high)), element('span', {class: 'unit'}, `${view.choice.words}${view.scale.logarithmic ? ', logarithmic' : ''}`)] : []));
+      element('span', {}, `${view.scale.cut ? '≤ ' : ''}${view.show(view.scale.low)}`), element('span', {class: 'ramp', style: `background:${gradient}`, 'aria-hidden': 'true'}),
+      element('span', {}, view.show(view.scale.high)), element('span', {class: 'unit'}, `${view.choice.words}${view.scale.logarithmic ? ', logarithmic' : ''}${view.unknown() ? '; hollow: nothing recorded' : ''}`)] : []));
   };
   return {bar, refresh};
 }
@@ -132,7 +146,7 @@ export const network = {
     chosen((view.choices.find(({value}) => value === 'gap') ?? view.choices[0])?.value);
     if (view.choice) list.value = view.choice.value;
     const drawn = chart({
-      caption: `${plural(model.points.length, model.aggregated ? 'group' : 'node')}, ${plural(model.links.length, 'link')}; links as thick as the bytes that went over them`,
+      caption: `${pointWords(run, model)}, ${plural(model.links.length, 'link')}; links as thick as the bytes that went over them`,
       option: (colours, width) => view.option(colours, width), table: () => view.table(), height: 440, wide: true, note: model.words,
       above: element('div', {class: 'controls'}, view.choices.length > 1 && control, slider, bar),
     });

@@ -1,9 +1,10 @@
 // The headline: sentences, and the figures one looks for first.
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
-import {bytes, count, isNumber, seconds} from '../format.js';
+import {bytes, capitalised, count, isNumber, listed, seconds} from '../format.js';
 import {headline, mainFigure, sentByOne} from '../headline.js';
 import {listOf} from '../run.js';
+import {kindOf} from '../words.js';
 
 function tile(value, words) {
   return element('div', {class: 'tile'}, element('dd', {}, value), element('dt', {}, words));
@@ -23,6 +24,13 @@ function tiles(run) {
   ]);
 }
 
+// What left beside raw samples, so that nobody takes "no raw sample" for "nothing".
+function sentKinds(run, clean) {
+  const kinds = run.kinds().filter(([key]) => key !== 'raw_samples').map(([key, sent]) => `${kindOf(key).name} (${bytes(sent.bytes)})`);
+  if (kinds.length === 0) return null;
+  return clean ? ` ${capitalised(listed(kinds))} did.` : ` So did ${listed(kinds)}.`;
+}
+
 const row = (name, sentences) => sentences.length > 0 && [element('dt', {}, name), element('dd', {}, sentences.join(' '))];
 
 export const summary = {
@@ -39,7 +47,7 @@ export const summary = {
       element('dl', {class: 'answers'},
               row('How good', words.quality), row('How sure', words.sure), row('At what cost', [words.cost].filter(Boolean)),
               element('dt', {}, 'What left the nodes'),
-              element('dd', {}, element('strong', {class: clean ? 'clean' : 'warns'}, verdict))),
+              element('dd', {}, element('strong', {class: clean ? 'clean' : 'warns'}, verdict), sentKinds(run, clean))),
       notes.length > 0 && element('div', {class: 'notes', role: 'note', 'aria-label': 'Notes of the run'},
                                   element('ul', {}, notes.map((note) => element('li', {}, note)))),
     ];

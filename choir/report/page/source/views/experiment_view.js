@@ -1,8 +1,8 @@
 // An experiment: its pictures, a chart of each quantity, the whole table.
-import {axis, chart, grid, tip, tooltip} from '../chart.js';
+import {axis, chart, grid, powers, tip, tooltip} from '../chart.js';
 import {element} from '../dom.js';
 import {Experiment} from '../experiment.js';
-import {figure, isNumber, seconds} from '../format.js';
+import {capitalised, figure, isNumber, seconds} from '../format.js';
 import {legend, symbols} from '../legend.js';
 import {facts, folded} from '../table.js';
 import {plain} from '../words.js';
@@ -30,13 +30,13 @@ function quantityChart(experiment, quantity) {
   const means = series.flatMap(({points}) => points.map(({mean}) => mean));
   const wideRange = means.every((value) => value > 0) && Math.max(...means) > 100 * Math.min(...means);
   return chart({
-    caption: `${plain(quantity)} by ${plain(experiment.along)}: mean, and from the smallest to the largest repetition`, wide: true, height: 320,
+    caption: `${capitalised(plain(quantity))} by ${plain(experiment.along)}: mean, and from the smallest to the largest repetition`, wide: true, height: 320,
     label: series.map(({name, points}) => `${name} from ${figure(points[0].mean)} to ${figure(points.at(-1).mean)}`).join(', '),
     above: legend(series.map(({name}, place) => ({words: name, colour: place, symbol: symbols[place % symbols.length]}))),
     option: (colours) => ({
       grid: grid(), tooltip: tooltip(colours, ({seriesName, data}) => tip(seriesName, `${plain(experiment.along)} ${data[0]}`, `${plain(quantity)} ${figure(data[1])}`)),
       xAxis: axis(colours, {name: plain(experiment.along), type: numeric ? 'value' : 'category', data: numeric ? undefined : names, scale: true}),
-      yAxis: axis(colours, {name: plain(quantity), along: 'y', type: wideRange ? 'log' : 'value', scale: true, axisLabel: {color: colours.soft, fontSize: 11, formatter: (value) => figure(value)}}),
+      yAxis: axis(colours, {name: plain(quantity), along: 'y', ...(wideRange ? powers(means) : {scale: true}), axisLabel: {color: colours.soft, fontSize: 11, formatter: (value) => figure(value)}}),
       series: [...series.map(({name, points}, place) => ({
         type: 'line', name, data: points.map(({x, mean}) => [numeric ? x : String(x), mean]), symbol: symbols[place % symbols.length], symbolSize: 8,
         lineStyle: {width: 2, color: colours.palette[place % colours.palette.length]}, itemStyle: {color: colours.palette[place % colours.palette.length]}})),
