@@ -39,6 +39,9 @@ export function disclosure(run) {
   const all = objectOf(run.ledger.by_kind);
   const sent = total([run.ledger.bytes, ...Object.values(all).map(sentBytes)]);
   if (sent === 0) return {verdict: run.nodes > 1 ? 'Nothing left any node.' : 'Nothing was sent: all samples were in one place.', clean: true, sentences: []};
+  if (Object.keys(all).length === 0) {
+    return {verdict: `What left the nodes is not known by kind: ${bytes(sent)} in ${plural(run.ledger.messages ?? 0, 'message')}.`, clean: false, sentences: []};
+  }
   if (run.result.sent_by_devices) return federation(run);
   return {verdict: rawSentence(run, all), clean: sentBytes(all.raw_samples) === 0,
           sentences: [...kindSentences(run, run.kinds().filter(([key]) => key !== 'raw_samples'), ''), ...rawEquivalent(run)]};

@@ -1,7 +1,7 @@
 // What went wrong, and when.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {element} from '../dom.js';
-import {count, figure, isNumber} from '../format.js';
+import {capitalised, count, figure, isNumber} from '../format.js';
 import {listOf} from '../run.js';
 import {Traces} from '../traces.js';
 
@@ -51,7 +51,7 @@ export const faults = {
     const all = faultsOf(run);
     if (all.length === 0) return [element('p', {}, 'No node crashed and none was lost.')];
     const units = [...new Set(all.map(({unit}) => unit ?? 'round'))];
-    const said = all.slice(0, mostListed).map((fault) => `${isNumber(fault.at) ? `${timeOf(fault)}: ` : ''}${fault.words ?? `node ${fault.node} ${fault.what}`}`);
+    const said = all.slice(0, mostListed).map((fault) => `${isNumber(fault.at) ? `${capitalised(timeOf(fault))}: ` : ''}${fault.words ?? `node ${fault.node} ${fault.what}`}`);
     return [units.map((unit) => timeLine(run, all, unit)),
             element('ul', {class: 'sentences'}, said.map((sentence) => element('li', {}, sentence)),
                     all.length > mostListed && element('li', {}, `${count(all.length - mostListed)} more are not listed.`))];
