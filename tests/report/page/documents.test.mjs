@@ -64,6 +64,8 @@ describe('the disclosure statement follows the ledger', () => {
     assert.match(words, /from devices\./);
     assert.match(words, /The server, which has no data of its own, sent 18\.1 MiB/);
     assert.match(words, /the server saw totals/);
+    assert.equal(await page.getByText('Devices and server apart').count(), 1);
+    assert.equal(await page.locator('#summary dd').last().textContent(), 'No raw sample left any device. Centroids (1.3 MiB), statistics (5.4 MiB) and control (135.2 KiB) did.');
     await page.context().close();
   });
   test('masks are claimed only where there were masks', async () => {
@@ -89,9 +91,20 @@ describe('figures', () => {
     const gaps = document.metrics.filter(({iteration}) => iteration === 1).map(({gap}) => gap);
     const {page} = await show('figures', document);
     await page.locator('#convergence figure').nth(1).locator('summary').click();
+    await page.locator('#convergence tbody').waitFor();
     const row = await page.locator('#convergence figure').nth(1).locator('tbody tr').first().locator('th, td').allTextContents();
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
     assert.deepEqual(row, ['1', mean, Math.min(...gaps), Math.max(...gaps), 20].map((value) => String(Number(Number(value).toPrecision(4)))));
+    await page.context().close();
+  });
+  test('nobody is told apart where there is no server', async () => {
+    const {page} = await show('figures', fixture('online-kernel'));
+    assert.equal(await page.getByText('Devices and server apart').count(), 0);
+    await page.context().close();
+  });
+  test('silent devices are said', async () => {
+    const {page} = await show('figures', fixture('federated-kmeans'));
+    assert.equal(await page.locator('#faults p').textContent(), 'No node crashed and none was lost. In a sum at most 2 devices were silent, and it was done without.');
     await page.context().close();
   });
   test('faults are where and when they were', async () => {
@@ -150,6 +163,7 @@ describe('documents', () => {
     assert.equal(await page.locator('#pictures img').count(), document.experiment.svgs.length);
     assert.ok(await page.locator('#pictures img').evaluateAll((all) => all.every((image) => image.naturalWidth > 100)));
     await page.locator('#table summary').click();
+    await page.locator('#table tbody').waitFor();
     assert.equal(await page.locator('#table tbody tr').count(), document.experiment.table.rows.length);
     assert.deepEqual([complaints, requests], [[], []]);
     await picture(page, 'experiment-light');

@@ -144,6 +144,7 @@ describe('without eyes or a mouse', () => {
       await summaries.nth(place).focus();
       await page.keyboard.press('Enter');
     }
+    await page.waitForFunction(() => [...document.querySelectorAll('.figures')].every((details) => details.querySelector('tbody')));
     const rows = await page.locator('.figures').evaluateAll((all) => all.map((details) => details.querySelectorAll('tbody tr').length));
     assert.ok(rows.length >= 8 && rows.every((number) => number > 0), `rows: ${rows}`);
     await page.context().close();

@@ -8,6 +8,7 @@ import {init, use} from 'echarts/core';
 import {SVGRenderer} from 'echarts/renderers';
 
 import {element, freshId} from './dom.js';
+import {bytesMarks} from './format.js';
 import {folded} from './table.js';
 import {onPaper, onThemeChange, theme} from './theme.js';
 
@@ -61,10 +62,16 @@ export const tooltip = (colours, formatter, trigger = 'item') => ({
 
 export const axis = (colours, {name, type = 'value', along = 'x', ...rest}) => ({
   type, name, nameLocation: 'middle', nameGap: along === 'x' ? 26 : 44,
-  nameTextStyle: {color: colours.soft, fontSize: 12}, axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: type !== 'category'},
+  nameTextStyle: {color: colours.soft, fontSize: 12}, nameTruncate: {maxWidth: 180}, axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: type !== 'category'},
   axisLine: {show: along === 'x', onZero: false, lineStyle: {color: colours.axis}}, axisTick: {show: along === 'x', lineStyle: {color: colours.axis}},
   splitLine: {show: along === 'y', lineStyle: {color: colours.grid}}, ...rest,
 });
+
+export function bytesAxis(colours, along, largest) {
+  const {interval, max, words} = bytesMarks(largest);
+  return axis(colours, {along, interval, max, splitLine: {show: true, lineStyle: {color: colours.grid}},
+                        axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: true, formatter: words}});
+}
 
 const ten = (exponent) => 10 ** exponent;
 

@@ -25,9 +25,9 @@ export class Run {
   get ledger() { return objectOf(this.result.ledger); }
 
   // [[kind, {messages, bytes}]], those that sent something, in the order of the kinds.
-  kinds(counts = objectOf(this.ledger.by_kind)) {
+  kinds(counts = this.ledger.by_kind) {
     const place = (key) => (kindOrder.includes(key) ? kindOrder.indexOf(key) : kindOrder.length);
-    return Object.entries(counts).filter(([, sent]) => total([sent?.messages, sent?.bytes]) > 0)
+    return Object.entries(objectOf(counts)).filter(([, sent]) => total([sent?.messages, sent?.bytes]) > 0)
       .sort(([a], [b]) => place(a) - place(b));
   }
 

@@ -1,8 +1,8 @@
 // Panels that put several runs beside each other. A run keeps its colour and symbol through the page.
-import {axis, chart, grid, powers, tip, tooltip} from '../chart.js';
+import {axis, bytesAxis, chart, grid, powers, tip, tooltip} from '../chart.js';
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
-import {bytes, bytesMarks, capitalised, count, figure, isNumber, percent, seconds, similarity} from '../format.js';
+import {bytes, capitalised, count, figure, isNumber, percent, seconds, similarity} from '../format.js';
 import {headline, mainFigure, sentByOne} from '../headline.js';
 import {legend, symbols} from '../legend.js';
 import {numbersOf, total} from '../run.js';
@@ -133,7 +133,7 @@ export const traffic = {
       label: own.map((run) => `${run.name} ${bytes(total([run.ledger.bytes]) / Math.max(run.nodes, 1))}`).join(', '),
       option: (colours) => ({
         grid: grid({left: 110, bottom: 34}), tooltip: tooltip(colours, (hits) => tip(hits[0].name, ...hits.map(({seriesName, value}) => `${seriesName}: ${bytes(value)}`)), 'axis'),
-        xAxis: axis(colours, {...bytesMarks(largest), splitLine: {show: true, lineStyle: {color: colours.grid}}, axisLabel: {color: colours.soft, fontSize: 11, formatter: (value) => bytes(value).replace('.0 ', ' ')}}),
+        xAxis: bytesAxis(colours, 'x', largest),
         yAxis: axis(colours, {type: 'category', along: 'y', inverse: true, data: own.map((run) => run.name), splitLine: {show: false},
                               axisLabel: {color: colours.ink, fontSize: 12, width: 100, overflow: 'truncate'}}),
         series: kinds.map((key) => ({type: 'bar', name: kindOf(key).name, stack: 'sent', barMaxWidth: 26, data: own.map((run) => perNode(run, key)), itemStyle: {color: colours.palette[kindOf(key).colour]}})),

@@ -1,7 +1,7 @@
 // What went wrong, and when.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {element} from '../dom.js';
-import {capitalised, count, figure, isNumber} from '../format.js';
+import {capitalised, count, figure, isNumber, plural} from '../format.js';
 import {listOf} from '../run.js';
 import {Traces} from '../traces.js';
 
@@ -20,6 +20,12 @@ function crashOf(run, node) {
   const last = traces.byNode.get(node)?.at(-1)?.[traces.step];
   const known = isNumber(last) ? ` after ${traces.step} ${last}, the last that it recorded` : '';
   return {node, what: 'crashed', words: `Node ${node} crashed${known}. It left no model, and means are over the others.`};
+}
+
+// A federation does without devices for a sum or two.
+function absences({result: {most_silent: silent, most_refused: refused}}) {
+  return [silent > 0 && `In a sum at most ${plural(silent, 'device was', 'devices were')} silent, and it was done without.`,
+          refused > 0 && `In a sum at most ${plural(refused, 'device', 'devices')} refused to answer.`].filter(Boolean);
 }
 
 const timeOf = ({at, unit}) => (unit === 's' ? `${figure(at)} s` : `${unit ?? 'round'} ${at}`);
@@ -49,11 +55,11 @@ export const faults = {
   applies: (run) => [run.result.faults, run.result.lost_peers, run.result.crashed].some(Array.isArray),
   render(run) {
     const all = faultsOf(run);
-    if (all.length === 0) return [element('p', {}, 'No node crashed and none was lost.')];
+    if (all.length === 0) return [element('p', {}, ['No node crashed and none was lost.', ...absences(run)].join(' '))];
     const units = [...new Set(all.map(({unit}) => unit ?? 'round'))];
     const said = all.slice(0, mostListed).map((fault) => `${isNumber(fault.at) ? `${capitalised(timeOf(fault))}: ` : ''}${fault.words ?? `node ${fault.node} ${fault.what}`}`);
     return [units.map((unit) => timeLine(run, all, unit)),
-            element('ul', {class: 'sentences'}, said.map((sentence) => element('li', {}, sentence)),
+            element('ul', {class: 'sentences'}, [...said, ...absences(run)].map((sentence) => element('li', {}, sentence)),
                     all.length > mostListed && element('li', {}, `${count(all.length - mostListed)} more are not listed.`))];
   },
 };

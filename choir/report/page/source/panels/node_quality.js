@@ -24,12 +24,13 @@ export const nodeQuality = {
       above: legend(names.map((name) => ({words: qualityOf(name).name, colour: bars ? 0 : qualityOf(name).colour, symbol: bars ? 'rect' : 'circle'}))),
       option: (colours) => ({
         grid: grid(), tooltip: tooltip(colours, ({data: [node, value], seriesName}) => tip(`node ${node}`, `${seriesName}: ${figure(value)}`)),
-        xAxis: axis(colours, {name: 'node', min: bars ? -0.6 : -0.5, max: main.at(-1)[0] + (bars ? 0.6 : 0.5), minInterval: 1,
-                              axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: true, formatter: (value) => (Number.isInteger(value) ? value : '')}}),
+        xAxis: axis(colours, bars ? {name: 'node', type: 'category'} : {
+          name: 'node', min: -0.5, max: main.at(-1)[0] + 0.5, minInterval: 1,
+          axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: true, formatter: (value) => (Number.isInteger(value) ? value : '')}}),
         yAxis: axis(colours, {name: bars ? words[0] : 'similarity', along: 'y', scale: !bars, min: bars ? 0 : undefined}),
         series: byName.map((points, place) => {
           const colour = colours.palette[bars ? 0 : qualityOf(names[place]).colour];
-          const shown = {name: words[place], data: thinned(points, mostDots), itemStyle: {color: colour}};
+          const shown = {name: words[place], data: thinned(points, mostDots).map(([node, value]) => [bars ? String(node) : node, value]), itemStyle: {color: colour}};
           return bars ? {type: 'bar', barMaxWidth: 30, ...shown} : {type: 'scatter', symbolSize: 7, ...shown};
         }),
       }),

@@ -1,8 +1,8 @@
 // What left the nodes: the statement in words, bytes by kind, bytes by node.
-import {axis, chart, grid, tip, tooltip} from '../chart.js';
+import {axis, bytesAxis, chart, grid, tip, tooltip} from '../chart.js';
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
-import {bytes, bytesMarks, count, percent, plural} from '../format.js';
+import {bytes, count, percent, plural} from '../format.js';
 import {legend} from '../legend.js';
 import {listOf, mean, numbersOf, objectOf, total} from '../run.js';
 import {table} from '../table.js';
@@ -10,9 +10,7 @@ import {kindOf, kindOrder} from '../words.js';
 
 const mostBars = 60;
 
-const bytesAxis = (colours, along, largest) => axis(colours, {
-  along, ...bytesMarks(largest), splitLine: {show: true, lineStyle: {color: colours.grid}},
-  axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: true, formatter: (value) => bytes(value).replace('.0 ', ' ')}});
+const largestOf = (values) => values.reduce((most, value) => Math.max(most, value), 0);
 
 function statement({verdict, clean, sentences}) {
   return element('div', {class: `statement ${clean ? 'clean' : 'warns'}`, role: 'note', 'aria-label': 'Disclosure statement'},
@@ -30,7 +28,7 @@ function byKind(run) {
     option: (colours) => ({
       grid: grid({left: 92, bottom: 30, right: 62}), tooltip: tooltip(colours, ({dataIndex}) => tip(
         kindOf(kinds[dataIndex][0]).name, kindOf(kinds[dataIndex][0]).is, bytes(kinds[dataIndex][1].bytes), plural(kinds[dataIndex][1].messages ?? 0, 'message'))),
-      xAxis: bytesAxis(colours, 'x', kinds.reduce((most, [, sent]) => Math.max(most, sent.bytes), 0)),
+      xAxis: bytesAxis(colours, 'x', largestOf(kinds.map(([, sent]) => sent.bytes))),
       yAxis: axis(colours, {type: 'category', along: 'y', inverse: true, data: kinds.map(([key]) => kindOf(key).name), splitLine: {show: false}}),
       series: [{type: 'bar', barMaxWidth: 22, label: {show: true, position: 'right', color: colours.ink, fontSize: 11, formatter: ({value}) => bytes(value)},
                 data: kinds.map(([key, sent]) => ({value: sent.bytes, itemStyle: {color: colours.palette[kindOf(key).colour]}}))}],
@@ -71,7 +69,7 @@ function byNode(run, counts) {
       grid: grid({left: 70}), tooltip: tooltip(colours, (hits) => tip(
         `${run.someone} ${hits[0].name}`, ...hits.map(({seriesName, value}) => `${seriesName}: ${bytes(value)}`)), 'axis'),
       xAxis: axis(colours, {name: run.someone, type: 'category', data: names}),
-      yAxis: bytesAxis(colours, 'y', names.reduce((most, _, bar) => Math.max(most, total(heights.map((values) => values[bar]))), 0)),
+      yAxis: bytesAxis(colours, 'y', largestOf(names.map((_, bar) => total(heights.map((values) => values[bar]))))),
       series: counts.map(([key], place) => ({type: 'bar', name: nameOf(key), stack: 'sent', barCategoryGap: '25%', data: heights[place],
                                              itemStyle: {color: colours.palette[key ? kindOf(key).colour : 0]}})),
     }),
@@ -81,7 +79,8 @@ function byNode(run, counts) {
 }
 
 function apart(run) {
-  const devices = run.kinds(objectOf(run.result.sent_by_devices));
+  if (!run.result.sent_by_devices) return null;
+  const devices = run.kinds(run.result.sent_by_devices);
   const server = objectOf(run.result.sent_by_server);
   if (devices.length === 0) return null;
   return table({

@@ -24,9 +24,9 @@ function tiles(run) {
   ]);
 }
 
-// What left beside raw samples, so that nobody takes "no raw sample" for "nothing".
+// What left nodes or devices beside raw samples, so that nobody takes "no raw sample" for "nothing".
 function sentKinds(run, clean) {
-  const kinds = run.kinds().filter(([key]) => key !== 'raw_samples').map(([key, sent]) => `${kindOf(key).name} (${bytes(sent.bytes)})`);
+  const kinds = run.kinds(run.result.sent_by_devices ?? run.ledger.by_kind).filter(([key]) => key !== 'raw_samples').map(([key, sent]) => `${kindOf(key).name} (${bytes(sent.bytes)})`);
   if (kinds.length === 0) return null;
   return clean ? ` ${capitalised(listed(kinds))} did.` : ` So did ${listed(kinds)}.`;
 }

@@ -4,13 +4,15 @@ import {element} from '../dom.js';
 import {count, figure, isNumber, some} from '../format.js';
 import {listOf, numbersOf, objectOf} from '../run.js';
 
+const saysNothing = ({bound, n_components: components}) => bound >= Math.sqrt(components);
+
 function words(result) {
   const at = listOf(result.answer_at);
   const {bound} = result;
   const measured = objectOf(result.quality).subspace_error;
   return [
     at.length > 0 && `The answer is at ${at.length === 1 ? 'party' : 'parties'} ${some(at)}.`,
-    isNumber(bound) ? `Theorem 1 bounds the sine of the angle to the answer of all features by ${figure(bound)}${bound >= 1 ? ', which says nothing here: no sine is above 1' : ''}.`
+    isNumber(bound) ? `Theorem 1: the sines of the angles to the answer of all features have a norm of at most ${figure(bound)}${saysNothing(result) ? ', which says nothing here, because no norm of so many sines is larger' : ''}.`
       : 'Theorem 1 gives no bound here.',
     isNumber(measured) && `Measured, the subspace error is ${figure(measured)}.`,
   ].filter(Boolean);
