@@ -5,7 +5,9 @@ import {after, before, describe, test} from 'node:test';
 import {fixture, launch, open, picture, writePage} from './pages.mjs';
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser.close());
 
 const show = (name, document) => open(browser, writePage(name, document));
@@ -23,7 +25,10 @@ async function statementOf(change) {
   const document = fixture('consensus-kpca');
   change(document.result);
   const {page, complaints} = await show('statement', document);
-  const words = {verdict: await page.locator('#sent .verdict').textContent(), summary: await page.locator('#summary strong').textContent()};
+  const words = {
+    verdict: await page.locator('#sent .verdict').textContent(),
+    summary: await page.locator('#summary strong').textContent(),
+  };
   assert.deepEqual(complaints, []);
   await page.context().close();
   assert.equal(words.verdict, words.summary);
@@ -35,25 +40,47 @@ describe('the disclosure statement follows the ledger', () => {
     assert.equal(await statementOf(() => {}), 'Raw samples left their nodes: 47.9 MiB in 80 messages.');
   });
   test('a single byte of them is enough', async () => {
-    const words = await statementOf(({ledger}) => { ledger.by_kind.raw_samples = {messages: 1, bytes: 1}; });
+    const words = await statementOf(({ledger}) => {
+      ledger.by_kind.raw_samples = {messages: 1, bytes: 1};
+    });
     assert.equal(words, 'Raw samples left their nodes: 1 B in 1 message.');
   });
   test('none were sent', async () => {
-    assert.equal(await statementOf(({ledger}) => { ledger.by_kind.raw_samples = {messages: 0, bytes: 0}; }), 'No raw sample left any node.');
-    assert.equal(await statementOf(({ledger}) => { delete ledger.by_kind.raw_samples; }), 'No raw sample left any node.');
+    assert.equal(
+      await statementOf(({ledger}) => {
+        ledger.by_kind.raw_samples = {messages: 0, bytes: 0};
+      }),
+      'No raw sample left any node.',
+    );
+    assert.equal(
+      await statementOf(({ledger}) => {
+        delete ledger.by_kind.raw_samples;
+      }),
+      'No raw sample left any node.',
+    );
   });
   test('nothing was sent', async () => {
-    assert.equal(await statementOf((result) => { result.ledger = {messages: 0, bytes: 0, by_kind: {}}; }), 'Nothing left any node.');
+    assert.equal(
+      await statementOf((result) => {
+        result.ledger = {messages: 0, bytes: 0, by_kind: {}};
+      }),
+      'Nothing left any node.',
+    );
   });
   test('a count without kinds promises nothing', async () => {
-    const words = await statementOf((result) => { result.ledger = {messages: 3, bytes: 1000}; });
+    const words = await statementOf((result) => {
+      result.ledger = {messages: 3, bytes: 1000};
+    });
     assert.equal(words, 'What left the nodes is not known by kind: 1,000 B in 3 messages.');
   });
   test('without a ledger nothing is promised', async () => {
     const document = fixture('consensus-kpca');
     delete document.result.ledger;
     const {page} = await show('statement', document);
-    assert.equal(await page.locator('#summary strong').textContent(), 'What left the nodes is not known: the run has no ledger.');
+    assert.equal(
+      await page.locator('#summary strong').textContent(),
+      'What left the nodes is not known: the run has no ledger.',
+    );
     assert.equal(await page.locator('#sent').count(), 0);
     await page.context().close();
   });
@@ -65,14 +92,20 @@ describe('the disclosure statement follows the ledger', () => {
     assert.match(words, /The server, which has no data of its own, sent 18\.1 MiB/);
     assert.match(words, /the server saw totals/);
     assert.equal(await page.getByText('Devices and server apart').count(), 1);
-    assert.equal(await page.locator('#summary dd').last().textContent(), 'No raw sample left any device. Centroids (1.3 MiB), statistics (5.4 MiB) and control (135.2 KiB) did.');
+    assert.equal(
+      await page.locator('#summary dd').last().textContent(),
+      'No raw sample left any device. Centroids (1.3 MiB), statistics (5.4 MiB) and control (135.2 KiB) did.',
+    );
     await page.context().close();
   });
   test('masks are claimed only where there were masks', async () => {
     const document = fixture('federated-kmeans');
     document.result.masked = false;
     const {page} = await show('statement', document);
-    assert.match(await page.locator('#sent .statement').textContent(), /Sums were not masked: the server saw every device’s own\./);
+    assert.match(
+      await page.locator('#sent .statement').textContent(),
+      /Sums were not masked: the server saw every device’s own\./,
+    );
     await page.context().close();
   });
 });
@@ -92,9 +125,20 @@ describe('figures', () => {
     const {page} = await show('figures', document);
     await page.locator('#convergence figure').nth(1).locator('summary').click();
     await page.locator('#convergence tbody').waitFor();
-    const row = await page.locator('#convergence figure').nth(1).locator('tbody tr').first().locator('th, td').allTextContents();
+    const row = await page
+      .locator('#convergence figure')
+      .nth(1)
+      .locator('tbody tr')
+      .first()
+      .locator('th, td')
+      .allTextContents();
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-    assert.deepEqual(row, ['1', mean, Math.min(...gaps), Math.max(...gaps), 20].map((value) => String(Number(Number(value).toPrecision(4)))));
+    assert.deepEqual(
+      row,
+      ['1', mean, Math.min(...gaps), Math.max(...gaps), 20].map((value) =>
+        String(Number(Number(value).toPrecision(4))),
+      ),
+    );
     await page.context().close();
   });
   test('nobody is told apart where there is no server', async () => {
@@ -104,12 +148,18 @@ describe('figures', () => {
   });
   test('silent devices are said', async () => {
     const {page} = await show('figures', fixture('federated-kmeans'));
-    assert.equal(await page.locator('#faults p').textContent(), 'No node crashed and none was lost. In a sum at most 2 devices were silent, and it was done without.');
+    assert.equal(
+      await page.locator('#faults p').textContent(),
+      'No node crashed and none was lost. In a sum at most 2 devices were silent, and it was done without.',
+    );
     await page.context().close();
   });
   test('faults are where and when they were', async () => {
     const {page} = await show('figures', fixture('gossip-pca'));
-    assert.deepEqual(await page.locator('#faults li').allTextContents(), ['0.2 s: node 3 crashed', '0.35 s: node 11 crashed']);
+    assert.deepEqual(await page.locator('#faults li').allTextContents(), [
+      '0.2 s: node 3 crashed',
+      '0.35 s: node 11 crashed',
+    ]);
     await page.context().close();
   });
   test('faults of a run folder without a list come from lost peers and crashes', async () => {
@@ -145,9 +195,20 @@ describe('documents', () => {
   });
   test('runs side by side', async () => {
     const names = ['consensus-kpca', 'landmarks', 'local-kpca', 'gossip-pca'];
-    const {page, complaints, requests} = await show('comparison', {runs: names.map((name) => ({name: `the ${name} run`, ...fixture(name)}))});
-    assert.deepEqual(await page.locator('main > section').evaluateAll((all) => all.map(({id}) => id)), ['side-by-side', 'qualities', 'on-the-way', 'traffic', 'in-words']);
-    assert.deepEqual(await page.locator('#side-by-side thead th').allTextContents(), ['', ...names.map((name) => `the ${name} run`)]);
+    const {page, complaints, requests} = await show('comparison', {
+      runs: names.map((name) => ({name: `the ${name} run`, ...fixture(name)})),
+    });
+    assert.deepEqual(await page.locator('main > section').evaluateAll((all) => all.map(({id}) => id)), [
+      'side-by-side',
+      'qualities',
+      'on-the-way',
+      'traffic',
+      'in-words',
+    ]);
+    assert.deepEqual(await page.locator('#side-by-side thead th').allTextContents(), [
+      '',
+      ...names.map((name) => `the ${name} run`),
+    ]);
     const raw = await page.locator('#side-by-side tr', {hasText: 'raw samples sent'}).locator('td').allTextContents();
     assert.deepEqual(raw, ['47.9 MiB', '0 B', '0 B', '0 B']);
     assert.deepEqual([complaints, requests], [[], []]);

@@ -8,7 +8,11 @@ import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const need = (name) => process.env[name] ?? (() => { throw new Error(`${name} is not set; see tests/report/page/CMakeLists.txt`); })();
+const need = (name) =>
+  process.env[name] ??
+  (() => {
+    throw new Error(`${name} is not set; see tests/report/page/CMakeLists.txt`);
+  })();
 const {chromium} = createRequire(path.join(need('CHOIR_PAGE_MODULES'), 'package.json'))('playwright-core');
 export const output = need('CHOIR_SCREENSHOTS');
 export const template = readFileSync(need('CHOIR_PAGE'), 'utf8');
@@ -41,7 +45,10 @@ export async function open(browser, file, options = {}) {
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   const address = pathToFileURL(file).href;
-  page.on('request', (request) => request.url() !== address && !request.url().startsWith('data:') && requests.push(request.url()));
+  page.on(
+    'request',
+    (request) => request.url() !== address && !request.url().startsWith('data:') && requests.push(request.url()),
+  );
   await page.goto(address);
   await drawn(page);
   return {page, complaints, requests};
@@ -49,8 +56,11 @@ export async function open(browser, file, options = {}) {
 
 // Every section is filled and every chart has drawn something.
 export async function drawn(page) {
-  await page.waitForFunction(() => document.documentElement.dataset.ready === 'true' &&
-    [...document.querySelectorAll('.chart')].every((chart) => chart.querySelector('svg path')));
+  await page.waitForFunction(
+    () =>
+      document.documentElement.dataset.ready === 'true' &&
+      [...document.querySelectorAll('.chart')].every((chart) => chart.querySelector('svg path')),
+  );
 }
 
 export const picture = (page, name) => page.screenshot({path: path.join(output, `${name}.png`), fullPage: true});

@@ -6,20 +6,75 @@ import {drawn, fixture, launch, open, picture, writePage} from './pages.mjs';
 
 // What must be on the page of each run, in this order.
 const expected = {
-  'consensus-kpca': ['summary', 'yardsticks', 'measures', 'network', 'convergence', 'node-quality', 'embedding', 'eigenvalues', 'sent', 'faults', 'configuration'],
-  'gossip-pca': ['summary', 'measures', 'network', 'convergence', 'gossip', 'embedding', 'eigenvalues', 'sent', 'faults', 'configuration'],
+  'consensus-kpca': [
+    'summary',
+    'yardsticks',
+    'measures',
+    'network',
+    'convergence',
+    'node-quality',
+    'embedding',
+    'eigenvalues',
+    'sent',
+    'faults',
+    'configuration',
+  ],
+  'gossip-pca': [
+    'summary',
+    'measures',
+    'network',
+    'convergence',
+    'gossip',
+    'embedding',
+    'eigenvalues',
+    'sent',
+    'faults',
+    'configuration',
+  ],
   'oneshot-kpca': ['summary', 'measures', 'network', 'vectors', 'eigenvalues', 'sent', 'faults', 'configuration'],
   'online-kernel': ['summary', 'measures', 'network', 'convergence', 'node-quality', 'sent', 'faults', 'configuration'],
   'federated-kmeans': ['summary', 'measures', 'network', 'rounds', 'clusters', 'sent', 'faults', 'configuration'],
   'central-kpca': ['summary', 'convergence', 'embedding', 'eigenvalues', 'sent', 'configuration'],
-  'local-kpca': ['summary', 'yardsticks', 'node-quality', 'embedding', 'eigenvalues', 'sent', 'faults', 'configuration'],
-  landmarks: ['summary', 'yardsticks', 'measures', 'network', 'node-quality', 'embedding', 'eigenvalues', 'sent', 'faults', 'configuration'],
+  'local-kpca': [
+    'summary',
+    'yardsticks',
+    'node-quality',
+    'embedding',
+    'eigenvalues',
+    'sent',
+    'faults',
+    'configuration',
+  ],
+  landmarks: [
+    'summary',
+    'yardsticks',
+    'measures',
+    'network',
+    'node-quality',
+    'embedding',
+    'eigenvalues',
+    'sent',
+    'faults',
+    'configuration',
+  ],
   lost: ['summary', 'measures', 'convergence', 'eigenvalues', 'sent', 'faults', 'configuration'],
 };
-const withCharts = new Set(['yardsticks', 'network', 'convergence', 'node-quality', 'embedding', 'eigenvalues', 'rounds', 'clusters', 'vectors']);
+const withCharts = new Set([
+  'yardsticks',
+  'network',
+  'convergence',
+  'node-quality',
+  'embedding',
+  'eigenvalues',
+  'rounds',
+  'clusters',
+  'vectors',
+]);
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser.close());
 
 async function shown(name, options) {
@@ -27,10 +82,21 @@ async function shown(name, options) {
 }
 
 async function checkSections(page, sections) {
-  const found = await page.locator('main > section').evaluateAll((all) => all.map((section) => ({
-    id: section.id, heading: section.querySelector('h2')?.textContent, labelled: section.getAttribute('aria-labelledby') === section.querySelector('h2')?.id,
-    words: section.textContent.length, charts: [...section.querySelectorAll('.chart')].map((chart) => chart.querySelectorAll('svg path, svg polyline').length)})));
-  assert.deepEqual(found.map(({id}) => id), sections);
+  const found = await page.locator('main > section').evaluateAll((all) =>
+    all.map((section) => ({
+      id: section.id,
+      heading: section.querySelector('h2')?.textContent,
+      labelled: section.getAttribute('aria-labelledby') === section.querySelector('h2')?.id,
+      words: section.textContent.length,
+      charts: [...section.querySelectorAll('.chart')].map(
+        (chart) => chart.querySelectorAll('svg path, svg polyline').length,
+      ),
+    })),
+  );
+  assert.deepEqual(
+    found.map(({id}) => id),
+    sections,
+  );
   for (const {id, heading, labelled, words, charts} of found) {
     assert.ok(heading && labelled, `${id} has a heading that names it`);
     assert.ok(words > heading.length + 5, `${id} is not empty`);
@@ -58,7 +124,11 @@ describe('the page of every method', () => {
       await picture(page, `${name}-phone`);
       await page.setViewportSize({width: 688, height: 900});
       await page.emulateMedia({media: 'print', colorScheme: 'dark'});
-      await page.waitForFunction(() => [...document.querySelectorAll('.chart svg')].every((svg) => svg.getBoundingClientRect().right <= innerWidth + 1));
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('.chart svg')].every(
+          (svg) => svg.getBoundingClientRect().right <= innerWidth + 1,
+        ),
+      );
       await page.locator('html[data-theme=light]').waitFor();
       assert.equal(await page.locator('nav').isVisible(), false);
       assert.ok((await page.pdf({format: 'A4'})).length > 10000);
@@ -70,7 +140,10 @@ describe('the page of every method', () => {
 });
 
 describe('switches', () => {
-  const colours = (page) => page.locator('#network svg path[fill^="rgb"]').evaluateAll((nodes) => nodes.map((node) => node.getAttribute('fill')).join(' '));
+  const colours = (page) =>
+    page
+      .locator('#network svg path[fill^="rgb"]')
+      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('fill')).join(' '));
 
   test('the slider replays the iterations, by mouse, keyboard and by itself', async () => {
     const {page} = await shown('consensus-kpca');
@@ -135,17 +208,24 @@ describe('switches', () => {
 describe('without eyes or a mouse', () => {
   test('landmarks, one first heading, charts with words, tables behind them', async () => {
     const {page} = await shown('consensus-kpca');
-    for (const role of ['banner', 'main', 'navigation', 'contentinfo']) assert.equal(await page.getByRole(role).count(), 1, role);
+    for (const role of ['banner', 'main', 'navigation', 'contentinfo'])
+      assert.equal(await page.getByRole(role).count(), 1, role);
     assert.equal(await page.locator('h1').count(), 1);
-    const labels = await page.locator('.chart').evaluateAll((charts) => charts.map((chart) => [chart.getAttribute('role'), chart.getAttribute('aria-label')]));
+    const labels = await page
+      .locator('.chart')
+      .evaluateAll((charts) => charts.map((chart) => [chart.getAttribute('role'), chart.getAttribute('aria-label')]));
     for (const [role, label] of labels) assert.ok(role === 'img' && label.length > 10);
     const summaries = page.locator('.figures > summary');
-    for (let place = 0; place < await summaries.count(); ++place) {
+    for (let place = 0; place < (await summaries.count()); ++place) {
       await summaries.nth(place).focus();
       await page.keyboard.press('Enter');
     }
-    await page.waitForFunction(() => [...document.querySelectorAll('.figures')].every((details) => details.querySelector('tbody')));
-    const rows = await page.locator('.figures').evaluateAll((all) => all.map((details) => details.querySelectorAll('tbody tr').length));
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.figures')].every((details) => details.querySelector('tbody')),
+    );
+    const rows = await page
+      .locator('.figures')
+      .evaluateAll((all) => all.map((details) => details.querySelectorAll('tbody tr').length));
     assert.ok(rows.length >= 8 && rows.every((number) => number > 0), `rows: ${rows}`);
     await page.context().close();
   });

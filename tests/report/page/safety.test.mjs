@@ -9,7 +9,9 @@ import {fixture, launch, open, pageOf, picture, writePage} from './pages.mjs';
 const hostile = '</script><img src=x onerror="window.harmed=1"><script>window.harmed=1</script>{a|b}{b}';
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser.close());
 
 async function unharmed(name, document) {
@@ -29,14 +31,24 @@ async function unharmed(name, document) {
 test('in a run', async () => {
   const document = fixture('consensus-kpca');
   const {result} = document;
-  Object.assign(result, {command: `choir fit --data '${hostile}'`, notes: [hostile], engine: hostile, started: hostile, title: hostile, versions: {[hostile]: hostile}});
+  Object.assign(result, {
+    command: `choir fit --data '${hostile}'`,
+    notes: [hostile],
+    engine: hostile,
+    started: hostile,
+    title: hostile,
+    versions: {[hostile]: hostile},
+  });
   result.options = {data: hostile, [hostile]: 1};
   result.quality[hostile] = [0.5];
   result.quality.per_node[hostile] = result.quality.per_node.local;
   result.ledger.by_kind[hostile] = {messages: 1, bytes: 10_000_000};
   result.sent_by_kind[hostile] = result.sent_by_kind.centroids;
   result.network.reason = hostile;
-  result.faults = [{at: 1, unit: 's', node: hostile, what: hostile, words: hostile}, {at: 2, unit: hostile, node: 1, what: 'crashed'}];
+  result.faults = [
+    {at: 1, unit: 's', node: hostile, what: hostile, words: hostile},
+    {at: 2, unit: hostile, node: 1, what: 'crashed'},
+  ];
   result.embedding.axes = [hostile, hostile];
   for (const {points} of result.embedding.nodes) for (const point of points) point[2] = `${point[2]}${hostile}`;
   document.metrics = document.metrics.map((line) => ({...line, [hostile]: line.gap}));
@@ -50,7 +62,9 @@ test('in a run', async () => {
 });
 
 test('in the names of runs', async () => {
-  const page = await unharmed('hostile-comparison', {runs: ['consensus-kpca', 'gossip-pca'].map((name) => ({...fixture(name), name: `${name} ${hostile}`}))});
+  const page = await unharmed('hostile-comparison', {
+    runs: ['consensus-kpca', 'gossip-pca'].map((name) => ({...fixture(name), name: `${name} ${hostile}`})),
+  });
   assert.ok((await page.locator('#side-by-side thead').textContent()).includes(hostile));
   await page.context().close();
 });
@@ -61,7 +75,12 @@ test('in an experiment and its pictures', async () => {
   experiment.shows = hostile;
   experiment.notes = [hostile];
   for (const row of experiment.table.rows) row[1] = `${row[1]} ${hostile}`;
-  experiment.svgs = [{name: hostile, svg: '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50"><script>window.harmed=1;parent.harmed=1</script><image href="http://localhost:1/x.png"/></svg>'}];
+  experiment.svgs = [
+    {
+      name: hostile,
+      svg: '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50"><script>window.harmed=1;parent.harmed=1</script><image href="http://localhost:1/x.png"/></svg>',
+    },
+  ];
   const page = await unharmed('hostile-experiment', {experiment});
   assert.equal(await page.locator('h1').textContent(), hostile);
   await page.context().close();
@@ -74,7 +93,9 @@ async function attempt(page, address) {
     script.textContent = 'window.harmed = 1';
     document.body.append(script);
     const image = Object.assign(document.createElement('img'), {src: `${url}/image.png`});
-    const ended = new Promise((resolve) => { image.onload = image.onerror = resolve; });
+    const ended = new Promise((resolve) => {
+      image.onload = image.onerror = resolve;
+    });
     document.body.append(image);
     await Promise.all([ended, fetch(url).catch(() => {})]);
   }, address);
@@ -89,7 +110,10 @@ test('the policy keeps even a page that wanted to from asking a server', async (
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(content);
   }).listen(0, '127.0.0.1');
-  t.after(() => { server.closeAllConnections(); server.close(); });
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   await once(server, 'listening');
   const address = `http://127.0.0.1:${server.address().port}`;
   const page = await browser.newPage();

@@ -39,7 +39,11 @@ export function bytesMarks(largest) {
   const rough = largest / unit / 4;
   const power = 10 ** Math.floor(Math.log10(rough || 1));
   const interval = Math.max(unit * power * [1, 2, 5, 10].find((step) => step * power >= rough), 1);
-  return {interval, max: interval * Math.max(Math.ceil(largest / interval), 1), words: (value) => `${figure(value / unit)} ${units[place]}`};
+  return {
+    interval,
+    max: interval * Math.max(Math.ceil(largest / interval), 1),
+    words: (value) => `${figure(value / unit)} ${units[place]}`,
+  };
 }
 
 export function seconds(value) {

@@ -5,7 +5,17 @@ import {mean} from './run.js';
 const steps = ['iteration', 'window', 'round'];
 const distances = {samples: 'samples of a node', sent: 'messages a node has sent'};
 const mostPlaces = 300;
-const notMeasured = new Set(['node', 'stage', 'samples', 'sent', 'attempts', 'answered', 'silent', 'refused', ...steps]);
+const notMeasured = new Set([
+  'node',
+  'stage',
+  'samples',
+  'sent',
+  'attempts',
+  'answered',
+  'silent',
+  'refused',
+  ...steps,
+]);
 
 export class Traces {
   constructor(run) {
@@ -33,12 +43,19 @@ export class Traces {
     return [...names].filter((name) => !notMeasured.has(name) && lines.some((line) => isNumber(line[name])));
   }
 
-  get empty() { return this.names.length === 0 || this.stepNumbers.length < 2; }
-  get nodes() { return [...this.byNode.keys()].sort((a, b) => a - b); }
+  get empty() {
+    return this.names.length === 0 || this.stepNumbers.length < 2;
+  }
+  get nodes() {
+    return [...this.byNode.keys()].sort((a, b) => a - b);
+  }
 
   // [[x, y], ...]
   of(node, name) {
-    return this.byNode.get(node).filter((line) => isNumber(line[name])).map((line) => [line[this.along], line[name]]);
+    return this.byNode
+      .get(node)
+      .filter((line) => isNumber(line[name]))
+      .map((line) => [line[this.along], line[name]]);
   }
 
   // [{x, mean, low, high, nodes}] over nodes that have recorded something by then, from where at least half of them have: a node
@@ -47,13 +64,24 @@ export class Traces {
     const own = this.nodes.map((node) => this.of(node, name)).filter((points) => points.length > 0);
     const places = new Array(own.length).fill(-1);
     const found = [];
-    for (const x of thinned([...new Set(own.flat().map((point) => point[0]))].sort((a, b) => a - b), mostPlaces)) {
-      const values = own.map((points, line) => {
-        while (points[places[line] + 1]?.[0] <= x) ++places[line];
-        return points[places[line]]?.[1];
-      }).filter(isNumber);
+    for (const x of thinned(
+      [...new Set(own.flat().map((point) => point[0]))].sort((a, b) => a - b),
+      mostPlaces,
+    )) {
+      const values = own
+        .map((points, line) => {
+          while (points[places[line] + 1]?.[0] <= x) ++places[line];
+          return points[places[line]]?.[1];
+        })
+        .filter(isNumber);
       if (2 * values.length < own.length) continue;
-      found.push({x, mean: mean(values), low: values.reduce((a, b) => Math.min(a, b)), high: values.reduce((a, b) => Math.max(a, b)), nodes: values.length});
+      found.push({
+        x,
+        mean: mean(values),
+        low: values.reduce((a, b) => Math.min(a, b)),
+        high: values.reduce((a, b) => Math.max(a, b)),
+        nodes: values.length,
+      });
     }
     return found;
   }

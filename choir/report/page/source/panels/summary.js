@@ -26,12 +26,16 @@ function tiles(run) {
 
 // What left nodes or devices beside raw samples, so that nobody takes "no raw sample" for "nothing".
 function sentKinds(run, clean) {
-  const kinds = run.kinds(run.result.sent_by_devices ?? run.ledger.by_kind).filter(([key]) => key !== 'raw_samples').map(([key, sent]) => `${kindOf(key).name} (${bytes(sent.bytes)})`);
+  const kinds = run
+    .kinds(run.result.sent_by_devices ?? run.ledger.by_kind)
+    .filter(([key]) => key !== 'raw_samples')
+    .map(([key, sent]) => `${kindOf(key).name} (${bytes(sent.bytes)})`);
   if (kinds.length === 0) return null;
   return clean ? ` ${capitalised(listed(kinds))} did.` : ` So did ${listed(kinds)}.`;
 }
 
-const row = (name, sentences) => sentences.length > 0 && [element('dt', {}, name), element('dd', {}, sentences.join(' '))];
+const row = (name, sentences) =>
+  sentences.length > 0 && [element('dt', {}, name), element('dd', {}, sentences.join(' '))];
 
 export const summary = {
   id: 'summary',
@@ -44,12 +48,25 @@ export const summary = {
     return [
       element('p', {class: 'lead'}, words.what),
       tiles(run),
-      element('dl', {class: 'answers'},
-              row('How good', words.quality), row('How sure', words.sure), row('At what cost', [words.cost].filter(Boolean)),
-              element('dt', {}, 'What left the nodes'),
-              element('dd', {}, element('strong', {class: clean ? 'clean' : 'warns'}, verdict), sentKinds(run, clean))),
-      notes.length > 0 && element('div', {class: 'notes', role: 'note', 'aria-label': 'Notes of the run'},
-                                  element('ul', {}, notes.map((note) => element('li', {}, note)))),
+      element(
+        'dl',
+        {class: 'answers'},
+        row('How good', words.quality),
+        row('How sure', words.sure),
+        row('At what cost', [words.cost].filter(Boolean)),
+        element('dt', {}, 'What left the nodes'),
+        element('dd', {}, element('strong', {class: clean ? 'clean' : 'warns'}, verdict), sentKinds(run, clean)),
+      ),
+      notes.length > 0 &&
+        element(
+          'div',
+          {class: 'notes', role: 'note', 'aria-label': 'Notes of the run'},
+          element(
+            'ul',
+            {},
+            notes.map((note) => element('li', {}, note)),
+          ),
+        ),
     ];
   },
 };
