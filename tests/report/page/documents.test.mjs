@@ -230,4 +230,19 @@ describe('documents', () => {
     await picture(page, 'experiment-light');
     await page.context().close();
   });
+  test('an experiment over words has bars, and one at a single setting a table', async () => {
+    const columns = ['consensus', 'series', 'quantity', 'mean', 'min', 'max', 'repeats'];
+    const rows = [
+      ['penalty', 'all', 'score', 4.5, 4.4, 4.6, 2],
+      ['symmetric', 'all', 'score', 4.4, 4.4, 4.4, 2],
+    ];
+    const {page, complaints} = await show('experiment-words', {experiment: {id: 'words', columns, rows}});
+    assert.match(await page.locator('.chart').getAttribute('aria-label'), /^Score by consensus: all from 4.5 to 4.4$/);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+    const {page: single} = await show('experiment-single', {experiment: {id: 'one', columns, rows: rows.slice(0, 1)}});
+    assert.equal(await single.locator('.chart').count(), 0);
+    assert.deepEqual(await single.locator('#quantities tbody').locator('th, td').allTextContents(), ['score', '4.5']);
+    await single.context().close();
+  });
 });
