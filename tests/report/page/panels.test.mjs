@@ -131,8 +131,14 @@ describe('the page of every method', () => {
       );
       await page.locator('html[data-theme=light]').waitFor();
       assert.equal(await page.locator('nav').isVisible(), false);
-      assert.ok((await page.pdf({format: 'A4'})).length > 10000);
       await picture(page, `${name}-print`);
+      assert.ok((await page.pdf({format: 'A4'})).length > 10000);
+      const ink = await page
+        .locator('h2')
+        .first()
+        .evaluate((heading) => getComputedStyle(heading).color);
+      assert.equal(ink, 'rgb(28, 33, 38)', 'dark on white, also after printing');
+      assert.equal(await page.locator('html').getAttribute('data-theme'), 'light');
       assert.deepEqual(complaints, []);
       await page.context().close();
     });

@@ -80,6 +80,6 @@ export function startTheme() {
   systemDark.addEventListener('change', tell);
   paper.addEventListener('change', (event) => print(event.matches));
   addEventListener('beforeprint', () => print(true));
-  addEventListener('afterprint', () => print(false));
+  addEventListener('afterprint', () => print(paper.matches));
   tell();
 }
