@@ -3,7 +3,7 @@
 //   EmbeddingFacts facts;
 //   facts.keep(data.own, data.shards, data.labels);       // before the samples go to the nodes
 //   facts.add(node, model);                               // for every node's answer
-//   result.extra["embedding"] = facts.json();
+//   result.extra["embedded_samples"] = facts.json();
 //
 // {"axes": ["component 1", "component 2"], "of": N, "nodes": [{"node": 3, "points": [[x, y, label], ...]},
 // ...]}; the label is that of the data, the cluster where the model has clusters, or null.

@@ -158,7 +158,7 @@ void FitRun::complete(RunResult& result) {
   }
   result.total_seconds = clock_.seconds();
   describe_call(result);
-  if (Json drawn = embedding_.json(); !drawn.is_null()) result.extra["embedding"] = std::move(drawn);
+  if (Json drawn = embedding_.json(); !drawn.is_null()) result.extra["embedded_samples"] = std::move(drawn);
 }
 
 void FitRun::write(const std::string& result_json) {

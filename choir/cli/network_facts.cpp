@@ -15,27 +15,6 @@ std::uint64_t bytes_over(const Ledger& ledger, NodeId from, Index position) {
   return bytes;
 }
 
-// The nodes in the order in which they are met from node 0 on: neighbours are near each other in it. Nodes
-// that cannot be reached follow.
-std::vector<NodeId> in_order_of_distance(const Graph& graph) {
-  std::vector<NodeId> order;
-  std::vector<bool> met(static_cast<std::size_t>(graph.nodes()), false);
-  for (NodeId start = 0; start < graph.nodes(); ++start) {
-    if (met[static_cast<std::size_t>(start)]) continue;
-    std::size_t next = order.size();
-    order.push_back(start);
-    met[static_cast<std::size_t>(start)] = true;
-    for (; next < order.size(); ++next) {
-      for (const NodeId neighbor : graph.neighbors(order[next])) {
-        if (met[static_cast<std::size_t>(neighbor)]) continue;
-        met[static_cast<std::size_t>(neighbor)] = true;
-        order.push_back(neighbor);
-      }
-    }
-  }
-  return order;
-}
-
 // Sums of what went between nodes, by the groups these belong to; the smaller group first.
 class GroupedLinks {
  public:
@@ -69,21 +48,19 @@ Json links_between(const Graph& graph, const Ledger& ledger, const std::vector<I
   return links.json();
 }
 
-Json groups_of(const Ledger& ledger, const std::vector<NodeId>& order, std::vector<Index>& group_of) {
-  const auto nodes = static_cast<Index>(order.size());
+// Blocks of neighbouring numbers, in order: in most topologies these are neighbours.
+Json groups_of(const Ledger& ledger, std::vector<Index>& group_of) {
+  const Index nodes = ledger.nodes();
   Json groups = Json::array();
   for (Index group = 0; group < drawn_groups; ++group) {
     const Index first = group * nodes / drawn_groups;
     const Index last = (group + 1) * nodes / drawn_groups;
     std::uint64_t sent = 0;
-    Json members = Json::array();
-    for (Index place = first; place < last; ++place) {
-      const NodeId node = order[static_cast<std::size_t>(place)];
+    for (Index node = first; node < last; ++node) {
       group_of[static_cast<std::size_t>(node)] = group;
-      sent += ledger.sent_by(node).bytes;
-      members.push_back(node);
+      sent += ledger.sent_by(static_cast<NodeId>(node)).bytes;
     }
-    groups.push_back({{"nodes", last - first}, {"members", members}, {"sent", sent}});
+    groups.push_back({{"nodes", last - first}, {"sent", sent}});
   }
   return groups;
 }
@@ -94,7 +71,7 @@ Json network_facts(const Graph& graph, const Ledger& ledger) {
   Json facts = {{"nodes", graph.nodes()}};
   std::vector<Index> group_of(static_cast<std::size_t>(graph.nodes()));
   if (graph.nodes() > most_drawn_nodes || graph.edges() > most_drawn_links) {
-    facts["groups"] = groups_of(ledger, in_order_of_distance(graph), group_of);
+    facts["groups"] = groups_of(ledger, group_of);
   } else {
     facts["sent"] = Json::array();
     for (NodeId node = 0; node < graph.nodes(); ++node) {

@@ -17,7 +17,7 @@ inline constexpr Index most_drawn_links = 8000;
 inline constexpr Index drawn_groups = 150;
 
 // {"nodes": J, "links": [[i, j, bytes i to j, bytes j to i], ...], "sent": [bytes of node 0, ...]}, or
-// {"nodes": J, "groups": [{"nodes": n, "first": id, "sent": bytes}, ...], "links": [[g, h, bytes, bytes],
+// {"nodes": J, "groups": [{"nodes": n, "sent": bytes}, ...], "links": [[g, h, bytes, bytes],
 // ...]}.
 nlohmann::ordered_json network_facts(const Graph& graph, const Ledger& ledger);
 

@@ -79,7 +79,7 @@ class ResultForReports(ProgramTest):
     def test_some_samples_as_the_nodes_see_them(self):
         for method, options in (("consensus-kpca", ()), ("central-kpca", ()), ("federated-kmeans", ("--n-clusters", 4))):
             with self.subTest(method):
-                embedding = self.run_of(method, *options)["embedding"]
+                embedding = self.run_of(method, *options)["embedded_samples"]
                 self.assertEqual(len(embedding["axes"]), 2)
                 points = [point for node in embedding["nodes"] for point in node["points"]]
                 self.assertGreater(len(points), 1000)

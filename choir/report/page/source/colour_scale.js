@@ -14,15 +14,21 @@ export function colourAt(share) {
 
 export const gradient = `linear-gradient(to right, ${stops.join(', ')})`;
 
-// Where a value lies between the smallest and the largest of all; on a logarithmic scale if all are positive and it is asked for.
+// Where a value lies between the smallest and the largest of all; on a logarithmic scale if asked for, where what is
+// very small is shown like what is small.
+const widest = 1e6;
+
 export class Scale {
   constructor(values, logarithmic) {
     this.low = values.reduce((a, b) => Math.min(a, b), Infinity);
     this.high = values.reduce((a, b) => Math.max(a, b), -Infinity);
-    this.logarithmic = logarithmic && this.low > 0;
+    this.logarithmic = logarithmic && this.high > 0;
+    this.cut = this.logarithmic && this.low < this.high / widest;
+    if (this.cut) this.low = this.high / widest;
   }
   share(value) {
     if (this.high <= this.low) return 0.5;
+    if (this.logarithmic && value <= this.low) return 0;
     const of = this.logarithmic ? Math.log : (x) => x;
     return (of(value) - of(this.low)) / (of(this.high) - of(this.low));
   }

@@ -18,7 +18,9 @@ export const freshId = (word) => `${word}-${++last}`;
 export function select(label, choices, onchange) {
   const id = freshId('choice');
   const list = element(
-    'select', {id, onchange: () => onchange(list.value)},
-    choices.map(({value, words}) => element('option', {value}, words)));
+    'select',
+    {id, onchange: () => onchange(list.value)},
+    choices.map(({value, words}) => element('option', {value}, words)),
+  );
   return {control: element('span', {class: 'control'}, element('label', {for: id}, label), list), list};
 }

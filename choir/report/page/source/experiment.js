@@ -10,19 +10,35 @@ export class Experiment {
     this.notes = listOf(document.notes).map(String);
     this.columns = listOf(document.columns ?? table.columns).map(String);
     this.rows = listOf(document.rows ?? table.rows).filter(Array.isArray);
-    this.pictures = listOf(document.svgs).map((picture, place) => (typeof picture === 'string' ? {name: `picture ${place + 1}`, svg: picture} : objectOf(picture)));
-    this.about = Object.entries(document).filter(([name, value]) => ['seeds', 'threads', 'seconds', 'quick', 'choir'].includes(name) && value !== null);
+    this.pictures = listOf(document.svgs).map((picture, place) =>
+      typeof picture === 'string' ? {name: `picture ${place + 1}`, svg: picture} : objectOf(picture),
+    );
+    this.about = Object.entries(document).filter(
+      ([name, value]) => ['seeds', 'threads', 'seconds', 'quick', 'choir'].includes(name) && value !== null,
+    );
   }
 
-  #place(name) { return this.columns.indexOf(name); }
+  #place(name) {
+    return this.columns.indexOf(name);
+  }
 
   // Columns before "series": what was varied.
-  get settings() { return this.columns.slice(0, Math.max(this.#place('series'), 0)); }
-  get drawable() { return ['series', 'quantity', 'mean'].every((name) => this.columns.includes(name)) && this.settings.length > 0; }
-  get quantities() { return [...new Set(this.rows.map((row) => row[this.#place('quantity')]))].map(String); }
+  get settings() {
+    return this.columns.slice(0, Math.max(this.#place('series'), 0));
+  }
+  get drawable() {
+    return ['series', 'quantity', 'mean'].every((name) => this.columns.includes(name)) && this.settings.length > 0;
+  }
+  get quantities() {
+    return [...new Set(this.rows.map((row) => row[this.#place('quantity')]))].map(String);
+  }
 
   // The setting that the axis shows: the first that differs.
-  get along() { return this.settings.find((name) => new Set(this.rows.map((row) => row[this.#place(name)])).size > 1) ?? this.settings[0]; }
+  get along() {
+    return (
+      this.settings.find((name) => new Set(this.rows.map((row) => row[this.#place(name)])).size > 1) ?? this.settings[0]
+    );
+  }
 
   // Of one quantity: [{name, points: [{x, mean, min, max}]}]; settings beside the axis are part of a series' name.
   seriesOf(quantity) {

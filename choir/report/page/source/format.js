@@ -11,7 +11,7 @@ export function figure(value, digits = 4) {
   if (!isNumber(value)) return '–';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-3) return value.toExponential(1).replace('e+', 'e');
+  if (size >= 1e6 || size < 1e-3) return value.toExponential(1).replace('.0e', 'e').replace('e+', 'e');
   if (size >= 1000) return whole.format(value);
   return String(Number(value.toPrecision(digits)));
 }
@@ -19,14 +19,31 @@ export function figure(value, digits = 4) {
 // For qualities between 0 and 1, which are compared down a column.
 export const similarity = (value) => (isNumber(value) ? value.toFixed(4) : '–');
 
-export const percent = (share, digits = 2) => (isNumber(share) ? `${(100 * share).toFixed(digits)} %` : '–');
+export const capitalised = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
+
+export const percent = (share, digits = 2) => (isNumber(share) ? `${(100 * share).toFixed(digits)}\u00a0%` : '–');
+
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 export function bytes(value) {
   if (!isNumber(value)) return '–';
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let unit = 0;
   for (; value >= 1024 && unit < units.length - 1; ++unit) value /= 1024;
   return `${unit === 0 ? count(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+// Marks of an axis for so many bytes at most: 1, 2 or 5 times a power of ten of a unit, in which words() says them.
+export function bytesMarks(largest) {
+  const place = Math.min(Math.floor(Math.log2(Math.max(largest, 1)) / 10), units.length - 1);
+  const unit = 1024 ** place;
+  const rough = largest / unit / 4;
+  const power = 10 ** Math.floor(Math.log10(rough || 1));
+  const interval = Math.max(unit * power * [1, 2, 5, 10].find((step) => step * power >= rough), 1);
+  return {
+    interval,
+    max: interval * Math.max(Math.ceil(largest / interval), 1),
+    words: (value) => `${figure(value / unit)} ${units[place]}`,
+  };
 }
 
 export function seconds(value) {

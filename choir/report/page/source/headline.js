@@ -1,34 +1,20 @@
 // The run in a few sentences: what was learned from how many, how good it is, how sure, and at what cost.
-import {bytes, count, figure, isNumber, percent, plural, seconds, similarity} from './format.js';
-import {listOf, mean, numbersOf, objectOf, total} from './run.js';
+import {bytes, capitalised, count, figure, isNumber, percent, plural, seconds, similarity} from './format.js';
+import {learnedBy} from './learned.js';
+import {mean, numbersOf, objectOf, total} from './run.js';
 import {qualityOf} from './words.js';
-
-const have = (run) => `${plural(run.nodes, run.someone, run.several)} with ${plural(run.result.samples ?? 0, 'sample')} of ${plural(run.result.features ?? 0, 'feature')}`;
-const components = (run, kernel = 'kernel ') => plural(run.result.n_components ?? 0, `${kernel}principal component`);
-const variance = (run) => {
-  const explained = total(numbersOf(run.result.explained_variance_ratio));
-  return explained > 0 ? `, which explain ${percent(explained, 1)} of the variance` : '';
-};
-
-const learned = {
-  'consensus-kpca': (run) => `${have(run)} learned ${components(run)} together, by talking to neighbours only${variance(run)}.`,
-  'gossip-pca': (run) => `${have(run)} learned ${components(run, '')} by gossip${variance(run)}.`,
-  'oneshot-kpca': (run) => `${plural(run.nodes, 'party', 'parties')} that know different features (${count(run.result.features ?? 0)} in all) of the same ${count(run.result.samples ?? 0)} samples learned ${components(run)} with one message a party${variance(run)}.`,
-  'online-kernel': (run) => `${plural(run.nodes, 'node')} learned ${listOf(run.result.classes).length ? `a classifier of ${plural(run.result.classes.length, 'class', 'classes')}` : 'a regression'} from streams of ${plural(run.result.samples ?? 0, 'sample')} of ${plural(run.result.features ?? 0, 'feature')}.`,
-  'federated-kmeans': (run) => `${have(run)} found ${plural(run.result.clusters ?? 0, 'cluster')} ${run.hasServer ? 'through a server that asks for sums' : 'without a server'}.`,
-  'central-kpca': (run) => `One machine with all ${plural(run.result.samples ?? 0, 'sample')} of ${plural(run.result.features ?? 0, 'feature')} learned ${components(run)}${variance(run)}.`,
-  'local-kpca': (run) => `${have(run)} learned ${components(run)} each on its own: what no communication gives.`,
-};
 
 function similarityWords(run) {
   const by = run.qualityByComponent;
   const of = (name) => similarity(mean(numbersOf(by[name])));
-  const against = ['local', 'gather_neighborhood'].filter((name) => by[name] && name !== run.answer)
+  const against = ['local', 'gather_neighborhood']
+    .filter((name) => by[name] && name !== run.answer)
     .map((name) => `${qualityOf(name).name} reaches ${of(name)}`);
   const name = run.answer ?? (by.local ? 'local' : null);
   if (!name || !name.match(/^similarity|^local$/)) return null;
   const others = name === 'local' ? [] : against;
-  return `Similarity to what one machine with all samples finds, mean over ${run.several} and components: ${of(name)}${others.length ? `; ${others.join(', ')}` : ''} (1 is the same).`;
+  const reached = [of(name), ...others].join('; ');
+  return `Similarity to what one machine with all samples finds, mean over ${run.several} and components: ${reached} (1 is the same).`;
 }
 
 function numberSentences(run) {
@@ -36,11 +22,19 @@ function numberSentences(run) {
   const accuracy = q.accuracy ?? mean(numbersOf(run.qualityByComponent.accuracy));
   const rmse = mean(numbersOf(run.qualityByComponent.rmse));
   return [
-    isNumber(q.excess_error) && `Error ${percent(q.excess_error, 2)} above that of the best components of all data in one place; smallest cosine to their subspace ${similarity(q.subspace_cosine_min)}.`,
-    isNumber(q.subspace_error) && `Subspace error ${figure(q.subspace_error)} against kernel PCA of all features in one place (0 is the same).`,
-    isNumber(q.nmi) && `Against the labels: mutual information ${similarity(q.nmi)}, adjusted Rand index ${similarity(q.ari)}, accuracy of the best naming ${similarity(accuracy)}.`,
-    isNumber(q.cost_ratio) && `Its cost is ${figure(q.cost_ratio, 5)} of that of kernel k-means of all samples in one place.`,
-    run.answer === 'accuracy' && isNumber(accuracy) && `Accuracy on the test samples ${percent(accuracy, 1)}, mean over nodes.`,
+    isNumber(q.excess_error) &&
+      `Error ${percent(q.excess_error, 2)} above that of the best components of all data in one place; ` +
+        `smallest cosine to their subspace ${similarity(q.subspace_cosine_min)}.`,
+    isNumber(q.subspace_error) &&
+      `Subspace error ${figure(q.subspace_error)} against kernel PCA of all features in one place (0 is the same).`,
+    isNumber(q.nmi) &&
+      `Against the labels: mutual information ${similarity(q.nmi)}, adjusted Rand index ${similarity(q.ari)}, ` +
+        `accuracy of the best naming ${similarity(accuracy)}.`,
+    isNumber(q.cost_ratio) &&
+      `Its cost is ${figure(q.cost_ratio, 5)} of that of kernel k-means of all samples in one place.`,
+    run.answer === 'accuracy' &&
+      isNumber(accuracy) &&
+      `Accuracy on the test samples ${percent(accuracy, 1)}, mean over nodes.`,
     isNumber(rmse) && `Root mean squared error on the test samples ${figure(rmse)}, mean over nodes.`,
   ].filter(Boolean);
 }
@@ -50,12 +44,18 @@ function spread(run) {
   if (values.length < 2) return null;
   const low = values.reduce((a, b) => Math.min(a, b));
   const high = values.reduce((a, b) => Math.max(a, b));
-  return `Nodes lie between ${similarity(low)} and ${similarity(high)}.`;
+  if (similarity(low) === similarity(high)) return `All ${run.several} are at ${similarity(low)}.`;
+  return `${capitalised(run.several)} lie between ${similarity(low)} and ${similarity(high)}.`;
 }
+
+const stepWords = {'online-kernel': ['round'], 'gossip-pca': ['message of a node', 'messages of a node']};
 
 function ending(run) {
   const {converged, iterations, residual} = run.result;
-  const after = isNumber(iterations) && iterations > 0 ? ` after ${plural(iterations, run.method === 'online-kernel' ? 'round' : 'iteration')}` : '';
+  const after =
+    isNumber(iterations) && iterations > 0
+      ? ` after ${plural(iterations, ...(stepWords[run.method] ?? ['iteration']))}`
+      : '';
   const left = isNumber(residual) ? `, residual ${figure(residual)}` : '';
   if (converged === true) return `Converged${after}${left}.`;
   if (converged === false) return `Not converged${after}${left}: the figures are those of an unfinished run.`;
@@ -64,9 +64,13 @@ function ending(run) {
 
 function cost(run) {
   const {time, memory_peak_bytes: memory} = run.result;
-  const taken = [isNumber(time?.total_s) && seconds(time.total_s), isNumber(memory) && `${bytes(memory)} of memory at most`].filter(Boolean);
+  const taken = [
+    isNumber(time?.total_s) && seconds(time.total_s),
+    isNumber(memory) && `${bytes(memory)} of memory at most`,
+  ].filter(Boolean);
   const sent = sentByOne(run);
-  const words = sent === null ? '' : sent > 0 ? `${bytes(sent)} left a ${run.someone} on average; ` : 'Nothing was sent; ';
+  const words =
+    sent === null ? '' : sent > 0 ? `${bytes(sent)} left a ${run.someone} on average; ` : 'Nothing was sent; ';
   return words || taken.length ? `${words}${taken.join(' and ')}.` : null;
 }
 
@@ -80,17 +84,22 @@ export function sentByOne(run) {
 
 // {what, quality: [sentence], sure: [sentence], cost: sentence or nothing}
 export function headline(run) {
-  const what = learned[run.method]?.(run) ?? `A run of ${run.method || 'an unknown method'} on ${have(run)}.`;
-  return {what, quality: [similarityWords(run), ...numberSentences(run)].filter(Boolean),
-          sure: [ending(run), spread(run)].filter(Boolean), cost: cost(run)};
+  return {
+    what: learnedBy(run),
+    quality: [similarityWords(run), ...numberSentences(run)].filter(Boolean),
+    sure: [ending(run), spread(run)].filter(Boolean),
+    cost: cost(run),
+  };
 }
 
 // The one number of a run, for tiles and comparisons: {value, words}; nothing without a yardstick.
 export function mainFigure(run) {
   const by = run.qualityByComponent;
   const q = run.qualityNumbers;
-  if (run.answer?.startsWith('similarity')) return {value: similarity(mean(numbersOf(by[run.answer]))), words: 'similarity to central'};
-  if (run.answer === 'accuracy') return {value: percent(mean(numbersOf(by.accuracy)), 1), words: 'accuracy on test samples'};
+  if (run.answer?.startsWith('similarity'))
+    return {value: similarity(mean(numbersOf(by[run.answer]))), words: 'similarity to central'};
+  if (run.answer === 'accuracy')
+    return {value: percent(mean(numbersOf(by.accuracy)), 1), words: 'accuracy on test samples'};
   if (run.answer === 'rmse') return {value: figure(mean(numbersOf(by.rmse))), words: 'root mean squared error'};
   if (isNumber(q.nmi)) return {value: similarity(q.nmi), words: 'mutual information with the labels'};
   if (isNumber(q.cost_ratio)) return {value: figure(q.cost_ratio), words: 'of the central cost'};

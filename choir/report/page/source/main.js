@@ -8,7 +8,10 @@ import {showRun} from './views/run_view.js';
 
 function show(document_) {
   if (document_.experiment) return showExperiment(objectOf(document_.experiment));
-  if (Array.isArray(document_.runs)) return showComparison(listOf(document_.runs).map((entry, place) => new Run(objectOf(entry), String(entry?.name ?? `run ${place + 1}`))));
+  if (Array.isArray(document_.runs))
+    return showComparison(
+      listOf(document_.runs).map((entry, place) => new Run(objectOf(entry), String(entry?.name ?? `run ${place + 1}`))),
+    );
   return showRun(new Run(document_));
 }
 
@@ -17,7 +20,9 @@ function start() {
   try {
     show(objectOf(JSON.parse(document.getElementById('run').textContent)));
   } catch (error) {
-    document.getElementById('content').append(element('p', {class: 'warns'}, `The document of this page cannot be read: ${error.message}`));
+    document
+      .getElementById('content')
+      .append(element('p', {class: 'warns'}, `The document of this page cannot be read: ${error.message}`));
     throw error;
   }
 }

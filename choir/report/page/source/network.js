@@ -15,12 +15,20 @@ export function networkOf(run) {
 }
 
 const linkOf = ([from, to, there, back]) => ({from, to, there: total([there]), back: total([back])});
-const words = (network, otherwise) => (typeof network.reason === 'string' && network.reason ? network.reason : otherwise);
+const words = (network, otherwise) =>
+  typeof network.reason === 'string' && network.reason ? network.reason : otherwise;
 
 function ofNodes(network, nodes) {
-  const points = Array.from({length: nodes}, (_, node) => ({name: `node ${node}`, nodes: [node, 1], sent: network.sent?.[node]}));
-  const links = listOf(network.links).filter(([from, to]) => from < nodes && to < nodes).map(linkOf);
-  const shown = isNumber(network.shown) && network.shown < nodes ? `${network.shown} of ${plural(nodes, 'node')} are shown. ` : '';
+  const points = Array.from({length: nodes}, (_, node) => ({
+    name: `node ${node}`,
+    nodes: [node, 1],
+    sent: network.sent?.[node],
+  }));
+  const links = listOf(network.links)
+    .filter(([from, to]) => from < nodes && to < nodes)
+    .map(linkOf);
+  const shown =
+    isNumber(network.shown) && network.shown < nodes ? `${network.shown} of ${plural(nodes, 'node')} are shown. ` : '';
   return {points, links, aggregated: false, words: shown + words(network, '')};
 }
 
@@ -34,8 +42,15 @@ function ofGroups(network) {
     return point;
   });
   const all = isNumber(network.nodes) ? network.nodes : first;
-  return {points, links: listOf(network.links).map(linkOf), aggregated: true,
-          words: words(network, `Aggregated: ${plural(all, 'node')} are shown as ${plural(points.length, 'group')} of neighbouring numbers.`)};
+  return {
+    points,
+    links: listOf(network.links).map(linkOf),
+    aggregated: true,
+    words: words(
+      network,
+      `Aggregated: ${plural(all, 'node')} are shown as ${plural(points.length, 'group')} of neighbouring numbers.`,
+    ),
+  };
 }
 
 const blockName = (first, size) => (size === 1 ? `node ${first}` : `nodes ${first} to ${first + size - 1}`);
@@ -45,10 +60,20 @@ function grouped(network, nodes) {
   const points = [];
   for (let first = 0; first < nodes; first += size) {
     const of = Math.min(size, nodes - first);
-    points.push({name: blockName(first, of), nodes: [first, of], sent: total(numbersOf(listOf(network.sent).slice(first, first + of)))});
+    points.push({
+      name: blockName(first, of),
+      nodes: [first, of],
+      sent: total(numbersOf(listOf(network.sent).slice(first, first + of))),
+    });
   }
-  return {points, links: joined(listOf(network.links).map(linkOf), size), aggregated: true,
-          words: `Aggregated: ${plural(nodes, 'node')} are shown as ${plural(points.length, 'group')} of neighbouring numbers; links within a group are not drawn.`};
+  return {
+    points,
+    links: joined(listOf(network.links).map(linkOf), size),
+    aggregated: true,
+    words:
+      `Aggregated: ${plural(nodes, 'node')} are shown as ${plural(points.length, 'group')} of neighbouring numbers; ` +
+      'links within a group are not drawn.',
+  };
 }
 
 function joined(links, size) {

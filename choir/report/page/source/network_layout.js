@@ -1,9 +1,10 @@
 // Where nodes are drawn. The same network is always drawn the same.
 
-const circle = (number) => Array.from({length: number}, (_, place) => {
-  const angle = (2 * Math.PI * place) / number - Math.PI / 2;
-  return [Math.cos(angle), Math.sin(angle)];
-});
+const circle = (number) =>
+  Array.from({length: number}, (_, place) => {
+    const angle = (2 * Math.PI * place) / number - Math.PI / 2;
+    return [Math.cos(angle), Math.sin(angle)];
+  });
 
 // [[x, y], ...] within the unit circle
 export function positions(number, links) {
@@ -13,7 +14,8 @@ export function positions(number, links) {
     ++degrees[to];
   }
   const hub = degrees.indexOf(Math.max(...degrees));
-  if (number > 3 && degrees.every((degree, node) => degree === (node === hub ? number - 1 : 1))) return star(number, hub);
+  if (number > 3 && degrees.every((degree, node) => degree === (node === hub ? number - 1 : 1)))
+    return star(number, hub);
   if (degrees.every((degree) => degree === degrees[0]) || nearRing(number, links)) return circle(number);
   return springs(number, links);
 }

@@ -2,15 +2,23 @@
 import {element, freshId} from './dom.js';
 import {count} from './format.js';
 
-const replay = 6000;  // milliseconds for all steps
+const replay = 6000; // milliseconds for all steps
 
 export function player(word, steps, onstep) {
   const id = freshId('step');
   const output = element('output', {for: id});
-  const slider = element('input', {id, type: 'range', min: '0', max: String(steps.length - 1), step: '1', value: String(steps.length - 1), oninput: () => {
-    stop();
-    show();
-  }});
+  const slider = element('input', {
+    id,
+    type: 'range',
+    min: '0',
+    max: String(steps.length - 1),
+    step: '1',
+    value: String(steps.length - 1),
+    oninput: () => {
+      stop();
+      show();
+    },
+  });
   const button = element('button', {type: 'button', class: 'play', onclick: () => (timer ? stop() : start())}, 'Play');
   let timer = null;
 

@@ -7,12 +7,22 @@
 const light = {
   name: 'light',
   palette: ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000'],
-  ink: '#1c2126', soft: '#57606a', grid: '#e4e7ea', axis: '#8b949e', surface: '#ffffff', faint: 0.28,
+  ink: '#1c2126',
+  soft: '#57606a',
+  grid: '#e4e7ea',
+  axis: '#8b949e',
+  surface: '#ffffff',
+  faint: 0.28,
 };
 const dark = {
   name: 'dark',
   palette: ['#56b4e9', '#e69f00', '#1fb58b', '#d98fb9', '#f0e442', '#ff7f3f', '#e6e8ea'],
-  ink: '#e6e9ec', soft: '#a2abb4', grid: '#2c333b', axis: '#6b7681', surface: '#181c21', faint: 0.34,
+  ink: '#e6e9ec',
+  soft: '#a2abb4',
+  grid: '#2c333b',
+  axis: '#6b7681',
+  surface: '#181c21',
+  faint: 0.34,
 };
 
 const listeners = new Set();
@@ -70,6 +80,6 @@ export function startTheme() {
   systemDark.addEventListener('change', tell);
   paper.addEventListener('change', (event) => print(event.matches));
   addEventListener('beforeprint', () => print(true));
-  addEventListener('afterprint', () => print(false));
+  addEventListener('afterprint', () => print(paper.matches));
   tell();
 }

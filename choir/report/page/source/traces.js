@@ -4,7 +4,18 @@ import {mean} from './run.js';
 
 const steps = ['iteration', 'window', 'round'];
 const distances = {samples: 'samples of a node', sent: 'messages a node has sent'};
-const notMeasured = new Set(['node', 'stage', 'samples', 'sent', 'attempts', 'answered', 'silent', 'refused', ...steps]);
+const mostPlaces = 300;
+const notMeasured = new Set([
+  'node',
+  'stage',
+  'samples',
+  'sent',
+  'attempts',
+  'answered',
+  'silent',
+  'refused',
+  ...steps,
+]);
 
 export class Traces {
   constructor(run) {
@@ -32,25 +43,47 @@ export class Traces {
     return [...names].filter((name) => !notMeasured.has(name) && lines.some((line) => isNumber(line[name])));
   }
 
-  get empty() { return this.names.length === 0 || this.stepNumbers.length < 2; }
-  get nodes() { return [...this.byNode.keys()].sort((a, b) => a - b); }
+  get empty() {
+    return this.names.length === 0 || this.stepNumbers.length < 2;
+  }
+  get nodes() {
+    return [...this.byNode.keys()].sort((a, b) => a - b);
+  }
 
   // [[x, y], ...]
   of(node, name) {
-    return this.byNode.get(node).filter((line) => isNumber(line[name])).map((line) => [line[this.along], line[name]]);
+    return this.byNode
+      .get(node)
+      .filter((line) => isNumber(line[name]))
+      .map((line) => [line[this.along], line[name]]);
   }
 
-  // [{x, mean, low, high, nodes}], where at least half of the nodes still report: those that are done say nothing.
+  // [{x, mean, low, high, nodes}] over nodes that have recorded something by then, from where at least half of them have: a node
+  // that is done keeps its last value.
   summary(name) {
-    const bySteps = new Map(this.stepNumbers.map((step) => [step, []]));
-    for (const own of this.byNode.values()) {
-      for (const line of own) if (isNumber(line[name])) bySteps.get(line[this.step])?.push(line);
+    const own = this.nodes.map((node) => this.of(node, name)).filter((points) => points.length > 0);
+    const places = new Array(own.length).fill(-1);
+    const found = [];
+    for (const x of thinned(
+      [...new Set(own.flat().map((point) => point[0]))].sort((a, b) => a - b),
+      mostPlaces,
+    )) {
+      const values = own
+        .map((points, line) => {
+          while (points[places[line] + 1]?.[0] <= x) ++places[line];
+          return points[places[line]]?.[1];
+        })
+        .filter(isNumber);
+      if (2 * values.length < own.length) continue;
+      found.push({
+        x,
+        mean: mean(values),
+        low: values.reduce((a, b) => Math.min(a, b)),
+        high: values.reduce((a, b) => Math.max(a, b)),
+        nodes: values.length,
+      });
     }
-    return [...bySteps.values()].filter((lines) => lines.length > 0 && 2 * lines.length >= this.byNode.size).map((lines) => {
-      const values = lines.map((line) => line[name]);
-      return {x: mean(lines.map((line) => line[this.along])), mean: mean(values), nodes: lines.length,
-              low: values.reduce((a, b) => Math.min(a, b)), high: values.reduce((a, b) => Math.max(a, b))};
-    });
+    return found;
   }
 
   // What a node had recorded last at a step; nothing before its first record.
@@ -64,8 +97,8 @@ export class Traces {
   }
 }
 
-// At most so many, evenly out of all.
+// At most so many, evenly out of all, the first and the last among them.
 export function thinned(values, most) {
   if (values.length <= most) return values;
-  return Array.from({length: most}, (_, place) => values[Math.floor((place * values.length) / most)]);
+  return Array.from({length: most}, (_, place) => values[Math.round((place * (values.length - 1)) / (most - 1))]);
 }

@@ -59,7 +59,7 @@ export const numberWords = {
   subspace_error: ['subspace error against all features in one place', '0'],
   nmi: ['normalised mutual information with the labels', '1'],
   ari: ['adjusted Rand index with the labels', '1'],
-  accuracy: ['accuracy', '1'],
+  accuracy: ['accuracy, of the best naming of clusters', '1'],
   rmse: ['root mean squared error', '0'],
   cost: ['cost of the clustering in the kernel’s space', null],
   cost_ratio: ['cost, relative to kernel k-means of all samples in one place', '1'],

@@ -14,11 +14,13 @@ export const eigenvalues = {
     let sum = 0;
     const together = shares.map((share) => (sum += share));
     const names = values.map((_, place) => String(place + 1));
-    const rows = values.map((value, place) => [names[place], figure(value), percent(shares[place]), percent(together[place])]);
-    return [
-      spectrum(values, names),
-      shares.length > 0 && explained(shares, together, names, rows),
-    ];
+    const rows = values.map((value, place) => [
+      names[place],
+      figure(value),
+      percent(shares[place]),
+      percent(together[place]),
+    ]);
+    return [spectrum(values, names), shares.length > 0 && explained(shares, together, names, rows)];
   },
 };
 
@@ -27,13 +29,21 @@ function spectrum(values, names) {
     caption: 'Eigenvalue of each component',
     label: `from ${figure(values[0])} down to ${figure(values.at(-1))}`,
     option: (colours) => ({
-      grid: grid(), tooltip: tooltip(colours, ({name, value}) => tip(`component ${name}`, `eigenvalue ${figure(value)}`)),
+      grid: grid(),
+      tooltip: tooltip(colours, ({name, value}) => tip(`component ${name}`, `eigenvalue ${figure(value)}`)),
       xAxis: axis(colours, {name: 'component', type: 'category', data: names}),
-      yAxis: axis(colours, {name: 'eigenvalue', along: 'y', axisLabel: {color: colours.soft, fontSize: 11, formatter: (value) => figure(value)}}),
+      yAxis: axis(colours, {
+        name: 'eigenvalue',
+        along: 'y',
+        axisLabel: {color: colours.soft, fontSize: 11, formatter: (value) => figure(value)},
+      }),
       series: [{type: 'bar', data: values, barMaxWidth: 36, itemStyle: {color: colours.palette[0]}}],
     }),
-    table: () => ({caption: 'Eigenvalues', columns: [{title: 'component'}, {title: 'eigenvalue', numeric: true}],
-                   rows: values.map((value, place) => [names[place], figure(value)])}),
+    table: () => ({
+      caption: 'Eigenvalues',
+      columns: [{title: 'component'}, {title: 'eigenvalue', numeric: true}],
+      rows: values.map((value, place) => [names[place], figure(value)]),
+    }),
   }).figure;
 }
 
@@ -41,17 +51,50 @@ function explained(shares, together, names, rows) {
   return chart({
     caption: 'Share of the variance explained',
     label: `${percent(together.at(-1), 1)} by all components together`,
-    above: legend([{words: 'one component', colour: 0}, {words: 'this and those before', colour: 1, symbol: 'line'}]),
+    above: legend([
+      {words: 'one component', colour: 0},
+      {words: 'this and those before', colour: 1, symbol: 'line'},
+    ]),
     option: (colours) => ({
-      grid: grid(), tooltip: tooltip(colours, ([{dataIndex}]) => tip(
-        `component ${names[dataIndex]}: ${percent(shares[dataIndex])}`, `together: ${percent(together[dataIndex])}`), 'axis'),
+      grid: grid(),
+      tooltip: tooltip(
+        colours,
+        ([{dataIndex}]) =>
+          tip(
+            `component ${names[dataIndex]}: ${percent(shares[dataIndex])}`,
+            `together: ${percent(together[dataIndex])}`,
+          ),
+        'axis',
+      ),
       xAxis: axis(colours, {name: 'component', type: 'category', data: names}),
-      yAxis: axis(colours, {name: 'share of the variance', along: 'y', min: 0,
-                            axisLabel: {color: colours.soft, fontSize: 11, formatter: (value) => percent(value, together.at(-1) < 0.05 ? 1 : 0)}}),
-      series: [{type: 'bar', data: shares, barMaxWidth: 36, itemStyle: {color: colours.palette[0]}},
-               {type: 'line', data: together, symbolSize: 5, lineStyle: {width: 2.2, color: colours.palette[1]}, itemStyle: {color: colours.palette[1]}}],
+      yAxis: axis(colours, {
+        name: 'share of the variance',
+        along: 'y',
+        min: 0,
+        axisLabel: {
+          color: colours.soft,
+          fontSize: 11,
+          formatter: (value) => percent(value, together.at(-1) < 0.05 ? 1 : 0),
+        },
+      }),
+      series: [
+        {type: 'bar', data: shares, barMaxWidth: 36, itemStyle: {color: colours.palette[0]}},
+        {
+          type: 'line',
+          data: together,
+          symbolSize: 5,
+          lineStyle: {width: 2.2, color: colours.palette[1]},
+          itemStyle: {color: colours.palette[1]},
+        },
+      ],
     }),
-    table: () => ({caption: 'Explained variance', rows,
-                   columns: [{title: 'component'}, ...['eigenvalue', 'explains', 'together'].map((title) => ({title, numeric: true}))]}),
+    table: () => ({
+      caption: 'Explained variance',
+      rows,
+      columns: [
+        {title: 'component'},
+        ...['eigenvalue', 'explains', 'together'].map((title) => ({title, numeric: true})),
+      ],
+    }),
   }).figure;
 }

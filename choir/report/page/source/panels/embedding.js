@@ -18,13 +18,19 @@ function labelsOf(entries) {
 
 function series(points, labels, colours) {
   return labels.map((label, place) => ({
-    type: 'scatter', data: points.filter((point) => labelOf(point) === label), symbol: symbols[place % symbols.length], symbolSize: 6,
+    type: 'scatter',
+    data: points.filter((point) => labelOf(point) === label),
+    symbol: symbols[place % symbols.length],
+    symbolSize: 6,
     itemStyle: {color: colours.palette[place % colours.palette.length], opacity: 0.75},
   }));
 }
 
 function words(embedding, shown, labels) {
-  const of = isNumber(embedding.of) && embedding.of > shown ? `${count(shown)} of ${plural(embedding.of, 'sample')} are shown. ` : '';
+  const of =
+    isNumber(embedding.of) && embedding.of > shown
+      ? `${count(shown)} of ${plural(embedding.of, 'sample')} are shown. `
+      : '';
   return labels.length > mostLabels ? `${of}${count(labels.length)} labels are too many to colour.` : of;
 }
 
@@ -40,25 +46,55 @@ export const embedding = {
     const drawnAs = (points) => (labels.length <= mostLabels ? points : points.map(([x, y]) => [x, y, labels[0]]));
     const axes = listOf(data.axes).map(String);
     let entry = entries[0];
-    const {control} = select('As seen by', entries.map(({node}, place) => ({value: String(place), words: `node ${node}`})), (place) => {
-      entry = entries[place];
-      drawn.redraw();
-    });
+    const {control} = select(
+      'As seen by',
+      entries.map(({node}, place) => ({value: String(place), words: `node ${node}`})),
+      (place) => {
+        entry = entries[place];
+        drawn.redraw();
+      },
+    );
     const drawn = chart({
-      caption: `Samples along ${axes[0] ?? 'component 1'} and ${axes[1] ?? 'component 2'}`, wide: true, height: 420,
-      above: element('div', {class: 'controls'}, entries.length > 1 && control,
-                     labels.some(Boolean) && coloured.length > 1 && legend(coloured.map((label, place) => ({words: label || 'no label', colour: place, symbol: symbols[place % symbols.length]})))),
+      caption: `Samples along ${axes[0] ?? 'component 1'} and ${axes[1] ?? 'component 2'}`,
+      wide: true,
+      height: 420,
+      above: element(
+        'div',
+        {class: 'controls'},
+        entries.length > 1 && control,
+        labels.some(Boolean) &&
+          coloured.length > 1 &&
+          legend(
+            coloured.map((label, place) => ({
+              words: label || 'no label',
+              colour: place,
+              symbol: symbols[place % symbols.length],
+            })),
+          ),
+      ),
       option: (colours) => ({
         grid: grid(),
-        tooltip: tooltip(colours, ({data: [x, y, label]}) => tip(label !== undefined && label !== null && `label ${label}`, `${figure(x)}, ${figure(y)}`)),
-        xAxis: axis(colours, {name: axes[0] ?? 'component 1', scale: true, splitLine: {show: true, lineStyle: {color: colours.grid}}}),
+        tooltip: tooltip(colours, ({data: [x, y, label]}) =>
+          tip(label !== undefined && label !== null && `label ${label}`, `${figure(x)}, ${figure(y)}`),
+        ),
+        xAxis: axis(colours, {
+          name: axes[0] ?? 'component 1',
+          scale: true,
+          splitLine: {show: true, lineStyle: {color: colours.grid}},
+        }),
         yAxis: axis(colours, {name: axes[1] ?? 'component 2', along: 'y', scale: true}),
         series: series(drawnAs(pointsOf(entry)), coloured, colours),
       }),
       note: words(data, pointsOf(entry).length, labels),
-      table: () => ({caption: `Samples as node ${entry.node} sees them`,
-                     columns: [{title: 'label'}, {title: axes[0] ?? 'component 1', numeric: true}, {title: axes[1] ?? 'component 2', numeric: true}],
-                     rows: pointsOf(entry).map((point) => [labelOf(point) || '–', figure(point[0]), figure(point[1])])}),
+      table: () => ({
+        caption: `Samples as node ${entry.node} sees them`,
+        columns: [
+          {title: 'label'},
+          {title: axes[0] ?? 'component 1', numeric: true},
+          {title: axes[1] ?? 'component 2', numeric: true},
+        ],
+        rows: pointsOf(entry).map((point) => [labelOf(point) || '–', figure(point[0]), figure(point[1])]),
+      }),
     });
     return [drawn.figure];
   },

@@ -15,5 +15,20 @@ import {summary} from './summary.js';
 import {vectors} from './vectors.js';
 import {yardsticks} from './yardsticks.js';
 
-export const panels = [summary, yardsticks, measures, network, convergence, rounds, nodeQuality, clusters, vectors, gossip, embedding, eigenvalues,
-                       sent, faults, configuration];
+export const panels = [
+  summary,
+  yardsticks,
+  measures,
+  network,
+  convergence,
+  rounds,
+  nodeQuality,
+  clusters,
+  vectors,
+  gossip,
+  embedding,
+  eigenvalues,
+  sent,
+  faults,
+  configuration,
+];

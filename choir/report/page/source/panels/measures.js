@@ -9,7 +9,8 @@ function rowsOf(run) {
     return [words, figure(value), best];
   });
   const {between_node_variance: between, change, disagreement} = run.result;
-  if (isNumber(between)) rows.push(['share of the variance that lies between the nodes’ means', percent(between), null]);
+  if (isNumber(between))
+    rows.push(['share of the variance that lies between the nodes’ means', percent(between), null]);
   if (isNumber(change)) rows.push(['change in the last step', figure(change), '0']);
   if (isNumber(disagreement)) rows.push(['disagreement between neighbours at the end', figure(disagreement), '0']);
   return rows;
@@ -19,6 +20,11 @@ export const measures = {
   id: 'measures',
   title: 'Measured over all nodes',
   applies: (run) => rowsOf(run).length > 0,
-  render: (run) => [table({caption: 'One number for the whole network', rows: rowsOf(run),
-                           columns: [{title: 'what'}, {title: 'measured', numeric: true}, {title: 'best', numeric: true}]})],
+  render: (run) => [
+    table({
+      caption: 'One number for the whole network',
+      rows: rowsOf(run),
+      columns: [{title: 'what'}, {title: 'measured', numeric: true}, {title: 'best', numeric: true}],
+    }),
+  ],
 };

@@ -10,19 +10,34 @@ import {mean} from '../run.js';
 import {Traces} from '../traces.js';
 import {metricOf, qualityOf} from '../words.js';
 
+// The chart library rounds the ends of lines to whole numbers before it scales them to the picture.
+const scale = 1000;
+
 // What nodes can be coloured by: what was recorded step by step, and what was known at the end.
 function colourings(run, network, traces) {
-  const recorded = traces.empty ? [] : traces.names.map((name) => ({
-    value: name, words: metricOf(name).name, moves: true, logarithmic: metricOf(name).scale === 'log',
-    of: (point, step) => pointValue(point, traces, name, step),
-  }));
+  const recorded = traces.empty
+    ? []
+    : traces.names.map((name) => ({
+        value: name,
+        words: metricOf(name).name,
+        moves: true,
+        logarithmic: metricOf(name).scale === 'log',
+        of: (point, step) => pointValue(point, traces, name, step),
+      }));
   const atEnd = Object.keys(run.qualityByNode).map((name) => {
     const means = run.nodeMeans(name);
-    return {value: `end-${name}`, words: `${qualityOf(name).name}, at the end`,
-            of: ({nodes: [first, size]}) => mean(means.slice(first, first + size).filter(isNumber))};
+    return {
+      value: `end-${name}`,
+      words: `${qualityOf(name).name}, at the end`,
+      of: ({nodes: [first, size]}) => mean(means.slice(first, first + size).filter(isNumber)),
+    };
   });
-  const quality = network.points.some(({quality: value}) => isNumber(value)) ? [{value: 'quality', words: 'quality', of: (point) => point.quality}] : [];
-  const sent = network.points.some((point) => isNumber(point.sent)) ? [{value: 'sent', words: 'bytes sent', of: (point) => point.sent, show: bytes}] : [];
+  const quality = network.points.some(({quality: value}) => isNumber(value))
+    ? [{value: 'quality', words: 'quality', of: (point) => point.quality}]
+    : [];
+  const sent = network.points.some((point) => isNumber(point.sent))
+    ? [{value: 'sent', words: 'bytes sent', of: (point) => point.sent, show: bytes}]
+    : [];
   return [...recorded, ...quality, ...atEnd, ...sent];
 }
 
@@ -41,9 +56,17 @@ class NetworkView {
     this.choice = this.choices.find((choice) => choice.value === value);
     if (!this.choice) return;
     const steps = this.choice.moves ? this.steps : [undefined];
-    const all = this.network.points.flatMap((point) => steps.map((step) => this.choice.of(point, step))).filter(isNumber);
+    const points = this.network.points.filter((point) => point.nodes[0] !== this.server);
+    const all = points.flatMap((point) => steps.map((step) => this.choice.of(point, step))).filter(isNumber);
     this.scale = new Scale(all, this.choice.logarithmic);
     this.show = this.choice.show ?? figure;
+  }
+
+  // Whether a node never has a value of what is shown.
+  unknown() {
+    return this.network.points.some(
+      (point) => point.nodes[0] !== this.server && !isNumber(this.choice.of(point, this.steps.at(-1))),
+    );
   }
 
   nodes(colours) {
@@ -52,17 +75,33 @@ class NetworkView {
       const value = this.choice?.of(point, this.step);
       const isServer = point.nodes[0] === this.server;
       return {
-        name: isServer ? 'server' : point.name, x: this.places[place][0], y: this.places[place][1], value,
-        symbol: isServer ? 'diamond' : 'circle', symbolSize: isServer ? size * 1.5 : size, sent: point.sent,
-        itemStyle: {color: isNumber(value) ? colourAt(this.scale.share(value)) : colours.surface, borderColor: colours.soft, borderWidth: 1},
+        name: isServer ? 'server' : point.name,
+        x: scale * this.places[place][0],
+        y: scale * this.places[place][1],
+        value,
+        symbol: isServer ? 'diamond' : 'circle',
+        symbolSize: isServer ? size * 1.5 : size,
+        sent: point.sent,
+        itemStyle: {
+          color: isNumber(value) && !isServer ? colourAt(this.scale.share(value)) : colours.surface,
+          borderColor: colours.soft,
+          borderWidth: 1,
+        },
       };
     });
   }
 
   links(colours) {
     return this.network.links.map(({from, to, there, back}) => ({
-      source: from, target: to, there, back,
-      lineStyle: {width: 0.6 + 4.4 * ((there + back) / this.heaviest), color: colours.axis, opacity: 0.35 + 0.4 * ((there + back) / this.heaviest)},
+      source: from,
+      target: to,
+      there,
+      back,
+      lineStyle: {
+        width: 0.6 + 3 * ((there + back) / this.heaviest),
+        color: colours.axis,
+        opacity: 0.35 + 0.4 * ((there + back) / this.heaviest),
+      },
     }));
   }
 
@@ -71,38 +110,85 @@ class NetworkView {
       const [from, to] = [data.source, data.target].map((place) => this.network.points[place].name);
       return tip(`${from} to ${to}: ${bytes(data.there)}`, `${to} to ${from}: ${bytes(data.back)}`);
     }
-    return tip(data.name, isNumber(data.value) ? `${this.choice.words}: ${this.show(data.value)}` : 'nothing recorded yet',
-               isNumber(data.sent) && `sent: ${bytes(data.sent)}`);
+    return tip(
+      data.name,
+      isNumber(data.value) ? `${this.choice.words}: ${this.show(data.value)}` : 'nothing recorded yet',
+      isNumber(data.sent) && `sent: ${bytes(data.sent)}`,
+    );
   }
 
   option(colours, width) {
     const label = this.places.length <= 40;
     return {
       tooltip: tooltip(colours, (hit) => this.tipOf(hit)),
-      series: [{
-        type: 'graph', layout: 'none', roam: false, left: 34, right: 34, top: 34, bottom: 34, preserveAspect: true,
-        data: this.nodes(colours), links: this.links(colours), emphasis: {focus: 'adjacency'},
-        label: {show: label && width > 300, position: 'top', distance: 3, fontSize: 10, color: colours.soft,
-                formatter: ({data}) => data.name.replace(/^nodes? /, '').replace(' to ', '–')},
-      }],
+      series: [
+        {
+          type: 'graph',
+          layout: 'none',
+          roam: false,
+          left: 34,
+          right: 34,
+          top: 34,
+          bottom: 34,
+          preserveAspect: true,
+          data: this.nodes(colours),
+          links: this.links(colours),
+          emphasis: {focus: 'adjacency'},
+          label: {
+            show: label && width > 300,
+            position: 'top',
+            distance: 3,
+            fontSize: 10,
+            color: colours.ink,
+            textBorderColor: colours.surface,
+            textBorderWidth: 2,
+            formatter: ({data}) => data.name.replace(/^nodes? /, '').replace(' to ', '–'),
+          },
+        },
+      ],
     };
   }
 
   table() {
     const rows = this.network.points.map((point) => [
-      point.nodes[0] === this.server ? 'server' : point.name, this.choice ? this.show(this.choice.of(point, this.step)) : '–', bytes(point.sent)]);
+      point.nodes[0] === this.server ? 'server' : point.name,
+      this.choice ? this.show(this.choice.of(point, this.step)) : '–',
+      bytes(point.sent),
+    ]);
     const when = this.choice?.moves ? `, step ${this.step}` : '';
-    return {caption: `Nodes${when}`, rows, columns: [{title: 'node'}, {title: this.choice?.words ?? 'value', numeric: true}, {title: 'sent', numeric: true}]};
+    return {
+      caption: `Nodes${when}`,
+      rows,
+      columns: [{title: 'node'}, {title: this.choice?.words ?? 'value', numeric: true}, {title: 'sent', numeric: true}],
+    };
   }
+}
+
+function pointWords(run, {points, aggregated}) {
+  if (aggregated) return plural(points.length, 'group');
+  return run.hasServer && points.length === run.nodes + 1
+    ? `${plural(run.nodes, 'device')} and a server`
+    : plural(points.length, run.someone, run.several);
 }
 
 function colourBar(view) {
   const bar = element('div', {class: 'colourbar'});
   const refresh = () => {
     const known = view.scale && Number.isFinite(view.scale.low);
-    bar.replaceChildren(...(known ? [
-      element('span', {}, view.show(view.scale.low)), element('span', {class: 'ramp', style: `background:${gradient}`, 'aria-hidden': 'true'}),
-      element('span', {}, view.show(view.scale.high)), element('span', {class: 'unit'}, `${view.choice.words}${view.scale.logarithmic ? ', logarithmic' : ''}`)] : []));
+    bar.replaceChildren(
+      ...(known
+        ? [
+            element('span', {}, `${view.scale.cut ? '≤ ' : ''}${view.show(view.scale.low)}`),
+            element('span', {class: 'ramp', style: `background:${gradient}`, 'aria-hidden': 'true'}),
+            element('span', {}, view.show(view.scale.high)),
+            element(
+              'span',
+              {class: 'unit'},
+              `${view.choice.words}${view.scale.logarithmic ? ', logarithmic' : ''}${view.unknown() ? '; hollow: nothing recorded' : ''}`,
+            ),
+          ]
+        : []),
+    );
   };
   return {bar, refresh};
 }
@@ -116,10 +202,12 @@ export const network = {
     const traces = new Traces(run);
     const view = new NetworkView(run, model, traces);
     const {bar, refresh} = colourBar(view);
-    const slider = view.steps.length > 1 && player(traces.step, view.steps, (step) => {
-      view.step = step;
-      drawn.redraw();
-    });
+    const slider =
+      view.steps.length > 1 &&
+      player(traces.step, view.steps, (step) => {
+        view.step = step;
+        drawn.redraw();
+      });
     const chosen = (value) => {
       view.choose(value);
       if (slider) slider.hidden = !view.choice?.moves;
@@ -132,8 +220,12 @@ export const network = {
     chosen((view.choices.find(({value}) => value === 'gap') ?? view.choices[0])?.value);
     if (view.choice) list.value = view.choice.value;
     const drawn = chart({
-      caption: `${plural(model.points.length, model.aggregated ? 'group' : 'node')}, ${plural(model.links.length, 'link')}; links as thick as the bytes that went over them`,
-      option: (colours, width) => view.option(colours, width), table: () => view.table(), height: 440, wide: true, note: model.words,
+      caption: `${pointWords(run, model)}, ${plural(model.links.length, 'link')}; links as thick as the bytes that went over them`,
+      option: (colours, width) => view.option(colours, width),
+      table: () => view.table(),
+      height: 440,
+      wide: true,
+      note: model.words,
       above: element('div', {class: 'controls'}, view.choices.length > 1 && control, slider, bar),
     });
     return [drawn.figure];

@@ -1,9 +1,10 @@
 // The headline: sentences, and the figures one looks for first.
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
-import {bytes, count, isNumber, seconds} from '../format.js';
+import {bytes, capitalised, count, isNumber, listed, seconds} from '../format.js';
 import {headline, mainFigure, sentByOne} from '../headline.js';
 import {listOf} from '../run.js';
+import {kindOf} from '../words.js';
 
 function tile(value, words) {
   return element('div', {class: 'tile'}, element('dd', {}, value), element('dt', {}, words));
@@ -23,7 +24,18 @@ function tiles(run) {
   ]);
 }
 
-const row = (name, sentences) => sentences.length > 0 && [element('dt', {}, name), element('dd', {}, sentences.join(' '))];
+// What left nodes or devices beside raw samples, so that nobody takes "no raw sample" for "nothing".
+function sentKinds(run, clean) {
+  const kinds = run
+    .kinds(run.result.sent_by_devices ?? run.ledger.by_kind)
+    .filter(([key]) => key !== 'raw_samples')
+    .map(([key, sent]) => `${kindOf(key).name} (${bytes(sent.bytes)})`);
+  if (kinds.length === 0) return null;
+  return clean ? ` ${capitalised(listed(kinds))} did.` : ` So did ${listed(kinds)}.`;
+}
+
+const row = (name, sentences) =>
+  sentences.length > 0 && [element('dt', {}, name), element('dd', {}, sentences.join(' '))];
 
 export const summary = {
   id: 'summary',
@@ -36,12 +48,25 @@ export const summary = {
     return [
       element('p', {class: 'lead'}, words.what),
       tiles(run),
-      element('dl', {class: 'answers'},
-              row('How good', words.quality), row('How sure', words.sure), row('At what cost', [words.cost].filter(Boolean)),
-              element('dt', {}, 'What left the nodes'),
-              element('dd', {}, element('strong', {class: clean ? 'clean' : 'warns'}, verdict))),
-      notes.length > 0 && element('div', {class: 'notes', role: 'note', 'aria-label': 'Notes of the run'},
-                                  element('ul', {}, notes.map((note) => element('li', {}, note)))),
+      element(
+        'dl',
+        {class: 'answers'},
+        row('How good', words.quality),
+        row('How sure', words.sure),
+        row('At what cost', [words.cost].filter(Boolean)),
+        element('dt', {}, 'What left the nodes'),
+        element('dd', {}, element('strong', {class: clean ? 'clean' : 'warns'}, verdict), sentKinds(run, clean)),
+      ),
+      notes.length > 0 &&
+        element(
+          'div',
+          {class: 'notes', role: 'note', 'aria-label': 'Notes of the run'},
+          element(
+            'ul',
+            {},
+            notes.map((note) => element('li', {}, note)),
+          ),
+        ),
     ];
   },
 };

@@ -16,8 +16,16 @@ function themeSwitch() {
 
 export function frame({title, subtitle, footer, panels}) {
   document.title = `${title} – choir`;
-  document.getElementById('top').replaceChildren(
-    element('div', {class: 'title'}, element('div', {}, element('h1', {}, title), subtitle && element('p', {class: 'subtitle'}, subtitle)), themeSwitch()),
-    panels.length > 2 ? contents(panels) : '');
+  document
+    .getElementById('top')
+    .replaceChildren(
+      element(
+        'div',
+        {class: 'title'},
+        element('div', {}, element('h1', {}, title), subtitle && element('p', {class: 'subtitle'}, subtitle)),
+        themeSwitch(),
+      ),
+      panels.length > 2 ? contents(panels) : '',
+    );
   document.getElementById('bottom').replaceChildren(element('p', {}, footer));
 }

@@ -7,7 +7,8 @@ function section({id, title}) {
   return element('section', {id, 'aria-labelledby': heading}, element('h2', {id: heading}, title));
 }
 
-const filled = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+const filled = (children) =>
+  children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 
 function broken(id, error) {
   console.error(`the panel ${id} could not be drawn`, error);
@@ -40,5 +41,13 @@ export function showSections(panels) {
 }
 
 export function contents(panels) {
-  return element('nav', {'aria-label': 'Contents'}, element('ul', {}, panels.map(({id, title}) => element('li', {}, element('a', {href: `#${id}`}, title)))));
+  return element(
+    'nav',
+    {'aria-label': 'Contents'},
+    element(
+      'ul',
+      {},
+      panels.map(({id, title}) => element('li', {}, element('a', {href: `#${id}`}, title))),
+    ),
+  );
 }
