@@ -62,7 +62,7 @@ void add_run_options(CLI::App& command, FitOptions& options) {
   command.add_flag("--force", options.force, "replace an earlier run of that name")->group(group);
   command.add_flag("--report", options.report, "also write report.html, a page that shows the run")
       ->group(group);
-  command.add_flag("--watch", options.watch, "show what goes on while it does, and who is slow")
+  command.add_flag("--watch", options.dashboard, "show what goes on while it does, and who is slow")
       ->group(group);
   command.add_option("--config", options.config, "a TOML file with these options; the command line wins")
       ->group(group);

@@ -22,7 +22,7 @@ struct FitOptions {
   std::string out;
   bool force = false;
   bool report = false;
-  bool watch = false;
+  bool dashboard = false;
   std::string config;
 
   std::string engine = "local";

@@ -54,7 +54,7 @@ FitRun::FitRun(CLI::App& command, const FitOptions& options, Session& session, P
     return folder_->staging().string();
   });
   session_.unfinished = staging_;
-  if (options.watch && !console_.quiet()) {
+  if (options.dashboard && !console_.quiet()) {
     dashboard_ = std::make_unique<Dashboard>(console_.is_terminal() ? Dashboard::Place::terminal
                                                                     : Dashboard::Place::plain);
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -61,25 +60,29 @@ std::vector<std::size_t> spread(std::size_t of, std::size_t count) {
 
 Json thinned(Json lines, std::size_t most) {
   if (lines.size() <= most) return lines;
+  std::vector<std::size_t> of_no_node;
   std::map<std::int64_t, std::vector<std::size_t>> by_node;
-  std::vector<bool> stays(lines.size(), false);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const bool of_a_node = lines[i].contains("node") && lines[i]["node"].is_number_integer();
-    if (of_a_node) by_node[lines[i]["node"].get<std::int64_t>()].push_back(i);
-    stays[i] = !of_a_node;
+    (of_a_node ? by_node[lines[i]["node"].get<std::int64_t>()] : of_no_node).push_back(i);
   }
+  std::vector<std::size_t> chosen;
+  const auto choose = [&](const std::vector<std::size_t>& from, std::size_t count) {
+    for (const std::size_t place : spread(from.size(), count)) chosen.push_back(from[place]);
+  };
+  choose(of_no_node, by_node.empty() ? most : most / 2);
   if (!by_node.empty()) {
-    std::vector<std::span<const std::size_t>> nodes;
-    for (const auto& [node, places] : by_node) nodes.emplace_back(places);
-    const std::size_t each = std::min(lines_of_a_node, std::max<std::size_t>(2, most / nodes.size()));
-    for (const std::size_t node : spread(nodes.size(), std::max<std::size_t>(1, most / each))) {
-      for (const std::size_t place : spread(nodes[node].size(), each)) stays[nodes[node][place]] = true;
+    const std::size_t left = most - chosen.size();
+    const std::size_t each = std::min(lines_of_a_node, std::max<std::size_t>(2, left / by_node.size()));
+    std::vector<const std::vector<std::size_t>*> nodes;
+    for (const auto& [node, places] : by_node) nodes.push_back(&places);
+    for (const std::size_t node : spread(nodes.size(), std::max<std::size_t>(1, left / each))) {
+      choose(*nodes[node], each);
     }
   }
+  std::sort(chosen.begin(), chosen.end());
   Json kept = Json::array();
-  for (std::size_t i = 0; i < lines.size() && kept.size() < most; ++i) {
-    if (stays[i]) kept.push_back(std::move(lines[i]));
-  }
+  for (const std::size_t place : chosen) kept.push_back(std::move(lines[place]));
   return kept;
 }
 

@@ -24,7 +24,7 @@ nlohmann::ordered_json run_document(const std::filesystem::path& run);
 nlohmann::ordered_json comparison_document(const std::vector<std::filesystem::path>& runs);
 
 // Of the lines of every node the first, the last and some between, of nodes that are spread over all of them,
-// so that at most so many are left; lines without a node stay. The order is kept.
+// so that at most so many are left; of lines without a node the same. The order is kept.
 nlohmann::ordered_json thinned(nlohmann::ordered_json lines, std::size_t most);
 
 }  // namespace choir

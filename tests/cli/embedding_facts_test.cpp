@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 LinearModel plane_of(Index features) {
   LinearModel model;
   model.mean = Vector::Zero(features);
-  model.directions = Matrix::Identity(features, 2);
+  model.components = Matrix::Identity(features, 2);
   model.eigenvalues = Vector::Ones(2);
   model.trace = 2;
   return model;

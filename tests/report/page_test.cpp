@@ -18,7 +18,7 @@ TEST(Page, HasTheDocumentInIt) {
   const Json document = {{"result", {{"method", "gossip-pca"}, {"nodes", 3}}}, {"metrics", Json::array()}};
   const std::string page = page_of(document);
   EXPECT_EQ(Json::parse(embedded_in(page)), document);
-  EXPECT_EQ(page.find("<!doctype html>"), 0u);
+  EXPECT_EQ(page.find("<!DOCTYPE html>"), 0u);
 }
 
 TEST(Page, NoTextOfTheDocumentEndsItsElement) {

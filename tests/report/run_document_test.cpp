@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "choir/base/types.h"
+
 namespace choir {
 namespace {
 
