@@ -29,6 +29,7 @@ void add_predict_command(CLI::App& app, Session& session);
 void add_score_command(CLI::App& app, Session& session);
 void add_inspect_command(CLI::App& app, Session& session);
 void add_experiment_command(CLI::App& app, Session& session);
+void add_report_command(CLI::App& app, Session& session);
 void add_version_command(CLI::App& app, Session& session);
 
 // A subcommand with --quiet and, if it prints a table, --json.

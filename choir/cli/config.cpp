@@ -1,5 +1,8 @@
 #include "choir/cli/config.h"
 
+#include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -79,6 +82,17 @@ std::string toml_values(const CLI::Option& option) {
   return "[" + list + "]";
 }
 
+// As a shell takes it for one word.
+std::string shell_word(const std::string& text) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-./:,=@%+", c) != nullptr;
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 }  // namespace
 
 void apply_config(CLI::App& command, const std::filesystem::path& path) {
@@ -92,13 +106,34 @@ void apply_config(CLI::App& command, const std::filesystem::path& path) {
   for (const auto& [key, node] : table) apply_key(command, std::string(key.str()), node, path);
 }
 
-std::string resolved_config(const CLI::App& command, const std::map<std::string, std::string>& resolved) {
-  std::string text;
+std::vector<std::pair<std::string, std::string>> used_options(const CLI::App& command) {
+  std::vector<std::pair<std::string, std::string>> used;
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = long_name(*option);
     if (name.empty() || is_about_the_call(name)) continue;
-    const std::string value = toml_values(*option);
-    if (value.empty()) continue;
+    std::string value = toml_values(*option);
+    if (!value.empty()) used.emplace_back(name, std::move(value));
+  }
+  return used;
+}
+
+std::string given_command(const CLI::App& command) {
+  std::string text = fmt::format("choir fit {}", command.get_name());
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = long_name(*option);
+    if (name.empty() || is_about_the_call(name) || option->count() == 0) continue;
+    const bool is_flag = option->get_expected_min() == 0;
+    if (is_flag && option->results().back() == "true") text += " --" + name;
+    if (is_flag) continue;
+    for (const std::string& value : option->results())
+      text += fmt::format(" --{} {}", name, shell_word(value));
+  }
+  return text;
+}
+
+std::string resolved_config(const CLI::App& command, const std::map<std::string, std::string>& resolved) {
+  std::string text;
+  for (const auto& [name, value] : used_options(command)) {
     text += fmt::format("{} = {}", name, value);
     const auto chosen = resolved.find(name);
     text += chosen == resolved.end() ? "\n" : fmt::format("  # {}\n", chosen->second);

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -17,6 +19,12 @@ namespace choir::cli {
 // Throws Error(InvalidArgument) naming file, line and key for what is no option of this command, and the
 // parser's own sentence for what is no TOML.
 void apply_config(CLI::App& command, const std::filesystem::path& path);
+
+// Every option as it was used, by its long name, as TOML writes it; those without a value are left out.
+std::vector<std::pair<std::string, std::string>> used_options(const CLI::App& command);
+
+// The command that was given, configuration file included, as a shell reads it.
+std::string given_command(const CLI::App& command);
 
 // `resolved` holds values that the run chose itself (gamma = "median" became a number); they are written
 // as comments beside the option as given.

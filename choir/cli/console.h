@@ -22,6 +22,7 @@ class Console {
 
   bool json() const { return options_.json; }
   bool quiet() const { return options_.quiet; }
+  bool is_terminal() const { return terminal_; }  // stderr
 
   void print(const std::string& text);  // stdout, with a newline
   void note(const std::string& text);   // stderr, unless quiet

@@ -108,7 +108,7 @@ void add_experiment_command(CLI::App& app, Session& session) {
   command->add_option("--threads", arguments->threads, "0 means all cores")->check(not_negative());
   command->add_option("--data", arguments->data,
                       "folder of mnist/, fetched if missing (data); with --quick of digits.npz (datasets)");
-  command->add_option("--out", arguments->out, "folder of the results: ID.csv, ID.json, ID.svg");
+  command->add_option("--out", arguments->out, "folder of the results: ID.csv, ID.json, ID.svg, and ID.html, a page with all of them");
   command->add_flag("--force", arguments->force, "replace earlier results");
   command->callback([arguments, &session] {
     Console console(session.console);

@@ -84,6 +84,18 @@ void fit_kernel(const Samples& samples, const Preprocessing& preprocessing, cons
   run.save(0, "shared", std::move(fit.model));
 }
 
+// One node with all samples.
+FitData in_one_place(const FitData& data) {
+  FitData pooled;
+  pooled.own = {.first = 0, .last = 1};
+  pooled.shards.push_back(side_by_side(data.shards));
+  pooled.labels.emplace_back();
+  for (const std::vector<std::int64_t>& labels : data.labels) {
+    pooled.labels.front().insert(pooled.labels.front().end(), labels.begin(), labels.end());
+  }
+  return pooled;
+}
+
 void fit_central(CLI::App& command, const CentralOptions& options, Session& session,
                  ProcessGroup& processes) {
   FitRun run(command, options.fit, session, processes);
@@ -91,7 +103,9 @@ void fit_central(CLI::App& command, const CentralOptions& options, Session& sess
   RunResult result;
   result.samples = data.samples;
   result.features = data.features;
-  Samples samples = side_by_side(data.shards);
+  FitData pooled = in_one_place(data);
+  run.keep_some(pooled);
+  Samples samples = std::move(pooled.shards.front());
   const Preprocessing preprocessing = preprocess(options.fit, samples);
   const Kernel kernel = options.fit.kernel_with(1);
   const bool linear = kernel.kind == KernelKind::linear && !kernel.normalized && options.n_landmarks == 0;

@@ -96,9 +96,7 @@ std::uint64_t announce_memory(const Plan& plan, const Graph& graph, const FitDat
 }
 
 ConsensusKpcaFit run_plan(const Plan& plan, const Graph& graph, std::vector<Samples> shards,
-                          const FitOptions& options, Engine& engine) {
-  // The nodes of a synchronous method end together, so their number says nothing; node 0 counts iterations.
-  const RunOptions run = options.run_options({.progress = {}, .stop = plan.method.watch.stop});
+                          const RunOptions& run, Engine& engine) {
   ConsensusKpcaFit fit = fit_consensus_kpca(engine, graph, std::move(shards), plan.method, run);
   require_no_crash(fit.report, run.lost_peers);
   return fit;
@@ -149,16 +147,17 @@ void fit_consensus(CLI::App& command, const ConsensusArguments& arguments, Sessi
   FitRun run(command, options, session, processes);
   const Plan plan = processes.together([&] { return make_plan(arguments, run); });
   FitData data = read_fit_data(options, processes);
+  run.keep_some(data);
   const Graph graph = processes.together([&] { return make_network(options, data.nodes, run); });
   RunResult result;
   result.extra["planned_memory_bytes"] = announce_memory(plan, graph, data, options, processes, run);
   std::vector<Samples> shards;
   if (options.yardsticks) shards = data.shards;
   const ConsensusKpcaFit fit = processes.together(
-      [&] { return run_plan(plan, graph, std::move(data.shards), options, processes.engine()); });
+      [&] { return run_plan(plan, graph, std::move(data.shards), run.run_options(), processes.engine()); });
 
   describe_data(data, result);
-  describe_run(fit.report, options.engine, result);
+  describe_run(fit.report, graph, options.engine, result);
   describe_method(plan, result);
   const std::vector<Json> nodes = gather_nodes(numbers_of(fit), processes);
   processes.together([&] {

@@ -69,8 +69,7 @@ std::uint64_t announce_memory(const FederatedKmeansOptions& method, const Graph&
 }
 
 FederatedKmeansFit run_plan(const FederatedKmeansOptions& method, const Graph& graph,
-                            std::vector<Samples> shards, const FitOptions& options, Engine& engine) {
-  const RunOptions run = options.run_options({.progress = {}, .stop = method.watch.stop});
+                            std::vector<Samples> shards, const RunOptions& run, Engine& engine) {
   FederatedKmeansFit fit = fit_federated_kmeans(engine, graph, std::move(shards), method, run);
   require_no_crash(fit.report, run.lost_peers);
   return fit;
@@ -122,6 +121,7 @@ void fit_federated(CLI::App& command, const FederatedArguments& arguments, Sessi
   FitRun run(command, options, session, processes);
   const FederatedKmeansOptions method = processes.together([&] { return make_plan(arguments, run); });
   FitData data = read_fit_data(options, processes, {.without_data = has_server(method) ? 1 : 0});
+  run.keep_some(data);
   const Graph graph = processes.together([&] {
     require_answers(method, data);
     return make_federation(options, method, data.nodes, run);
@@ -134,10 +134,10 @@ void fit_federated(CLI::App& command, const FederatedArguments& arguments, Sessi
     shards = data.shards;
   }
   const FederatedKmeansFit fit = processes.together(
-      [&] { return run_plan(method, graph, std::move(data.shards), options, processes.engine()); });
+      [&] { return run_plan(method, graph, std::move(data.shards), run.run_options(), processes.engine()); });
 
   describe_data(data, result);
-  describe_run(fit.report, options.engine, result);
+  describe_run(fit.report, graph, options.engine, result);
   describe_traffic(fit.report.ledger, data.nodes, result);
   const std::vector<Json> nodes =
       gather_nodes(numbers_of(fit, {.first = data.own.first, .labels = data.labels}), processes);

@@ -60,8 +60,7 @@ std::vector<SampleFeed> feeds_of(std::vector<Samples>& shards, const Stream& str
 }
 
 GossipPcaFit run_plan(const Plan& plan, const Graph& graph, std::vector<Samples> shards,
-                      const FitOptions& options, Engine& engine) {
-  const RunOptions run = options.run_options({.progress = {}, .stop = plan.method.watch.stop});
+                      const RunOptions& run, Engine& engine) {
   std::vector<SampleFeed> feeds;
   if (plan.stream) feeds = feeds_of(shards, *plan.stream);
   GossipPcaFit fit = fit_gossip_pca(engine, graph, std::move(shards), plan.method, run, std::move(feeds));
@@ -123,16 +122,17 @@ void fit_gossip(CLI::App& command, const GossipArguments& arguments, Session& se
   const Plan plan = processes.together([&] { return make_plan(arguments, run); });
   FitData data = read_fit_data(options, processes,
                                {.division = plan.method.division, .in_file_order = plan.stream.has_value()});
+  run.keep_some(data);
   const Graph graph = processes.together([&] { return make_gossip_network(options, plan, data.nodes, run); });
   RunResult result;
   result.extra["planned_memory_bytes"] = announce_memory(plan, graph, data, options, processes, run);
   std::vector<Samples> shards;
   if (options.yardsticks) shards = data.shards;
   const GossipPcaFit fit = processes.together(
-      [&] { return run_plan(plan, graph, std::move(data.shards), options, processes.engine()); });
+      [&] { return run_plan(plan, graph, std::move(data.shards), run.run_options(), processes.engine()); });
 
   describe_data(data, result);
-  describe_run(fit.report, options.engine, result);
+  describe_run(fit.report, graph, options.engine, result);
   describe_method(plan, result);
   const std::vector<Json> nodes = gather_nodes(numbers_of(fit), processes);
   processes.together([&] {

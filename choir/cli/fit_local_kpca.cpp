@@ -38,9 +38,8 @@ void check_options(const FitOptions& options) {
 }
 
 Plan make_plan(const FitOptions& options, Index nodes, FitRun& run) {
-  Plan plan{.graph = make_network(options, nodes, run),
-            .method = {},
-            .run = options.run_options(run.quiet_watch())};
+  Plan plan{.graph = make_network(options, nodes, run), .method = {}, .run = run.run_options()};
+  plan.run.watch = run.quiet_watch();
   plan.method.gamma = parse_gamma(options.gamma);
   plan.method.preprocessing = options.preprocessing();
   plan.method.kpca = options.kpca_options(options.kernel_with(1), {});
@@ -132,6 +131,7 @@ void fit_local(CLI::App& command, const FitOptions& options, Session& session, P
   FitRun run(command, options, session, processes);
   processes.together([&] { check_options(options); });
   FitData data = read_fit_data(options, processes);
+  run.keep_some(data);
   const Plan plan = processes.together([&] { return make_plan(options, data.nodes, run); });
   const Stopwatch watch;
   Outcome<CentralKpca> outcome = processes.together([&] { return run_plan(plan, data, processes.engine()); });
@@ -139,7 +139,7 @@ void fit_local(CLI::App& command, const FitOptions& options, Session& session, P
   RunResult result;
   result.iterate_seconds = watch.seconds();
   describe_data(data, result);
-  describe_run(outcome.report, options.engine, result);
+  describe_run(outcome.report, plan.graph, options.engine, result);
   const std::vector<Json> nodes = gather_nodes(numbers_of(outcome.results), processes);
   processes.together([&] {
     summarise(nodes, result);

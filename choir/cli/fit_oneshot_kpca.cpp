@@ -65,8 +65,7 @@ std::vector<SampleOrder> orders_of(const FitData& data, bool one_file) {
 }
 
 OneshotKpcaFit run_plan(const OneshotKpcaOptions& method, const Graph& graph, FitData& data,
-                        const FitOptions& options, Engine& engine) {
-  const RunOptions run = options.run_options({.progress = {}, .stop = method.watch.stop});
+                        const FitOptions& options, const RunOptions& run, Engine& engine) {
   OneshotKpcaFit fit = fit_oneshot_kpca(engine, graph, std::move(data.shards),
                                         orders_of(data, !is_shard_pattern(options.data)), method, run);
   require_no_crash(fit.report, run.lost_peers);
@@ -114,11 +113,11 @@ void fit_oneshot(CLI::App& command, const OneshotArguments& arguments, Session& 
       processes.together([&] { return make_oneshot_network(options, method, data.nodes, run); });
   RunResult result;
   result.extra["planned_memory_bytes"] = announce_memory(method, graph, data, options, processes, run);
-  const OneshotKpcaFit fit =
-      processes.together([&] { return run_plan(method, graph, data, options, processes.engine()); });
+  const OneshotKpcaFit fit = processes.together(
+      [&] { return run_plan(method, graph, data, options, run.run_options(), processes.engine()); });
 
   describe_data(data, result);
-  describe_run(fit.report, options.engine, result);
+  describe_run(fit.report, graph, options.engine, result);
   describe_method(method, result);
   const std::vector<Json> nodes = gather_nodes(numbers_of(fit), processes);
   processes.together([&] {

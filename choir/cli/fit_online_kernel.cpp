@@ -184,9 +184,8 @@ class Pace {
 };
 
 OnlineKernelFit run_plan(const OnlineKernelOptions& method, const Graph& graph, OnlineData& data,
-                         const FitOptions& options, const Interruption& interruption, OnlineHistory& history,
+                         const RunOptions& run, const Interruption& interruption, OnlineHistory& history,
                          Engine& engine) {
-  const RunOptions run = options.run_options({.progress = {}, .stop = method.watch.stop});
   Pace pace(method.watch, data.own.first);
   OnlineHooks hooks;
   hooks.after_round = [&](const OnlineRound& round, const OnlineState& state) {
@@ -230,13 +229,14 @@ void fit_online(CLI::App& command, const OnlineArguments& arguments, Session& se
   result.extra["planned_memory_bytes"] = announce_memory(contract, graph, options, processes, run);
   const Interruption interruption = prepare(arguments, method, data, processes, run);
   OnlineHistory history;
-  const OnlineKernelFit fit = processes.together(
-      [&] { return run_plan(method, graph, data, options, interruption, history, processes.engine()); });
+  const OnlineKernelFit fit = processes.together([&] {
+    return run_plan(method, graph, data, run.run_options(), interruption, history, processes.engine());
+  });
   const auto quality = processes.together([&] { return test_nodes(fit, arguments, method.loss); });
 
   result.nodes = data.nodes;
   result.features = data.features;
-  describe_run(fit.report, options.engine, result);
+  describe_run(fit.report, graph, options.engine, result);
   const std::vector<Json> nodes = gather_nodes(numbers_of(fit, history, quality), processes);
   processes.together([&] {
     summarise_online(nodes, method, result);

@@ -60,6 +60,10 @@ void add_run_options(CLI::App& command, FitOptions& options) {
   const std::string group = "Run";
   command.add_option("--out", options.out, "the run folder to write")->group(group);
   command.add_flag("--force", options.force, "replace an earlier run of that name")->group(group);
+  command.add_flag("--report", options.report, "also write report.html, a page that shows the run")
+      ->group(group);
+  command.add_flag("--watch", options.dashboard, "show what goes on while it does, and who is slow")
+      ->group(group);
   command.add_option("--config", options.config, "a TOML file with these options; the command line wins")
       ->group(group);
   add_engine_options(command, options, group);

@@ -21,6 +21,8 @@ struct FitOptions {
   std::string labels;
   std::string out;
   bool force = false;
+  bool report = false;
+  bool dashboard = false;
   std::string config;
 
   std::string engine = "local";

@@ -1,20 +1,28 @@
 #include "choir/cli/fit_run.h"
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
 #include "choir/base/memory.h"
+#include "choir/base/parallel.h"
 #include "choir/base/text.h"
 #include "choir/cli/config.h"
 #include "choir/data/writer.h"
 #include "choir/kernel/bandwidth.h"
+#include "choir/linalg/blas.h"
+#include "choir/report/page.h"
+#include "choir/report/run_document.h"
 
 namespace choir::cli {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 ConsoleOptions console_of(const Session& session, const ProcessGroup& processes) {
   ConsoleOptions options = session.console;
@@ -39,12 +47,17 @@ FitRun::FitRun(CLI::App& command, const FitOptions& options, Session& session, P
       options_(options),
       session_(session),
       processes_(processes),
-      console_(console_of(session, processes)) {
+      console_(console_of(session, processes)),
+      started_(fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))) {
   staging_ = processes_.from_speaker([&] {
     folder_.emplace(RunFolder::create(options.out, {.force = options.force}));
     return folder_->staging().string();
   });
   session_.unfinished = staging_;
+  if (options.dashboard && !console_.quiet()) {
+    dashboard_ = std::make_unique<Dashboard>(console_.is_terminal() ? Dashboard::Place::terminal
+                                                                    : Dashboard::Place::plain);
+  }
   processes_.together([&] {
     if (std::filesystem::is_directory(staging_)) return;
     fail(ErrorCategory::Io,
@@ -53,8 +66,22 @@ FitRun::FitRun(CLI::App& command, const FitOptions& options, Session& session, P
   });
 }
 
+Watch FitRun::quiet_watch() {
+  Watch shown = console_.watch();
+  if (dashboard_) shown.progress = [this](const Progress& progress) { dashboard_->progress(progress); };
+  return shown;
+}
+
+RunOptions FitRun::run_options() {
+  RunOptions run = options_.run_options({.progress = {}, .stop = console_.watch().stop});
+  if (dashboard_) {
+    run.audit = [this](NodeId from, NodeId, const Message& message) { dashboard_->sent(from, message); };
+  }
+  return run;
+}
+
 Watch FitRun::watch() {
-  const Watch shown = console_.watch();
+  const Watch shown = quiet_watch();
   return {.progress =
               [this, draw = shown.progress](const Progress& progress) {
                 if (progress.measure > 0) {
@@ -79,7 +106,12 @@ double FitRun::resolve_gamma(const Samples& samples) {
   return gamma;
 }
 
+void FitRun::keep_some(const FitData& data) {
+  if (processes_.size() == 1) embedding_.keep(data.own, data.shards, data.labels);
+}
+
 void FitRun::save(ModelFile file) {
+  embedding_.add(static_cast<NodeId>(file.node), file.answer());
   file.method = command_.get_name();
   for (const CLI::Option* option : command_.get_options()) {
     if (option->count() > 0 && !option->get_lnames().empty()) {
@@ -102,6 +134,18 @@ void FitRun::save_numbers(Index node, const std::string& name, std::span<const s
   write_labels(staging_ / fmt::format("{}-{}.npy", name, node), numbers);
 }
 
+// What it takes to do it again.
+void FitRun::describe_call(RunResult& result) const {
+  result.extra["command"] = given_command(command_);
+  Json options = Json::object();
+  for (const auto& [name, value] : used_options(command_)) options[name] = value;
+  result.extra["options"] = std::move(options);
+  result.extra["resolved"] = resolved_;
+  result.extra["started"] = started_;
+  result.extra["versions"] = {
+      {"choir", CHOIR_VERSION}, {"blas", blas_description()}, {"cores", hardware_threads()}};
+}
+
 void FitRun::complete(RunResult& result) {
   result.choir_version = CHOIR_VERSION;
   result.method = command_.get_name();
@@ -113,6 +157,8 @@ void FitRun::complete(RunResult& result) {
     result.memory_peak_bytes = std::max(result.memory_peak_bytes, bytes);
   }
   result.total_seconds = clock_.seconds();
+  describe_call(result);
+  if (Json drawn = embedding_.json(); !drawn.is_null()) result.extra["embedded_samples"] = std::move(drawn);
 }
 
 void FitRun::write(const std::string& result_json) {
@@ -121,10 +167,12 @@ void FitRun::write(const std::string& result_json) {
                              resolved_config(command_, resolved_)));
   folder_->write("metrics.jsonl", metrics_);
   folder_->write("result.json", result_json + "\n");
+  if (options_.report) folder_->write("report.html", page_of(run_document(folder_->staging())));
   folder_->commit();
 }
 
 void FitRun::finish(RunResult result, MakeTable table) {
+  dashboard_.reset();
   complete(result);
   if (result.converged == false) session_.exit_code = not_converged;
   const std::string json = to_json(result).dump(2);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,9 @@
 
 #include "choir/base/stopwatch.h"
 #include "choir/cli/commands.h"
+#include "choir/cli/dashboard.h"
+#include "choir/cli/embedding_facts.h"
+#include "choir/cli/fit_data.h"
 #include "choir/cli/fit_options.h"
 #include "choir/cli/process_group.h"
 #include "choir/model/model_file.h"
@@ -26,15 +30,20 @@ class FitRun {
   // Makes the run folder, before any work. The options must be complete.
   FitRun(CLI::App& command, const FitOptions& options, Session& session, ProcessGroup& processes);
 
-  Watch watch();                                    // draws, and records residuals in metrics.jsonl
-  Watch quiet_watch() { return console_.watch(); }  // draws only
-  void record(const nlohmann::ordered_json& line);  // one line of metrics.jsonl
+  Watch watch();        // draws, and records residuals in metrics.jsonl
+  Watch quiet_watch();  // draws only
+  // Of an engine: as the options say, stopped with the program, seen by the dashboard if there is one.
+  RunOptions run_options();
+  void record(const nlohmann::ordered_json& line);             // one line of metrics.jsonl
   void resolve(const std::string& option, std::string value);  // what an option came to stand for
   double resolve_gamma(const Samples& samples);                // the number that the run's gamma stands for
   void note(const std::string& text) { console_.note(text); }  // said now, before the end
   // Completes the file with the method and its options, and writes it as the model of file.node.
   void save(ModelFile file);
   void save(Index node, const std::string& use, Model model);  // with one answer
+  // Some of the samples, to be drawn as the nodes' models see them; before they go to the nodes. Where
+  // several processes run, samples stay where they are and are not drawn.
+  void keep_some(const FitData& data);
   // NAME-<node>.npy: whole numbers of a node's samples, in the order of its shard.
   void save_numbers(Index node, const std::string& name, std::span<const std::int64_t> numbers);
 
@@ -44,6 +53,7 @@ class FitRun {
   void finish(RunResult result, MakeTable table);
 
  private:
+  void describe_call(RunResult& result) const;
   void complete(RunResult& result);
   void write(const std::string& result_json);
 
@@ -52,11 +62,14 @@ class FitRun {
   Session& session_;
   ProcessGroup& processes_;
   Console console_;
-  std::optional<RunFolder> folder_;  // the speaker's
-  std::filesystem::path staging_;    // where all write until the folder is put in place
+  std::unique_ptr<Dashboard> dashboard_;  // with --watch
+  std::optional<RunFolder> folder_;       // the speaker's
+  std::filesystem::path staging_;         // where all write until the folder is put in place
   Stopwatch clock_;
   std::string metrics_;
   std::map<std::string, std::string> resolved_;
+  EmbeddingFacts embedding_;
+  std::string started_;
 };
 
 }  // namespace choir::cli

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
+#include "choir/cli/network_facts.h"
 
 namespace choir::cli {
 namespace {
@@ -44,6 +45,12 @@ std::string losses_note(const std::vector<PeerLoss>& losses) {
 }
 
 }  // namespace
+
+void describe_run(const RunReport& report, const Graph& graph, std::string_view engine, RunResult& result) {
+  describe_run(report, engine, result);
+  result.extra["network"] = network_facts(graph, report.ledger);
+  result.extra["sent_by_kind"] = sent_by_kind(report.ledger);
+}
 
 void describe_run(const RunReport& report, std::string_view engine, RunResult& result) {
   result.engine = engine;

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "choir/graph/graph.h"
 #include "choir/report/result.h"
 #include "choir/runtime/engine.h"
 
@@ -11,6 +12,8 @@ namespace choir::cli {
 
 // Ledger, lost peers, crashed nodes, and the simulator's clock.
 void describe_run(const RunReport& report, std::string_view engine, RunResult& result);
+// The same, and who sent how much to whom.
+void describe_run(const RunReport& report, const Graph& graph, std::string_view engine, RunResult& result);
 
 // Throws Error(PeerLost) if nodes crashed and the run was not to go on without them.
 void require_no_crash(const RunReport& report, LostPeers policy);

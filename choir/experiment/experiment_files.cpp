@@ -1,15 +1,18 @@
 #include "choir/experiment/experiment_files.h"
 
 #include <system_error>
+#include <utility>
 
 #include "choir/base/error.h"
 #include "choir/base/parallel.h"
 #include "choir/codec/files.h"
+#include "choir/report/page.h"
 
 namespace choir {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 fs::path file_of(const fs::path& folder, const std::string& id, const std::string& ending) {
   return folder / (id + ending);
@@ -25,8 +28,8 @@ void refuse_existing(const fs::path& folder, const std::string& id) {
        file.string());
 }
 
-nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentOptions& options,
-                               const ExperimentResult& result, const ExperimentRun& run) {
+Json to_json(const Experiment& experiment, const ExperimentOptions& options, const ExperimentResult& result,
+             const ExperimentRun& run) {
   return {{"choir", run.choir_version},    {"experiment", experiment.id},
           {"shows", experiment.shows},     {"quick", options.quick},
           {"seeds", repetitions(options)}, {"threads", resolve_threads(options.threads)},
@@ -45,11 +48,18 @@ fs::path write_experiment(const fs::path& folder, const Experiment& experiment,
          error.message());
   }
   write_file_atomically(file_of(folder, experiment.id, ".csv"), result.table.csv());
+  Json document = to_json(experiment, options, result, run);
+  Json pictures = Json::array();
   for (const Picture& picture : result.pictures) {
     const std::string ending = picture.name.empty() ? ".svg" : "-" + picture.name + ".svg";
-    write_file_atomically(file_of(folder, experiment.id, ending), to_svg(picture.chart));
+    const std::string svg = to_svg(picture.chart);
+    write_file_atomically(file_of(folder, experiment.id, ending), svg);
+    pictures.push_back({{"name", picture.name.empty() ? experiment.id : picture.name}, {"svg", svg}});
   }
-  write_file_atomically(json, to_json(experiment, options, result, run).dump(2) + "\n");
+  const std::string text = document.dump(2) + "\n";
+  document["svgs"] = std::move(pictures);
+  write_file_atomically(file_of(folder, experiment.id, ".html"), page_of({{"experiment", document}}));
+  write_file_atomically(json, text);
   return json;
 }
 

@@ -1,4 +1,5 @@
-// What an experiment leaves behind: <folder>/<id>.csv, .json and one or more .svg.
+// What an experiment leaves behind: <folder>/<id>.csv, .json, one or more .svg, and .html, a page with all of
+// it.
 //
 //   refuse_existing("runs/experiments", experiment.id);              // before hours of work
 //   write_experiment("runs/experiments", experiment, options, result, {.choir_version = "0.1.0"});

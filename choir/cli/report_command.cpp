@@ -1,0 +1,55 @@
+// `choir report`: a page of a run, or of several side by side.
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "choir/base/error.h"
+#include "choir/cli/commands.h"
+#include "choir/codec/files.h"
+#include "choir/report/page.h"
+#include "choir/report/run_document.h"
+
+namespace choir::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportArguments {
+  std::vector<std::string> runs;
+  std::string out;
+};
+
+fs::path page_path(const ReportArguments& arguments) {
+  if (!arguments.out.empty()) return arguments.out;
+  if (arguments.runs.size() == 1) return fs::path(arguments.runs.front()) / "report.html";
+  throw Error(ErrorCategory::InvalidArgument,
+              "a page of several runs belongs to none of their folders; say where it goes with --out FILE");
+}
+
+void write_report(const ReportArguments& arguments, Console& console) {
+  const fs::path path = page_path(arguments);
+  const std::vector<fs::path> runs(arguments.runs.begin(), arguments.runs.end());
+  const std::string page = page_of(runs.size() == 1 ? run_document(runs.front()) : comparison_document(runs));
+  write_file_atomically(path, page);
+  console.note(fmt::format("{:.1f} MiB; open it in a browser", static_cast<double>(page.size()) / 1048576));
+  console.print(path.string());
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, Session& session) {
+  CLI::App* command = add_command(
+      app, session, "report", "a page that shows what happened in a run, or several runs side by side",
+      "choir report runs/digits\n  choir report runs/samples runs/landmarks --out compare.html",
+      Prints::nothing);
+  auto arguments = std::make_shared<ReportArguments>();
+  command->add_option("RUN", arguments->runs, "the folders that choir fit wrote")->required();
+  command->add_option("--out", arguments->out, "the page; if left out, report.html in the run's folder");
+  command->callback([arguments, &session] {
+    Console console(session.console);
+    write_report(*arguments, console);
+  });
+}
+
+}  // namespace choir::cli

@@ -1,0 +1,93 @@
+// What left the nodes, in words, and strictly from the ledger: a sentence is there only if a count says so.
+import {bytes, capitalised, count, plural, some} from './format.js';
+import {listOf, objectOf, total} from './run.js';
+import {kindOf} from './words.js';
+
+const sentBytes = (sent) => total([sent?.bytes]);
+
+function kindSentences(run, kinds, whose) {
+  return kinds.map(([key, sent]) => {
+    const {name, is} = kindOf(key);
+    return `${capitalised(name)} (${is}): ${bytes(sentBytes(sent))} in ${plural(sent.messages ?? 0, 'message')}${whose}.`;
+  });
+}
+
+function rawSentence(run, counts) {
+  const raw = objectOf(counts.raw_samples);
+  if (sentBytes(raw) === 0) return `No raw sample left any ${run.someone}.`;
+  return `Raw samples left their ${run.several}: ${bytes(sentBytes(raw))} in ${plural(raw.messages ?? 0, 'message')}.`;
+}
+
+function rawEquivalent(run) {
+  const nodes = listOf(run.result.raw_equivalent);
+  if (nodes.length === 0) return [];
+  const words =
+    nodes.length === 1
+      ? `Party ${nodes[0]} sent as many vectors as it has features`
+      : `Parties ${some(nodes)} sent as many vectors as they have features`;
+  return [`${words}, which shows the features up to a rotation; the ledger counts that as raw samples.`];
+}
+
+function masks(run) {
+  if (run.result.masked === true)
+    return [
+      'Devices hid their sums behind masks that cancel in the total: the server saw totals, no device’s own sum.',
+    ];
+  if (run.result.masked === false && run.hasServer) return ['Sums were not masked: the server saw every device’s own.'];
+  return [];
+}
+
+// {verdict, clean (whether no raw sample was sent), sentences}
+export function disclosure(run) {
+  if (!run.hasLedger) {
+    return {verdict: 'What left the nodes is not known: the run has no ledger.', clean: false, sentences: []};
+  }
+  const all = objectOf(run.ledger.by_kind);
+  const sent = total([run.ledger.bytes, ...Object.values(all).map(sentBytes)]);
+  if (sent === 0)
+    return {
+      verdict: run.nodes > 1 ? 'Nothing left any node.' : 'Nothing was sent: all samples were in one place.',
+      clean: true,
+      sentences: [],
+    };
+  if (Object.keys(all).length === 0) {
+    return {
+      verdict: `What left the nodes is not known by kind: ${bytes(sent)} in ${plural(run.ledger.messages ?? 0, 'message')}.`,
+      clean: false,
+      sentences: [],
+    };
+  }
+  if (run.result.sent_by_devices) return federation(run);
+  return {
+    verdict: rawSentence(run, all),
+    clean: sentBytes(all.raw_samples) === 0,
+    sentences: [
+      ...kindSentences(
+        run,
+        run.kinds().filter(([key]) => key !== 'raw_samples'),
+        '',
+      ),
+      ...rawEquivalent(run),
+    ],
+  };
+}
+
+// The server holds no data: what it passes on came from devices, and is told apart from what they sent.
+function federation(run) {
+  const devices = objectOf(run.result.sent_by_devices);
+  const server = objectOf(run.result.sent_by_server);
+  const kinds = run.kinds(devices).filter(([key]) => key !== 'raw_samples');
+  const clean = sentBytes(devices.raw_samples) === 0 && sentBytes(objectOf(run.ledger.by_kind).raw_samples) === 0;
+  const verdict =
+    clean || sentBytes(devices.raw_samples) > 0
+      ? rawSentence(run, devices)
+      : rawSentence(run, objectOf(run.ledger.by_kind));
+  const passedOn =
+    sentBytes(server) > 0
+      ? [
+          `The server, which has no data of its own, sent ${bytes(sentBytes(server))} in ` +
+            `${plural(server.messages ?? 0, 'message')} to ${count(run.nodes)} devices.`,
+        ]
+      : [];
+  return {verdict, clean, sentences: [...kindSentences(run, kinds, ' from devices'), ...passedOn, ...masks(run)]};
+}

@@ -1,0 +1,89 @@
+// One run: the document's result and metrics, with questions that several panels ask. Every key is optional.
+import {isNumber} from './format.js';
+import {kindOrder} from './words.js';
+
+export const listOf = (value) => (Array.isArray(value) ? value : []);
+export const objectOf = (value) => (value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {});
+export const numbersOf = (value) => listOf(value).filter(isNumber);
+export const mean = (values) => (values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : NaN);
+export const total = (values) => values.reduce((sum, value) => sum + (isNumber(value) ? value : 0), 0);
+
+export class Run {
+  constructor(document, name = '') {
+    this.result = objectOf(document.result);
+    this.metrics = listOf(document.metrics).filter((line) => line !== null && typeof line === 'object');
+    this.name = name;
+  }
+
+  get method() {
+    return String(this.result.method ?? '');
+  }
+  get nodes() {
+    return isNumber(this.result.nodes) ? this.result.nodes : 0;
+  }
+  get hasServer() {
+    return this.result.coordination === 'server';
+  }
+  get someone() {
+    return this.hasServer ? 'device' : this.method === 'oneshot-kpca' ? 'party' : 'node';
+  }
+  get several() {
+    return this.someone === 'party' ? 'parties' : `${this.someone}s`;
+  }
+
+  get hasLedger() {
+    return this.result.ledger !== undefined && this.result.ledger !== null;
+  }
+  get ledger() {
+    return objectOf(this.result.ledger);
+  }
+
+  // [[kind, {messages, bytes}]], those that sent something, in the order of the kinds.
+  kinds(counts = this.ledger.by_kind) {
+    const place = (key) => (kindOrder.includes(key) ? kindOrder.indexOf(key) : kindOrder.length);
+    return Object.entries(objectOf(counts))
+      .filter(([, sent]) => total([sent?.messages, sent?.bytes]) > 0)
+      .sort(([a], [b]) => place(a) - place(b));
+  }
+
+  get quality() {
+    return objectOf(this.result.quality);
+  }
+
+  // {name: a number for each component, mean over nodes}
+  get qualityByComponent() {
+    return Object.fromEntries(Object.entries(this.quality).filter(([, values]) => Array.isArray(values)));
+  }
+
+  // {name: number}
+  get qualityNumbers() {
+    return Object.fromEntries(Object.entries(this.quality).filter(([, value]) => isNumber(value)));
+  }
+
+  // {name: [a number for each component, or null for a node without an answer]}
+  get qualityByNode() {
+    return objectOf(this.quality.per_node);
+  }
+
+  // The name, in quality, of what a user of the run gets; nothing without yardsticks.
+  get answer() {
+    const names = Object.keys(this.qualityByComponent);
+    const used = `similarity_${this.result.use}`;
+    return [used, 'similarity_neighborhood', 'similarity_shared', 'similarity_own', 'accuracy', 'rmse'].find((name) =>
+      names.includes(name),
+    );
+  }
+
+  // Of one name of qualityByNode: a node's mean over components, NaN where it has no answer.
+  nodeMeans(name) {
+    return listOf(this.qualityByNode[name]).map((values) => mean(numbersOf(values)));
+  }
+
+  // {axes, nodes: [{node, points}], of}. federated-kmeans has used the short name for how it embeds.
+  get embedding() {
+    const found = [this.result.embedded_samples, this.result.embedding].find(
+      (value) => listOf(objectOf(value).nodes).length > 0,
+    );
+    return found ?? null;
+  }
+}

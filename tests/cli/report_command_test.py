@@ -1,0 +1,101 @@
+"""Pages of runs: choir report, fit --report, what result.json has for them, and --watch."""
+import json
+import re
+import unittest
+
+from program import DIGIT_LABELS, DIGITS, ProgramTest
+
+FIT = ("--data", DIGITS, "--labels", DIGIT_LABELS, "--nodes", 6, "--divide", 255, "--gamma", 0.02)
+
+
+def document(page):
+    return json.loads(re.search(r'<script type="application/json" id="run">(.*?)</script>', page, re.DOTALL).group(1))
+
+
+class Report(ProgramTest):
+    def fit(self, method, *options, out="run"):
+        self.ok("fit", method, *FIT, *options, "--out", out)
+        return self.result(out)
+
+    def page(self, path):
+        return (self.folder / path).read_text()
+
+    def test_a_page_of_a_run(self):
+        result = self.fit("consensus-kpca", "--n-components", 3)
+        shown = self.ok("report", "run")
+        self.assertIn("run/report.html", shown)
+        made_of = document(self.page("run/report.html"))
+        self.assertEqual(made_of["result"], result)
+        lines = (self.folder / "run/metrics.jsonl").read_text().splitlines()
+        self.assertEqual(made_of["metrics"], [json.loads(line) for line in lines])
+        self.assertLess(len(self.page("run/report.html")), 3_000_000)
+
+    def test_fit_writes_it_too(self):
+        self.fit("gossip-pca", "--n-components", 3, "--report")
+        self.assertEqual(document(self.page("run/report.html"))["result"]["method"], "gossip-pca")
+
+    def test_several_runs_side_by_side(self):
+        self.fit("consensus-kpca", "--n-components", 3, out="one")
+        self.fit("consensus-kpca", "--n-components", 3, "--share", "landmarks", out="two")
+        self.refused("report", "one", "two", words=["--out"])
+        self.ok("report", "one", "two", "--out", "both.html")
+        self.assertEqual([run["name"] for run in document(self.page("both.html"))["runs"]], ["one", "two"])
+
+    def test_what_is_no_run(self):
+        self.refused("report", "nothing", words=["nothing", "result.json"])
+        self.save("x.npy", [[1.0]])
+        self.refused("report", ".", words=["result.json"])
+
+
+class ResultForReports(ProgramTest):
+    def run_of(self, method, *options):
+        self.ok("fit", method, *FIT, *options, "--out", "run", "--force")
+        return self.result("run")
+
+    def test_who_sent_how_much_to_whom(self):
+        for method, options in (("consensus-kpca", ()), ("gossip-pca", ()), ("local-kpca", ("--yardsticks",)),
+                                ("federated-kmeans", ("--n-clusters", 4)),
+                                ("online-kernel", ("--by", "iid", "--max-atoms", 40))):
+            with self.subTest(method):
+                result = self.run_of(method, *options)
+                network = result["network"]
+                self.assertEqual(sum(network["sent"]), result["ledger"]["bytes"])
+                self.assertEqual(sum(a + b for _, _, a, b in network["links"]), result["ledger"]["bytes"])
+                for kind, by_node in result["sent_by_kind"].items():
+                    self.assertEqual(sum(by_node), result["ledger"]["by_kind"][kind]["bytes"])
+
+    def test_the_command_repeats_the_run(self):
+        result = self.run_of("consensus-kpca", "--n-components", 3, "--random-state", 5)
+        self.assertIn("--random-state 5", result["command"])
+        self.assertNotIn("--force", result["command"])
+        self.assertEqual(result["options"]["n-components"], '"3"' if result["options"]["n-components"][0] == '"' else "3")
+        self.assertIn("choir", result["versions"])
+        words = result["command"].replace("choir ", "", 1).replace("--out run", "--out again")
+        done = self.choir(*words.split())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        again = self.result("again")
+        self.assertEqual(again["eigenvalues"], result["eigenvalues"])
+
+    def test_some_samples_as_the_nodes_see_them(self):
+        for method, options in (("consensus-kpca", ()), ("central-kpca", ()), ("federated-kmeans", ("--n-clusters", 4))):
+            with self.subTest(method):
+                embedding = self.run_of(method, *options)["embedded_samples"]
+                self.assertEqual(len(embedding["axes"]), 2)
+                points = [point for node in embedding["nodes"] for point in node["points"]]
+                self.assertGreater(len(points), 1000)
+                labels = {point[2] for point in points}
+                self.assertEqual(labels, set(range(4 if method == "federated-kmeans" else 10)))
+
+
+class Watching(ProgramTest):
+    def test_without_a_terminal_there_are_plain_lines(self):
+        done = self.choir("fit", "online-kernel", *FIT, "--by", "iid", "--passes", 30, "--max-atoms", 60, "--watch", "--out", "run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("\033", done.stderr)
+        quiet = self.choir("fit", "consensus-kpca", *FIT, "--watch", "--quiet", "--out", "quiet")
+        self.assertEqual(quiet.returncode, 0, quiet.stderr)
+        self.assertNotIn("slowest", quiet.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

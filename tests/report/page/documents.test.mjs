@@ -1,0 +1,248 @@
+// What the page says, against the document it was given; and documents of other shapes.
+import assert from 'node:assert/strict';
+import {after, before, describe, test} from 'node:test';
+
+import {fixture, launch, open, picture, writePage} from './pages.mjs';
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+const show = (name, document) => open(browser, writePage(name, document));
+
+// Halves of the list such that any two of its entries are parted by one of them.
+function halves(list) {
+  const parts = [];
+  for (let bit = 1; bit < list.length; bit *= 2) {
+    for (const wanted of [0, bit]) parts.push(list.filter((_, place) => (place & bit) === wanted));
+  }
+  return parts;
+}
+
+async function statementOf(change) {
+  const document = fixture('consensus-kpca');
+  change(document.result);
+  const {page, complaints} = await show('statement', document);
+  const words = {
+    verdict: await page.locator('#sent .verdict').textContent(),
+    summary: await page.locator('#summary strong').textContent(),
+  };
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+  assert.equal(words.verdict, words.summary);
+  return words.verdict;
+}
+
+describe('the disclosure statement follows the ledger', () => {
+  test('raw samples were sent', async () => {
+    assert.equal(await statementOf(() => {}), 'Raw samples left their nodes: 47.9 MiB in 80 messages.');
+  });
+  test('a single byte of them is enough', async () => {
+    const words = await statementOf(({ledger}) => {
+      ledger.by_kind.raw_samples = {messages: 1, bytes: 1};
+    });
+    assert.equal(words, 'Raw samples left their nodes: 1 B in 1 message.');
+  });
+  test('none were sent', async () => {
+    assert.equal(
+      await statementOf(({ledger}) => {
+        ledger.by_kind.raw_samples = {messages: 0, bytes: 0};
+      }),
+      'No raw sample left any node.',
+    );
+    assert.equal(
+      await statementOf(({ledger}) => {
+        delete ledger.by_kind.raw_samples;
+      }),
+      'No raw sample left any node.',
+    );
+  });
+  test('nothing was sent', async () => {
+    assert.equal(
+      await statementOf((result) => {
+        result.ledger = {messages: 0, bytes: 0, by_kind: {}};
+      }),
+      'Nothing left any node.',
+    );
+  });
+  test('a count without kinds promises nothing', async () => {
+    const words = await statementOf((result) => {
+      result.ledger = {messages: 3, bytes: 1000};
+    });
+    assert.equal(words, 'What left the nodes is not known by kind: 1,000 B in 3 messages.');
+  });
+  test('without a ledger nothing is promised', async () => {
+    const document = fixture('consensus-kpca');
+    delete document.result.ledger;
+    const {page} = await show('statement', document);
+    assert.equal(
+      await page.locator('#summary strong').textContent(),
+      'What left the nodes is not known: the run has no ledger.',
+    );
+    assert.equal(await page.locator('#sent').count(), 0);
+    await page.context().close();
+  });
+  test('devices and the server are told apart', async () => {
+    const {page} = await show('statement', fixture('federated-kmeans'));
+    const words = await page.locator('#sent .statement').textContent();
+    assert.match(words, /^No raw sample left any device\./);
+    assert.match(words, /from devices\./);
+    assert.match(words, /The server, which has no data of its own, sent 18\.1 MiB/);
+    assert.match(words, /the server saw totals/);
+    assert.equal(await page.getByText('Devices and server apart').count(), 1);
+    assert.equal(
+      await page.locator('#summary dd').last().textContent(),
+      'No raw sample left any device. Centroids (1.3 MiB), statistics (5.4 MiB) and control (135.2 KiB) did.',
+    );
+    await page.context().close();
+  });
+  test('masks are claimed only where there were masks', async () => {
+    const document = fixture('federated-kmeans');
+    document.result.masked = false;
+    const {page} = await show('statement', document);
+    assert.match(
+      await page.locator('#sent .statement').textContent(),
+      /Sums were not masked: the server saw every device’s own\./,
+    );
+    await page.context().close();
+  });
+});
+
+describe('figures', () => {
+  test('the yardsticks’ table has the document’s numbers', async () => {
+    const {result} = fixture('consensus-kpca');
+    const {page} = await show('figures', fixture('consensus-kpca'));
+    const row = await page.locator('#yardsticks tbody tr').nth(2).locator('th, td').allTextContents();
+    const names = ['local', 'gather_own', 'similarity_own', 'oracle', 'gather_neighborhood', 'similarity_neighborhood'];
+    assert.deepEqual(row, ['3', ...names.map((name) => result.quality[name][2].toFixed(4))]);
+    await page.context().close();
+  });
+  test('the mean line and the extremes are those of the records', async () => {
+    const document = fixture('consensus-kpca');
+    const gaps = document.metrics.filter(({iteration}) => iteration === 1).map(({gap}) => gap);
+    const {page} = await show('figures', document);
+    await page.locator('#convergence figure').nth(1).locator('summary').click();
+    await page.locator('#convergence tbody').waitFor();
+    const row = await page
+      .locator('#convergence figure')
+      .nth(1)
+      .locator('tbody tr')
+      .first()
+      .locator('th, td')
+      .allTextContents();
+    const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+    assert.deepEqual(
+      row,
+      ['1', mean, Math.min(...gaps), Math.max(...gaps), 20].map((value) =>
+        String(Number(Number(value).toPrecision(4))),
+      ),
+    );
+    await page.context().close();
+  });
+  test('nobody is told apart where there is no server', async () => {
+    const {page} = await show('figures', fixture('online-kernel'));
+    assert.equal(await page.getByText('Devices and server apart').count(), 0);
+    await page.context().close();
+  });
+  test('silent devices are said', async () => {
+    const {page} = await show('figures', fixture('federated-kmeans'));
+    assert.equal(
+      await page.locator('#faults p').textContent(),
+      'No node crashed and none was lost. In a sum at most 2 devices were silent, and it was done without.',
+    );
+    await page.context().close();
+  });
+  test('faults are where and when they were', async () => {
+    const {page} = await show('figures', fixture('gossip-pca'));
+    assert.deepEqual(await page.locator('#faults li').allTextContents(), [
+      '0.2 s: node 3 crashed',
+      '0.35 s: node 11 crashed',
+    ]);
+    await page.context().close();
+  });
+  test('faults of a run folder without a list come from lost peers and crashes', async () => {
+    const {page} = await show('figures', fixture('lost'));
+    const said = await page.locator('#faults li').allTextContents();
+    assert.equal(said.length, 1 + fixture('lost').result.lost_peers.length);
+    assert.match(said[0], /^Node 10 crashed/);
+    assert.equal(said[1], 'Round 80: Node 8 went on without node 10, which missed its deadline.');
+    await page.context().close();
+  });
+});
+
+describe('documents', () => {
+  test('without a key there is no panel, and no error', async () => {
+    for (const name of ['consensus-kpca', 'federated-kmeans']) {
+      const {result: whole, metrics} = fixture(name);
+      const few = metrics.filter(({node = 0}) => node < 2);
+      for (const dropped of halves(Object.keys(whole))) {
+        const kept = Object.fromEntries(Object.entries(whole).filter(([key]) => !dropped.includes(key)));
+        const {page, complaints} = await show('partial', {result: kept, metrics: few});
+        assert.deepEqual(complaints, [], `${name} without ${dropped}`);
+        await page.context().close();
+      }
+    }
+  });
+  test('nothing at all is still a page', async () => {
+    for (const document of [{}, {result: null, metrics: null}, {result: {method: 'something-new', nodes: 3}}]) {
+      const {page, complaints} = await show('empty', document);
+      assert.deepEqual(complaints, []);
+      assert.equal(await page.locator('h1').count(), 1);
+      await page.context().close();
+    }
+  });
+  test('runs side by side', async () => {
+    const names = ['consensus-kpca', 'landmarks', 'local-kpca', 'gossip-pca'];
+    const {page, complaints, requests} = await show('comparison', {
+      runs: names.map((name) => ({name: `the ${name} run`, ...fixture(name)})),
+    });
+    assert.deepEqual(await page.locator('main > section').evaluateAll((all) => all.map(({id}) => id)), [
+      'side-by-side',
+      'qualities',
+      'on-the-way',
+      'traffic',
+      'in-words',
+    ]);
+    assert.deepEqual(await page.locator('#side-by-side thead th').allTextContents(), [
+      '',
+      ...names.map((name) => `the ${name} run`),
+    ]);
+    const raw = await page.locator('#side-by-side tr', {hasText: 'raw samples sent'}).locator('td').allTextContents();
+    assert.deepEqual(raw, ['47.9 MiB', '0 B', '0 B', '0 B']);
+    assert.deepEqual([complaints, requests], [[], []]);
+    await picture(page, 'comparison-light');
+    await page.context().close();
+  });
+  test('an experiment', async () => {
+    const document = fixture('experiment');
+    const {page, complaints, requests} = await show('experiment', document);
+    assert.equal(await page.locator('h1').textContent(), 'consensus-kpca/fig3');
+    const quantities = new Set(document.experiment.table.rows.map((row) => row[2]));
+    assert.equal(await page.locator('#quantities .chart').count(), quantities.size);
+    assert.equal(await page.locator('#pictures img').count(), document.experiment.svgs.length);
+    assert.ok(await page.locator('#pictures img').evaluateAll((all) => all.every((image) => image.naturalWidth > 100)));
+    await page.locator('#table summary').click();
+    await page.locator('#table tbody').waitFor();
+    assert.equal(await page.locator('#table tbody tr').count(), document.experiment.table.rows.length);
+    assert.deepEqual([complaints, requests], [[], []]);
+    await picture(page, 'experiment-light');
+    await page.context().close();
+  });
+  test('an experiment over words has bars, and one at a single setting a table', async () => {
+    const columns = ['consensus', 'series', 'quantity', 'mean', 'min', 'max', 'repeats'];
+    const rows = [
+      ['penalty', 'all', 'score', 4.5, 4.4, 4.6, 2],
+      ['symmetric', 'all', 'score', 4.4, 4.4, 4.4, 2],
+    ];
+    const {page, complaints} = await show('experiment-words', {experiment: {id: 'words', columns, rows}});
+    assert.match(await page.locator('.chart').getAttribute('aria-label'), /^Score by consensus: all from 4.5 to 4.4$/);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+    const {page: single} = await show('experiment-single', {experiment: {id: 'one', columns, rows: rows.slice(0, 1)}});
+    assert.equal(await single.locator('.chart').count(), 0);
+    assert.deepEqual(await single.locator('#quantities tbody').locator('th, td').allTextContents(), ['score', '4.5']);
+    await single.context().close();
+  });
+});

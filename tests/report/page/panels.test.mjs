@@ -1,0 +1,247 @@
+// Every panel of every method's page: it is there, it has a heading, its charts have drawn something, its switches work.
+import assert from 'node:assert/strict';
+import {after, before, describe, test} from 'node:test';
+
+import {drawn, fixture, launch, open, picture, writePage} from './pages.mjs';
+
+// What must be on the page of each run, in this order.
+const expected = {
+  'consensus-kpca': [
+    'summary',
+    'yardsticks',
+    'measures',
+    'network',
+    'convergence',
+    'node-quality',
+    'embedding',
+    'eigenvalues',
+    'sent',
+    'faults',
+    'configuration',
+  ],
+  'gossip-pca': [
+    'summary',
+    'measures',
+    'network',
+    'convergence',
+    'gossip',
+    'embedding',
+    'eigenvalues',
+    'sent',
+    'faults',
+    'configuration',
+  ],
+  'oneshot-kpca': ['summary', 'measures', 'network', 'vectors', 'eigenvalues', 'sent', 'faults', 'configuration'],
+  'online-kernel': ['summary', 'measures', 'network', 'convergence', 'node-quality', 'sent', 'faults', 'configuration'],
+  'federated-kmeans': ['summary', 'measures', 'network', 'rounds', 'clusters', 'sent', 'faults', 'configuration'],
+  'central-kpca': ['summary', 'convergence', 'embedding', 'eigenvalues', 'sent', 'configuration'],
+  'local-kpca': [
+    'summary',
+    'yardsticks',
+    'node-quality',
+    'embedding',
+    'eigenvalues',
+    'sent',
+    'faults',
+    'configuration',
+  ],
+  landmarks: [
+    'summary',
+    'yardsticks',
+    'measures',
+    'network',
+    'node-quality',
+    'embedding',
+    'eigenvalues',
+    'sent',
+    'faults',
+    'configuration',
+  ],
+  lost: ['summary', 'measures', 'convergence', 'eigenvalues', 'sent', 'faults', 'configuration'],
+};
+const withCharts = new Set([
+  'yardsticks',
+  'network',
+  'convergence',
+  'node-quality',
+  'embedding',
+  'eigenvalues',
+  'rounds',
+  'clusters',
+  'vectors',
+]);
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+async function shown(name, options) {
+  return open(browser, writePage(name, fixture(name)), options);
+}
+
+async function checkSections(page, sections) {
+  const found = await page.locator('main > section').evaluateAll((all) =>
+    all.map((section) => ({
+      id: section.id,
+      heading: section.querySelector('h2')?.textContent,
+      labelled: section.getAttribute('aria-labelledby') === section.querySelector('h2')?.id,
+      words: section.textContent.length,
+      charts: [...section.querySelectorAll('.chart')].map(
+        (chart) => chart.querySelectorAll('svg path, svg polyline').length,
+      ),
+    })),
+  );
+  assert.deepEqual(
+    found.map(({id}) => id),
+    sections,
+  );
+  for (const {id, heading, labelled, words, charts} of found) {
+    assert.ok(heading && labelled, `${id} has a heading that names it`);
+    assert.ok(words > heading.length + 5, `${id} is not empty`);
+    if (withCharts.has(id)) assert.ok(charts.length > 0, `${id} has a chart`);
+    for (const shapes of charts) assert.ok(shapes > 5, `a chart of ${id} has only ${shapes} shapes`);
+  }
+}
+
+describe('the page of every method', () => {
+  for (const [name, sections] of Object.entries(expected)) {
+    test(name, async () => {
+      const {page, complaints, requests} = await shown(name);
+      await checkSections(page, sections);
+      await picture(page, `${name}-light`);
+      await page.emulateMedia({colorScheme: 'dark'});
+      await page.locator('html[data-theme=dark]').waitFor();
+      await picture(page, `${name}-dark`);
+      assert.deepEqual(complaints, []);
+      assert.deepEqual(requests, []);
+      await page.context().close();
+    });
+    test(`${name} on a phone and on paper`, async () => {
+      const {page, complaints} = await shown(name, {viewport: {width: 360, height: 740}});
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+      await picture(page, `${name}-phone`);
+      await page.setViewportSize({width: 688, height: 900});
+      await page.emulateMedia({media: 'print', colorScheme: 'dark'});
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('.chart svg')].every(
+          (svg) => svg.getBoundingClientRect().right <= innerWidth + 1,
+        ),
+      );
+      await page.locator('html[data-theme=light]').waitFor();
+      assert.equal(await page.locator('nav').isVisible(), false);
+      await picture(page, `${name}-print`);
+      assert.ok((await page.pdf({format: 'A4'})).length > 10000);
+      const ink = await page
+        .locator('h2')
+        .first()
+        .evaluate((heading) => getComputedStyle(heading).color);
+      assert.equal(ink, 'rgb(28, 33, 38)', 'dark on white, also after printing');
+      assert.equal(await page.locator('html').getAttribute('data-theme'), 'light');
+      assert.deepEqual(complaints, []);
+      await page.context().close();
+    });
+  }
+});
+
+describe('switches', () => {
+  const colours = (page) =>
+    page
+      .locator('#network svg path[fill^="rgb"]')
+      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('fill')).join(' '));
+
+  test('the slider replays the iterations, by mouse, keyboard and by itself', async () => {
+    const {page} = await shown('consensus-kpca');
+    const slider = page.locator('#network input[type=range]');
+    const said = page.locator('#network output');
+    assert.equal(await said.textContent(), 'iteration 23 of 23');
+    const end = await colours(page);
+    await slider.fill('0');
+    assert.equal(await said.textContent(), 'iteration 1 of 23');
+    assert.equal(await slider.getAttribute('aria-valuetext'), 'iteration 1 of 23');
+    const beginning = await colours(page);
+    assert.notEqual(beginning, end);
+    await slider.press('ArrowRight');
+    assert.equal(await said.textContent(), 'iteration 3 of 23');
+    assert.notEqual(await colours(page), beginning);
+    await page.getByRole('button', {name: 'Play'}).click();
+    await page.waitForFunction(() => document.querySelector('#network output').textContent === 'iteration 23 of 23');
+    assert.equal(await colours(page), end);
+    await page.context().close();
+  });
+
+  test('nodes can be coloured by something else, which may have no iterations', async () => {
+    const {page} = await shown('consensus-kpca');
+    const before_ = await colours(page);
+    await page.getByLabel('Colour by').selectOption('sent');
+    assert.notEqual(await colours(page), before_);
+    assert.equal(await page.locator('#network input[type=range]').isVisible(), false);
+    assert.match(await page.locator('#network .colourbar').textContent(), /MiB.*MiBbytes sent/);
+    await page.context().close();
+  });
+
+  test('the embedding is that of the chosen node', async () => {
+    const {page} = await shown('consensus-kpca');
+    const dots = () => page.locator('#embedding svg').innerHTML();
+    const first = await dots();
+    await page.getByLabel('As seen by').selectOption({label: 'node 13'});
+    assert.notEqual(await dots(), first);
+    await page.context().close();
+  });
+
+  test('light and dark', async () => {
+    const {page} = await shown('gossip-pca');
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const first = await background();
+    await page.getByRole('button', {name: 'Switch to dark colours'}).click();
+    assert.notEqual(await background(), first);
+    await drawn(page);
+    await page.getByRole('button', {name: 'Switch to light colours'}).click();
+    assert.equal(await background(), first);
+    await page.context().close();
+  });
+
+  test('the command is copied', async () => {
+    const {page} = await shown('online-kernel', {permissions: ['clipboard-read', 'clipboard-write']});
+    await page.getByRole('button', {name: 'Copy the command'}).click();
+    await page.getByText('Copied.').waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), fixture('online-kernel').result.command);
+    await page.context().close();
+  });
+});
+
+describe('without eyes or a mouse', () => {
+  test('landmarks, one first heading, charts with words, tables behind them', async () => {
+    const {page} = await shown('consensus-kpca');
+    for (const role of ['banner', 'main', 'navigation', 'contentinfo'])
+      assert.equal(await page.getByRole(role).count(), 1, role);
+    assert.equal(await page.locator('h1').count(), 1);
+    const labels = await page
+      .locator('.chart')
+      .evaluateAll((charts) => charts.map((chart) => [chart.getAttribute('role'), chart.getAttribute('aria-label')]));
+    for (const [role, label] of labels) assert.ok(role === 'img' && label.length > 10);
+    const summaries = page.locator('.figures > summary');
+    for (let place = 0; place < (await summaries.count()); ++place) {
+      await summaries.nth(place).focus();
+      await page.keyboard.press('Enter');
+    }
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.figures')].every((details) => details.querySelector('tbody')),
+    );
+    const rows = await page
+      .locator('.figures')
+      .evaluateAll((all) => all.map((details) => details.querySelectorAll('tbody tr').length));
+    assert.ok(rows.length >= 8 && rows.every((number) => number > 0), `rows: ${rows}`);
+    await page.context().close();
+  });
+
+  test('the first key leads to the content, and focus is seen', async () => {
+    const {page} = await shown('gossip-pca');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
+    await page.keyboard.press('Tab');
+    assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'none');
+    await page.context().close();
+  });
+});
