@@ -14,10 +14,13 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
-# ccache takes precompiled headers only if told that it need not see the macros in them.
+# ccache takes precompiled headers only if told that it need not see the macros in them. What one checkout has compiled, any
+# other takes: paths below it are relative to ccache, and the folder itself does not count.
 find_program(CHOIR_CCACHE ccache)
 if(CHOIR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CHOIR_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      ${CHOIR_CCACHE})
 endif()
 
 add_library(choir_flags INTERFACE)
@@ -46,6 +49,28 @@ if(CHOIR_MOLD)
   target_link_options(choir_flags INTERFACE -fuse-ld=mold)
 endif()
 
+# What goes with precompiled headers.
+function(choir_precompiled_options target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_compile_options(${target} PRIVATE -fpch-preprocess)  # for ccache
+    # Out of a precompiled header g++ no longer sees that std::string is the system's, and reports what it inlined from
+    # there: "offset [32, 1048] is out of the bounds [0, 32]" for std::string(1024, 'u') + "x".
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict
+                                             -Wno-maybe-uninitialized)
+  endif()
+endfunction()
+
+# Half of a compiler's time goes into the libraries' headers. Rooms and tests take those that the target `owner` has had
+# precompiled, if there is one. They know Eigen as `linalg` has it set up, so what stands below that room does without.
+function(choir_reuse_headers target owner)
+  set(rooms ${ARGN})
+  list(REMOVE_ITEM rooms base codec crypto)
+  if(TARGET ${owner} AND rooms)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+    choir_precompiled_options(${target})
+  endif()
+endfunction()
+
 function(choir_room name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(choir_${name} STATIC ${ARG_SOURCES})
@@ -57,6 +82,7 @@ function(choir_room name)
   list(TRANSFORM ARG_ROOMS PREPEND choir_ OUTPUT_VARIABLE rooms)
   target_link_libraries(choir_${name} PUBLIC ${rooms} ${ARG_LIBRARIES}
                                       PRIVATE ${ARG_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:choir_flags>)
+  choir_reuse_headers(choir_${name} room_headers ${ARG_ROOMS})
   set_property(GLOBAL APPEND PROPERTY CHOIR_ROOMS ${name})
 endfunction()
 
@@ -65,27 +91,8 @@ function(choir_test_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   list(TRANSFORM ARG_ROOMS PREPEND choir_ OUTPUT_VARIABLE rooms)
-  target_link_libraries(${name} PUBLIC ${rooms} PRIVATE choir_flags GTest::gtest)
+  target_link_libraries(${name} PUBLIC ${rooms} test_paths PRIVATE choir_flags GTest::gtest)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_compile_definitions(${name} PRIVATE CHOIR_FIXTURES="${PROJECT_SOURCE_DIR}/tests/fixtures")
-endfunction()
-
-# The precompiled headers know Eigen as `linalg` has it set up, so tests of rooms below that do without. Tests only: in a
-# room they would hide an include that is missing.
-function(choir_reuse_headers target)
-  set(rooms ${ARGN})
-  list(REMOVE_ITEM rooms base codec crypto)
-  if(NOT TARGET test_headers OR NOT rooms)
-    return()
-  endif()
-  target_precompile_headers(${target} REUSE_FROM test_headers)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    target_compile_options(${target} PRIVATE -fpch-preprocess)  # for ccache
-    # Out of a precompiled header g++ no longer sees that std::string is the system's, and reports what it inlined from
-    # there: "offset [32, 1048] is out of the bounds [0, 32]" for std::string(1024, 'u') + "x".
-    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict
-                                             -Wno-maybe-uninitialized)
-  endif()
 endfunction()
 
 # The test's name mirrors the source it tests: kernel/gram is tests/kernel/gram_test.cpp.
@@ -95,12 +102,10 @@ function(choir_test name)
   string(REPLACE "/" "_" target "test_${name}")
   add_executable(${target} ${ARG_SOURCES})
   list(TRANSFORM ARG_ROOMS PREPEND choir_ OUTPUT_VARIABLE rooms)
-  target_link_libraries(${target} PRIVATE ${rooms} ${ARG_LIBRARIES} choir_flags GTest::gtest_main GTest::gmock)
+  target_link_libraries(${target} PRIVATE ${rooms} ${ARG_LIBRARIES} test_paths choir_flags GTest::gtest_main GTest::gmock)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
-  target_compile_definitions(${target} PRIVATE ${ARG_DEFINITIONS}
-                                               CHOIR_FIXTURES="${PROJECT_SOURCE_DIR}/tests/fixtures"
-                                               CHOIR_DATASETS="${PROJECT_SOURCE_DIR}/datasets")
-  choir_reuse_headers(${target} ${ARG_ROOMS})
+  target_compile_definitions(${target} PRIVATE ${ARG_DEFINITIONS})
+  choir_reuse_headers(${target} test_headers ${ARG_ROOMS})
   set(labels unit)
   if(ARG_THREADS)
     list(APPEND labels threads)

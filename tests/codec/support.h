@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "paths.h"
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -14,7 +15,7 @@
 namespace choir {
 
 inline std::filesystem::path codec_fixture(std::string_view name) {
-  return std::filesystem::path(CHOIR_FIXTURES) / "codec" / name;
+  return std::filesystem::path(fixtures_folder()) / "codec" / name;
 }
 
 // The sentence of the choir::Error that `action` throws.

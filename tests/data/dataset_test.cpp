@@ -4,6 +4,7 @@
 
 #include "data/gzip_support.h"
 #include "data/support.h"
+#include "paths.h"
 
 namespace choir {
 namespace {
@@ -131,7 +132,7 @@ TEST(ReadDataset, RefusesWhatIsNotThereOrMakesNoSense) {
 }
 
 TEST(ReadDataset, ReadsTheDigitsInTheRepository) {
-  const std::string file = std::string(CHOIR_DATASETS) + "/digits.npz";
+  const std::string file = datasets_folder() + "/digits.npz";
   const Dataset digits = read_dataset(file + ":images", {.labels = file + ":labels"});
   EXPECT_EQ(digits.features(), 784);
   EXPECT_EQ(digits.size(), 2000);

@@ -1,6 +1,7 @@
 #include "choir/data/format.h"
 
 #include "data/support.h"
+#include "paths.h"
 
 namespace choir {
 namespace {
@@ -66,7 +67,7 @@ TEST(Locate, PrefersAFileThatHasTheWholeName) {
 TEST(Locate, SaysWhatIsMissing) {
   EXPECT_THAT(sentence(ErrorCategory::Io, [] { locate("nowhere.npz:key"); }),
               AllOf(HasSubstr("nowhere.npz:"), HasSubstr("no such file")));
-  EXPECT_THAT(sentence(ErrorCategory::Io, [] { locate(CHOIR_FIXTURES); }), HasSubstr("is a folder"));
+  EXPECT_THAT(sentence(ErrorCategory::Io, [] { locate(fixtures_folder()); }), HasSubstr("is a folder"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codec/support.h"
+#include "paths.h"
 
 #include "choir/codec/files.h"
 #include "choir/data/dataset.h"
@@ -15,7 +16,7 @@
 namespace choir {
 
 inline std::string fixture(std::string_view name) {
-  return (std::filesystem::path(CHOIR_FIXTURES) / "data" / name).string();
+  return (std::filesystem::path(fixtures_folder()) / "data" / name).string();
 }
 
 inline std::span<const std::byte> as_bytes(std::string_view text) {

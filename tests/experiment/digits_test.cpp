@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "paths.h"
 #include <gtest/gtest.h>
 
 #include "choir/base/error.h"
@@ -9,7 +10,7 @@
 namespace choir {
 namespace {
 
-const ExperimentOptions quick{.quick = true, .data = CHOIR_DATASETS};
+const ExperimentOptions quick{.quick = true, .data = datasets_folder()};
 
 TEST(Digits, QuickOnesComeFromTheRepository) {
   const Dataset digits = read_digits(quick, {0, 3, 5, 8});

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "paths.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +15,7 @@ namespace choir::testing {
 class QuickResults {
  public:
   explicit QuickResults(ExperimentResult (*experiment)(const ExperimentOptions&)) {
-    const ExperimentResult result = experiment({.quick = true, .threads = 2, .data = CHOIR_DATASETS});
+    const ExperimentResult result = experiment({.quick = true, .threads = 2, .data = datasets_folder()});
     for (const auto& row : result.table.rows()) {
       values_[text_of(row[0]) + "|" + text_of(row[1]) + "|" + text_of(row[2])] = std::get<double>(row[3]);
     }

@@ -1,6 +1,7 @@
 #include "choir/graph/edge_list.h"
 
 #include "graph/expect_error.h"
+#include "paths.h"
 
 #include "choir/graph/topology.h"
 
@@ -105,7 +106,7 @@ TEST(AdjacencyMatrix, NamesTheLineOfWhatIsWrong) {
 }
 
 TEST(GraphFile, IsReadFromDisk) {
-  const std::string folder = CHOIR_FIXTURES "/graph/";
+  const std::string folder = fixtures_folder() + "/graph/";
   EXPECT_EQ(read_graph_file(folder + "triangle_with_tail.txt"), triangle_with_tail);
   EXPECT_EQ(read_graph_file(folder + "triangle_with_tail_matrix.txt", 4), triangle_with_tail);
   expect_error(ErrorCategory::BadData, {"disconnected.txt", "not connected", "node 3"},
@@ -115,7 +116,7 @@ TEST(GraphFile, IsReadFromDisk) {
 }
 
 TEST(GraphFile, ThatCannotBeReadIsNamed) {
-  const std::string folder = CHOIR_FIXTURES "/graph/";
+  const std::string folder = fixtures_folder() + "/graph/";
   expect_error(ErrorCategory::Io, {"missing.txt", "cannot be read"},
                [&] { read_graph_file(folder + "missing.txt"); });
   expect_error(ErrorCategory::Io, {"graph", "cannot be read"}, [&] { read_graph_file(folder); });

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "graph/expect_error.h"
+#include "paths.h"
 
 #include "choir/base/rng.h"
 #include "choir/graph/random_graphs.h"
@@ -26,7 +27,7 @@ TEST(MakeTopology, BuildsWhatTheWordsSay) {
   EXPECT_EQ(make_topology("erdos:0.5", 9, 7), erdos_graph(9, 0.5, 7));
   EXPECT_EQ(make_topology("barabasi:3", 9, 7), barabasi_graph(9, 3, 7));
   EXPECT_EQ(make_topology("geometric:0.6", 9, 7), geometric_graph(9, 0.6, 7));
-  const std::string file = "file:" CHOIR_FIXTURES "/graph/triangle_with_tail.txt";
+  const std::string file = "file:" + fixtures_folder() + "/graph/triangle_with_tail.txt";
   EXPECT_EQ(make_topology(file, 0, 0).nodes(), 4);
   EXPECT_EQ(make_topology(file, 4, 0).edges(), 4);
   expect_error(ErrorCategory::BadData, {"triangle_with_tail.txt", "4 nodes", "5 were asked"},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codec/support.h"
+#include "paths.h"
 
 #include "choir/base/rng.h"
 #include "choir/linalg/eigen.h"
@@ -22,7 +23,7 @@
 namespace choir {
 
 inline std::filesystem::path model_fixture(std::string_view name) {
-  return std::filesystem::path(CHOIR_FIXTURES) / "model" / name;
+  return std::filesystem::path(fixtures_folder()) / "model" / name;
 }
 
 Samples normal_samples(Index features, Index count, std::uint64_t seed);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "graph/expect_error.h"
+#include "paths.h"
 #include <rapidcheck.h>
 
 namespace choir {
@@ -93,7 +94,7 @@ Message golden_message() {
 }
 
 ByteBuffer golden_bytes() {
-  std::ifstream file(CHOIR_FIXTURES "/runtime/golden-message-format-1.bin", std::ios::binary);
+  std::ifstream file(fixtures_folder() + "/runtime/golden-message-format-1.bin", std::ios::binary);
   const std::vector<char> chars((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const auto* begin = reinterpret_cast<const std::byte*>(chars.data());
   return {begin, begin + chars.size()};

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "paths.h"
 #include <gtest/gtest.h>
 
 namespace choir {
@@ -9,7 +10,7 @@ namespace {
 
 class ComparisonTest : public testing::Test {
  protected:
-  const ExperimentOptions options_{.quick = true, .threads = 2, .data = CHOIR_DATASETS};
+  const ExperimentOptions options_{.quick = true, .threads = 2, .data = datasets_folder()};
   const Comparison comparison_{options_};
   const Trial trial_ = comparison_.trial({.deal = {.nodes = 6, .samples = 30}, .seed = 3});
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paths.h"
 #include <gtest/gtest.h>
 
 #include "choir/data/shards.h"
@@ -12,7 +13,7 @@ namespace choir {
 namespace {
 
 const Dataset& digits() {
-  static const Dataset all = read_digits({.quick = true, .data = CHOIR_DATASETS}, {});
+  static const Dataset all = read_digits({.quick = true, .data = datasets_folder()}, {});
   return all;
 }
 

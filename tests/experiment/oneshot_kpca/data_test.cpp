@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 
+#include "paths.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-Dataset quick_digits() { return read_digits({.quick = true, .data = CHOIR_DATASETS}, {}); }
+Dataset quick_digits() { return read_digits({.quick = true, .data = datasets_folder()}, {}); }
 
 // Pixel p of image n is n to the power of p, or 0 for the first: later pixels vary more, and an image is
 // known by its second.

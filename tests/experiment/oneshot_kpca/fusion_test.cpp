@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "paths.h"
 #include <gtest/gtest.h>
 
 #include "choir/experiment/digits.h"
@@ -20,7 +21,7 @@ constexpr Index parties = 7;
 
 class FusionTest : public ::testing::Test {
  protected:
-  const FeatureData data_ = digit_images(read_digits({.quick = true, .data = CHOIR_DATASETS}, {}), 60, 1);
+  const FeatureData data_ = digit_images(read_digits({.quick = true, .data = datasets_folder()}, {}), 60, 1);
   const std::vector<Samples> shards_ = divide(data_.features, even_cuts(784, parties));
 
   FusedOutcome fused(const SendingRule& rule) const {

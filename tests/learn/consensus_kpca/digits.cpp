@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "paths.h"
+
 #include "choir/data/dataset.h"
 #include "choir/graph/topology.h"
 #include "choir/linalg/columns.h"
@@ -19,7 +21,7 @@ std::map<std::int64_t, std::vector<Index>> by_label(const Dataset& digits) {
 
 Digits::Digits(Index nodes, Index each, Index labels_a_node, const char* topology)
     : graph(make_topology(topology, nodes, 0)) {
-  const std::string file = CHOIR_DATASETS "/digits.npz";
+  const std::string file = datasets_folder() + "/digits.npz";
   const Dataset all = read_dataset(file + ":images", {.labels = file + ":labels"});
   auto places = by_label(all);
   const std::vector<std::int64_t> labels = {0, 3, 5, 8};

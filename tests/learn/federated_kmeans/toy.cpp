@@ -4,6 +4,8 @@
 #include <numeric>
 #include <string>
 
+#include "paths.h"
+
 #include "choir/base/rng.h"
 #include "choir/data/dataset.h"
 #include "choir/graph/regular.h"
@@ -33,7 +35,7 @@ std::vector<Samples> dealt(const Samples& samples, Index devices) {
 }
 
 Clusters digits(Index count) {
-  const std::string file = CHOIR_DATASETS "/digits.npz";
+  const std::string file = datasets_folder() + "/digits.npz";
   const Dataset all = read_dataset(file + ":images", {.labels = file + ":labels"});
   return {.samples = all.samples.leftCols(count) / 255,
           .labels = {all.labels.begin(), all.labels.begin() + count}};
