@@ -58,7 +58,7 @@ Scale y_scale(const BarChart& chart, const PlotArea& area) {
   return Scale(extent, {area.bottom, area.top + 4});
 }
 
-void draw_group(Frame& frame, const BarChart& chart, const Scale& y, std::size_t group) {
+void draw_group(ChartFrame& frame, const BarChart& chart, const Scale& y, std::size_t group) {
   const PlotArea& area = frame.area;
   const double width = (area.right - area.left) / static_cast<double>(chart.groups.size());
   const double left = area.left + (static_cast<double>(group) + (1 - group_share) / 2) * width;
@@ -88,7 +88,7 @@ void draw_group(Frame& frame, const BarChart& chart, const Scale& y, std::size_t
 
 std::string bar_chart_svg(const BarChart& chart) {
   check(chart);
-  Frame frame = start_frame(chart.title, legend_of(chart));
+  ChartFrame frame = start_frame(chart.title, legend_of(chart));
   const Scale y = y_scale(chart, frame.area);
   draw_y_axis(frame, chart.y, y);
   for (std::size_t group = 0; group < chart.groups.size(); ++group) draw_group(frame, chart, y, group);

@@ -37,12 +37,12 @@ void draw_legend_entry(Svg& svg, const LegendEntry& entry, Point at) {
   svg.text({at.x + 36, at.y}, entry.name, {});
 }
 
-void draw_axis_line(Frame& frame) {
+void draw_axis_line(ChartFrame& frame) {
   const PlotArea& area = frame.area;
   frame.svg.line({area.left, area.bottom}, {area.right, area.bottom}, {.colour = axis_colour});
 }
 
-void draw_x_title(Frame& frame, const Axis& axis) {
+void draw_x_title(ChartFrame& frame, const Axis& axis) {
   const PlotArea& area = frame.area;
   frame.svg.text({(area.left + area.right) / 2, area.bottom + 42}, axis.title,
                  {.size = 13, .anchor = "middle"});
@@ -50,13 +50,13 @@ void draw_x_title(Frame& frame, const Axis& axis) {
 
 }  // namespace
 
-Frame start_frame(const std::string& title, const std::vector<LegendEntry>& legend) {
+ChartFrame start_frame(const std::string& title, const std::vector<LegendEntry>& legend) {
   const PlotArea area;
   const double legend_width = 36 + character_width * static_cast<double>(longest_name(legend));
   const double legend_height = area.top + legend_row * static_cast<double>(legend.size());
   const double width = area.right + legend_gap + std::max(legend_width, 60.0) + 12;
   const double height = std::max(area.bottom + 60, legend_height + 12);
-  Frame frame{.area = area, .svg = Svg(std::ceil(width), std::ceil(height))};
+  ChartFrame frame{.area = area, .svg = Svg(std::ceil(width), std::ceil(height))};
   frame.svg.text({area.left, 24}, title, {.size = 14, .bold = true});
   double y = area.top + 10;
   for (const LegendEntry& entry : legend) {
@@ -66,7 +66,7 @@ Frame start_frame(const std::string& title, const std::vector<LegendEntry>& lege
   return frame;
 }
 
-void draw_y_axis(Frame& frame, const Axis& axis, const Scale& scale) {
+void draw_y_axis(ChartFrame& frame, const Axis& axis, const Scale& scale) {
   const PlotArea& area = frame.area;
   for (const double mark : scale.ticks()) {
     const double y = scale(mark);
@@ -78,7 +78,7 @@ void draw_y_axis(Frame& frame, const Axis& axis, const Scale& scale) {
                  {.size = 13, .anchor = "middle", .upwards = true});
 }
 
-void draw_x_axis(Frame& frame, const Axis& axis, const Scale& scale, const std::vector<double>& marks) {
+void draw_x_axis(ChartFrame& frame, const Axis& axis, const Scale& scale, const std::vector<double>& marks) {
   const PlotArea& area = frame.area;
   draw_axis_line(frame);
   for (const double mark : marks) {
@@ -89,7 +89,7 @@ void draw_x_axis(Frame& frame, const Axis& axis, const Scale& scale, const std::
   draw_x_title(frame, axis);
 }
 
-void draw_x_groups(Frame& frame, const Axis& axis, const std::vector<std::string>& groups) {
+void draw_x_groups(ChartFrame& frame, const Axis& axis, const std::vector<std::string>& groups) {
   const PlotArea& area = frame.area;
   draw_axis_line(frame);
   const double width = (area.right - area.left) / static_cast<double>(groups.size());

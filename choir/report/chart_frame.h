@@ -35,18 +35,18 @@ struct PlotArea {
   double bottom = 364;
 };
 
-struct Frame {
+struct ChartFrame {
   PlotArea area = {};
   Svg svg;
 };
 
 // A picture as wide and high as the legend needs, with title and legend drawn.
-Frame start_frame(const std::string& title, const std::vector<LegendEntry>& legend);
+ChartFrame start_frame(const std::string& title, const std::vector<LegendEntry>& legend);
 
 // Marks and numbers along the axes. The y axis has grid lines.
-void draw_y_axis(Frame& frame, const Axis& axis, const Scale& scale);
-void draw_x_axis(Frame& frame, const Axis& axis, const Scale& scale, const std::vector<double>& marks);
-void draw_x_groups(Frame& frame, const Axis& axis, const std::vector<std::string>& groups);
+void draw_y_axis(ChartFrame& frame, const Axis& axis, const Scale& scale);
+void draw_x_axis(ChartFrame& frame, const Axis& axis, const Scale& scale, const std::vector<double>& marks);
+void draw_x_groups(ChartFrame& frame, const Axis& axis, const std::vector<std::string>& groups);
 
 // A vertical bar with feet; nothing if an end has no place.
 void draw_error_bar(Svg& svg, const Scale& scale, double x, double low, double high,

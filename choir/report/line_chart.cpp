@@ -87,7 +87,7 @@ std::string line_chart_svg(const LineChart& chart) {
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     legend.push_back({chart.series[i].name, look_of(chart.series[i], i)});
   }
-  Frame frame = start_frame(chart.title, legend);
+  ChartFrame frame = start_frame(chart.title, legend);
   const Scale x = x_scale(chart, frame.area);
   const Scale y = y_scale(chart, frame.area);
   draw_y_axis(frame, chart.y, y);

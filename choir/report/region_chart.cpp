@@ -43,7 +43,7 @@ std::vector<LegendEntry> legend_of(const RegionChart& chart) {
 }
 
 // Neighbours in a row that are of one region are one rectangle: a picture of some kilobytes.
-void draw_cells(Frame& frame, const RegionChart& chart) {
+void draw_cells(ChartFrame& frame, const RegionChart& chart) {
   const PlotArea& area = frame.area;
   const std::size_t columns = chart.columns;
   const std::size_t rows = chart.cells.size() / columns;
@@ -69,7 +69,7 @@ std::string region_chart_svg(const RegionChart& chart) {
   require_regions(chart);
   const Extent x_extent = given_extent(chart.x, chart);
   const Extent y_extent = given_extent(chart.y, chart);
-  Frame frame = start_frame(chart.title, legend_of(chart));
+  ChartFrame frame = start_frame(chart.title, legend_of(chart));
   const Scale x(x_extent, {frame.area.left, frame.area.right});
   const Scale y(y_extent, {frame.area.bottom, frame.area.top});
   draw_y_axis(frame, chart.y, y);

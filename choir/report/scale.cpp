@@ -23,6 +23,16 @@ Extent with_length(Extent extent) {
   return {.low = extent.low - half, .high = extent.low + half};
 }
 
+// Multiples of a nice step. Counted in steps: a running sum would show 0.30000000000000004.
+std::vector<double> even_ticks(Extent extent, int wanted) {
+  const double step = nice_step(extent.high - extent.low, wanted);
+  const auto first = static_cast<long>(std::ceil(extent.low / step - 1e-9));
+  const auto last = static_cast<long>(std::floor(extent.high / step + 1e-9));
+  std::vector<double> marks;
+  for (long mark = first; mark <= last; ++mark) marks.push_back(static_cast<double>(mark) * step);
+  return marks;
+}
+
 }  // namespace
 
 Extent extent_of(std::span<const double> values, bool logarithmic) {
@@ -51,14 +61,12 @@ double Scale::operator()(double value) const {
 bool Scale::shows(double value) const { return std::isfinite(value) && (!logarithmic_ || value > 0); }
 
 std::vector<double> Scale::ticks(int wanted) const {
-  if (logarithmic_) return logarithmic_ticks();
-  const double step = nice_step(extent_.high - extent_.low, wanted);
-  std::vector<double> marks;
-  // Counted in steps: a running sum would show 0.30000000000000004.
-  const auto first = static_cast<long>(std::ceil(extent_.low / step - 1e-9));
-  const auto last = static_cast<long>(std::floor(extent_.high / step + 1e-9));
-  for (long mark = first; mark <= last; ++mark) marks.push_back(static_cast<double>(mark) * step);
-  return marks;
+  if (!logarithmic_) return even_ticks(extent_, wanted);
+  std::vector<double> marks = logarithmic_ticks();
+  // Within a part of a decade hardly any of 1, 2 and 5 may be found.
+  constexpr std::size_t too_few = 3;
+  if (marks.size() >= too_few) return marks;
+  return even_ticks({.low = std::pow(10, extent_.low), .high = std::pow(10, extent_.high)}, wanted);
 }
 
 std::vector<double> Scale::logarithmic_ticks() const {

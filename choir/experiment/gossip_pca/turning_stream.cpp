@@ -39,10 +39,10 @@ Samples TurningStream::batch(NodeId node, Index number) const {
 }
 
 SampleFeed TurningStream::feed(NodeId node) const {
-  return [this, node, number = Index{0}]() mutable -> std::optional<Batch> {
+  return [this, node, number = Index{0}]() mutable -> std::optional<FeedBatch> {
     if (number == spec_.batches) return std::nullopt;
     ++number;
-    return Batch{.at = number * spec_.interval, .samples = batch(node, number)};
+    return FeedBatch{.at = number * spec_.interval, .samples = batch(node, number)};
   };
 }
 

@@ -24,8 +24,8 @@ void BatchReader::check(const TargetedSamples& batch) const {
   }
 }
 
-Batch BatchReader::next() {
-  Batch batch{.samples = Samples(stream_.features(), 0), .targets = Vector(0), .last = true};
+StreamBatch BatchReader::next() {
+  StreamBatch batch{.samples = Samples(stream_.features(), 0), .targets = Vector(0), .last = true};
   if (ended_) return batch;
   std::optional<TargetedSamples> taken = stream_.next(options_.batch);
   ended_ = !taken || taken->samples.cols() < options_.batch;

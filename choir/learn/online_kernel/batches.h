@@ -8,7 +8,7 @@
 
 namespace choir {
 
-struct Batch {
+struct StreamBatch {
   Samples samples;    // M x B, B >= 0
   Vector targets;     // B: places in the classes, or values
   bool last = false;  // nothing follows
@@ -21,7 +21,7 @@ class BatchReader {
       : stream_(stream), options_(options), node_(node), taken_(taken) {}
 
   // Empty once the stream has ended. Throws Error(BadData) naming the node and the place in its stream.
-  Batch next();
+  StreamBatch next();
 
  private:
   void check(const TargetedSamples& batch) const;

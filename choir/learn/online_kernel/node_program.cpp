@@ -67,7 +67,7 @@ Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelO
   OnlineKernel result{.node = node.id(), .loss = options.loss, .classes = options.classes};
   std::optional<OnlineState> earlier = hooks.resume ? hooks.resume(node.id()) : std::nullopt;
   BatchReader reader(stream, options, node.id(), earlier ? earlier->samples : 0);
-  Batch batch = reader.next();
+  StreamBatch batch = reader.next();
   OnlineState& state = result.state;
   state = co_await first_state(node, std::move(earlier), batch.samples, options, result.notes);
   MetropolisMix mix = co_await learn_metropolis_mix(node);

@@ -73,7 +73,7 @@ void descend_on_theirs(const Inbox& inbox, const NeighborBatches& theirs, const 
 
 }  // namespace
 
-Round observe(Batch batch, const OnlineState& state, const OnlineKernelOptions& options) {
+Round observe(StreamBatch batch, const OnlineState& state, const OnlineKernelOptions& options) {
   Round round;
   state.preprocessing.apply(batch.samples);
   round.scores = evaluate(state.kernel, state.f, batch.samples);

@@ -28,7 +28,7 @@ struct Setting {
 
 // A round: the batch, f_i on it before the step, and what was seen.
 struct Round {
-  Batch batch;
+  StreamBatch batch;
   Matrix scores;    // B x K: f_i(x_b)
   Matrix gradient;  // B x K: l'(f_i(x_b), y_b)
   OnlineRound report;
@@ -36,7 +36,7 @@ struct Round {
   JitteredCholesky cholesky;  // of the kernel matrix of f_i's atoms after the step
 };
 
-Round observe(Batch batch, const OnlineState& state, const OnlineKernelOptions& options);
+Round observe(StreamBatch batch, const OnlineState& state, const OnlineKernelOptions& options);
 
 // f_i <- (1 - eta lambda) sum_j a_ij f_j - (eta/B) sum_b l'_b k(x_b, .), the gradient taken before mixing.
 Task<void> diffuse(Setting& setting, OnlineState& state, Round& round);

@@ -57,7 +57,7 @@ void Liveness::heard(int rank, Time now) {
   peer(rank).asked.reset();
 }
 
-void Liveness::accept(const Arrival& arrival, Time now) {
+void Liveness::accept(const ProbedMessage& arrival, Time now) {
   std::vector<std::byte> bytes(arrival.bytes);
   world_.receive_now(arrival, bytes.data());
   heard(arrival.from, now);

@@ -46,7 +46,7 @@ class Liveness {
   // The nodes of the present run, for the sentences.
   void set_placement(const Placement& placement) { placement_ = placement; }
 
-  void accept(const Arrival& arrival, Time now);
+  void accept(const ProbedMessage& arrival, Time now);
   void heard(int rank, Time now);
   // `waiting`: this rank cannot go on without the others, so that one that has left is missed.
   void tick(Time now, bool waiting);

@@ -59,7 +59,7 @@ bool Transport::all_done(std::vector<Ticket>& tickets) {
   return tickets.empty();
 }
 
-void Transport::accept(const Arrival& arrival) {
+void Transport::accept(const ProbedMessage& arrival) {
   auto& queue = incoming_[static_cast<std::size_t>(arrival.from)];
   if (arrival.tag == announcement_tag) {
     std::uint64_t size = 0;
@@ -79,7 +79,7 @@ void Transport::accept(const Arrival& arrival) {
 }
 
 // Memory is touched piece by piece: all of it at once would take longer than others wait for an answer.
-void Transport::begin(Incoming& incoming, const Arrival& arrival) {
+void Transport::begin(Incoming& incoming, const ProbedMessage& arrival) {
   ByteBuffer& bytes = *incoming.bytes;
   const std::size_t begin = bytes.size();
   if (arrival.bytes > incoming.size - begin) {

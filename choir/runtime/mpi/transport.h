@@ -47,7 +47,7 @@ class Transport {
   void try_send_all();
 
   // Takes a message with one of the transport's tags.
-  void accept(const Arrival& arrival);
+  void accept(const ProbedMessage& arrival);
   // Returns whether anything was completed.
   bool progress();
   std::optional<Parcel> take();
@@ -77,7 +77,7 @@ class Transport {
   ByteBuffer take_collected(int rank);
   void dispatch(int rank, ByteBuffer parcel);
   bool all_done(std::vector<Ticket>& tickets);
-  void begin(Incoming& incoming, const Arrival& arrival);
+  void begin(Incoming& incoming, const ProbedMessage& arrival);
   bool deliver_from(std::size_t rank);
 
   World& world_;

@@ -134,7 +134,7 @@ Ticket World::send(int to, int tag, const void* data, std::size_t bytes) {
   return {to_bits(request)};
 }
 
-std::optional<Arrival> World::probe() {
+std::optional<ProbedMessage> World::probe() {
   int flag = 0;
   MPI_Message message = MPI_MESSAGE_NULL;
   MPI_Status status;
@@ -143,17 +143,17 @@ std::optional<Arrival> World::probe() {
   if (flag == 0) return std::nullopt;
   int bytes = 0;
   check(MPI_Get_count(&status, MPI_BYTE, &bytes), "measure a message");
-  return Arrival{status.MPI_SOURCE, status.MPI_TAG, static_cast<std::size_t>(bytes), to_bits(message)};
+  return ProbedMessage{status.MPI_SOURCE, status.MPI_TAG, static_cast<std::size_t>(bytes), to_bits(message)};
 }
 
-Ticket World::receive(const Arrival& arrival, void* data) {
+Ticket World::receive(const ProbedMessage& arrival, void* data) {
   auto message = from_bits<MPI_Message>(arrival.handle);
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Imrecv(data, static_cast<int>(arrival.bytes), MPI_BYTE, &message, &request), "receive");
   return {to_bits(request)};
 }
 
-void World::receive_now(const Arrival& arrival, void* data) {
+void World::receive_now(const ProbedMessage& arrival, void* data) {
   auto message = from_bits<MPI_Message>(arrival.handle);
   check(MPI_Mrecv(data, static_cast<int>(arrival.bytes), MPI_BYTE, &message, MPI_STATUS_IGNORE), "receive");
 }

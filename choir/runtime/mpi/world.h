@@ -24,7 +24,7 @@ struct Ticket {
 };
 
 // A message that was announced and is taken by World::receive.
-struct Arrival {
+struct ProbedMessage {
   int from = 0;
   int tag = 0;
   std::size_t bytes = 0;
@@ -52,10 +52,10 @@ class World {
   std::mutex& mutex() const;
 
   Ticket send(int to, int tag, const void* data, std::size_t bytes);
-  std::optional<Arrival> probe();
-  Ticket receive(const Arrival& arrival, void* data);
+  std::optional<ProbedMessage> probe();
+  Ticket receive(const ProbedMessage& arrival, void* data);
   // For messages of a few bytes, which arrive whole.
-  void receive_now(const Arrival& arrival, void* data);
+  void receive_now(const ProbedMessage& arrival, void* data);
   bool done(Ticket& ticket);
 
   // From every rank to every rank. Sizes and places in bytes, below 2 GiB.
