@@ -117,18 +117,17 @@ std::vector<std::pair<std::string, std::string>> used_options(const CLI::App& co
   return used;
 }
 
-std::string given_command(const CLI::App& command) {
-  std::string text = fmt::format("choir fit {}", command.get_name());
+std::string given_command(std::string call, const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = long_name(*option);
     if (name.empty() || is_about_the_call(name) || option->count() == 0) continue;
     const bool is_flag = option->get_expected_min() == 0;
-    if (is_flag && option->results().back() == "true") text += " --" + name;
+    if (is_flag && option->results().back() == "true") call += " --" + name;
     if (is_flag) continue;
     for (const std::string& value : option->results())
-      text += fmt::format(" --{} {}", name, shell_word(value));
+      call += fmt::format(" --{} {}", name, shell_word(value));
   }
-  return text;
+  return call;
 }
 
 std::string resolved_config(const CLI::App& command, const std::map<std::string, std::string>& resolved) {

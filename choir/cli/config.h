@@ -23,8 +23,9 @@ void apply_config(CLI::App& command, const std::filesystem::path& path);
 // Every option as it was used, by its long name, as TOML writes it; those without a value are left out.
 std::vector<std::pair<std::string, std::string>> used_options(const CLI::App& command);
 
-// The command that was given, configuration file included, as a shell reads it.
-std::string given_command(const CLI::App& command);
+// `call` with the options that were given, in a configuration file too, as a shell reads it:
+//   given_command("choir fit local-kpca", *subcommand)             choir fit local-kpca --data digits.npz
+std::string given_command(std::string call, const CLI::App& command);
 
 // `resolved` holds values that the run chose itself (gamma = "median" became a number); they are written
 // as comments beside the option as given.

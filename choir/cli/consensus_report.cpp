@@ -102,13 +102,15 @@ void describe_quality(const ConsensusQuality& quality, RunResult& result) {
   result.quality_numbers["subspace_cosine_min"] = quality.subspace_cosine_min;
 }
 
-std::vector<Json> iteration_lines(const Json& node) {
+std::vector<Json> iteration_lines(const Json& node, const Vector& similarity) {
   std::vector<Json> lines;
   for (const Json& iteration : node.at("history")) {
     lines.push_back({{"node", node.at("node")},
                      {"iteration", lines.size() + 1},
                      {"change", iteration.at(0)},
                      {"gap", iteration.at(1)}});
+    const auto place = static_cast<Index>(lines.size()) - 1;
+    if (place < similarity.size()) lines.back()["similarity"] = similarity(place);
   }
   return lines;
 }

@@ -22,8 +22,9 @@ Json numbers_of(const ConsensusKpcaFit& fit);
 void summarise_consensus(const std::vector<Json>& nodes, RunResult& result);
 void describe_quality(const ConsensusQuality& quality, RunResult& result);
 
-// {"node": 3, "iteration": 1, "change": 0.2, "gap": 0.1}: one line for each of this node's iterations.
-std::vector<Json> iteration_lines(const Json& node);
+// {"node": 3, "iteration": 1, "change": 0.2, "gap": 0.1}: one line for each of this node's iterations, with
+// its "similarity" to the central answer if that is known.
+std::vector<Json> iteration_lines(const Json& node, const Vector& similarity = {});
 
 // Components, similarities if there are yardsticks, what left a node, and how the run ended.
 std::string consensus_table(const RunResult& result);

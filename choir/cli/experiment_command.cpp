@@ -1,17 +1,22 @@
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "choir/base/stopwatch.h"
+#include "choir/cli/circumstances.h"
 #include "choir/cli/commands.h"
+#include "choir/cli/config.h"
 #include "choir/cli/table.h"
+#include "choir/experiment/contents.h"
 #include "choir/experiment/experiment.h"
 #include "choir/experiment/experiment_files.h"
 
 namespace choir::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct ExperimentArguments {
@@ -52,11 +57,17 @@ std::string text_of(const DataTable& data) {
 
 // Runs one, writes its files, and shows its tables unless JSON is wanted. Returns the JSON.
 Json run_experiment(const Experiment& experiment, const ExperimentOptions& options, const std::string& out,
-                    Console& console) {
+                    const std::string& command, Console& console) {
+  const std::string started = time_now();
   const Stopwatch watch;
   const ExperimentResult result = experiment.run(options);
-  const ExperimentRun run{.choir_version = CHOIR_VERSION, .seconds = watch.seconds()};
+  const ExperimentRun run{.choir_version = CHOIR_VERSION,
+                          .command = command,
+                          .started = started,
+                          .versions = versions(),
+                          .seconds = watch.seconds()};
   const auto file = write_experiment(out, experiment, options, result, run);
+  write_contents(out);
   if (!console.json()) {
     console.print(fmt::format("{}: {}", experiment.id, experiment.shows));
     for (const DataTable& summary : result.summaries) console.print("\n" + text_of(summary));
@@ -72,7 +83,7 @@ std::vector<Experiment> chosen(const std::string& id) {
   return {find_experiment(id)};
 }
 
-void run_chosen(const ExperimentArguments& arguments, Console& console) {
+void run_chosen(const ExperimentArguments& arguments, const CLI::App& command, Console& console) {
   const std::vector<Experiment> experiments = chosen(arguments.id);
   if (arguments.out.empty()) {
     throw Error(ErrorCategory::InvalidArgument, "--out is missing: say which folder the results go to");
@@ -89,8 +100,10 @@ void run_chosen(const ExperimentArguments& arguments, Console& console) {
   }
   Json json = Json::array();
   for (const Experiment& experiment : experiments) {
-    json.push_back(run_experiment(experiment, options, arguments.out, console));
+    json.push_back(run_experiment(experiment, options, arguments.out,
+                                  given_command("choir experiment " + experiment.id, command), console));
   }
+  console.note(fmt::format("pages: {}", (fs::path(arguments.out) / "index.html").string()));
   if (console.json()) console.print(json.dump(2));
 }
 
@@ -108,12 +121,14 @@ void add_experiment_command(CLI::App& app, Session& session) {
   command->add_option("--threads", arguments->threads, "0 means all cores")->check(not_negative());
   command->add_option("--data", arguments->data,
                       "folder of mnist/, fetched if missing (data); with --quick of digits.npz (datasets)");
-  command->add_option("--out", arguments->out, "folder of the results: ID.csv, ID.json, ID.svg, and ID.html, a page with all of them");
+  command->add_option(
+      "--out", arguments->out,
+      "folder of the results: ID.csv, ID.json, ID.svg, ID.html, a page with all of them, and index.html");
   command->add_flag("--force", arguments->force, "replace earlier results");
-  command->callback([arguments, &session] {
+  command->callback([arguments, command, &session] {
     Console console(session.console);
     if (arguments->id == "list") return list_experiments(console);
-    run_chosen(*arguments, console);
+    run_chosen(*arguments, *command, console);
   });
 }
 

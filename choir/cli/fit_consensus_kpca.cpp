@@ -80,6 +80,7 @@ Plan make_plan(const ConsensusArguments& arguments, FitRun& run) {
   check_network_options(arguments.fit);
   Plan plan{.method = method_of(arguments), .use = Answer::own};
   plan.method.watch = run.quiet_watch();
+  plan.method.keep_iterates = arguments.fit.yardsticks;
   plan.use = answer_of(arguments.use, plan.method.share);
   run.resolve("use", std::string(to_string(plan.use)));
   return plan;
@@ -103,8 +104,8 @@ ConsensusKpcaFit run_plan(const Plan& plan, const Graph& graph, std::vector<Samp
 }
 
 // Against the fit of all samples in one place, as the nodes preprocessed them.
-void add_quality(const ConsensusKpcaFit& fit, const Graph& graph, std::vector<Samples> shards,
-                 const FitOptions& options, FitRun& run, RunResult& result) {
+ConsensusQuality add_quality(const ConsensusKpcaFit& fit, const Graph& graph, std::vector<Samples> shards,
+                             const FitOptions& options, FitRun& run, RunResult& result) {
   const auto any = std::find_if(fit.nodes.begin(), fit.nodes.end(), [](const auto& node) { return node; });
   for (Samples& shard : shards) (*any)->preprocessing.apply(shard);
   CentralKpcaOptions kpca;
@@ -116,9 +117,20 @@ void add_quality(const ConsensusKpcaFit& fit, const Graph& graph, std::vector<Sa
   kpca.threads = options.threads;
   kpca.watch = run.quiet_watch();
   const CentralKpca central = central_kernel_pca(side_by_side(shards), kpca);
-  const QualityOptions quality{.threads = options.threads, .watch = kpca.watch};
-  describe_quality(measure_quality(fit, graph, shards, central, quality), result);
+  ConsensusQuality quality =
+      measure_quality(fit, graph, shards, central, {.threads = options.threads, .watch = kpca.watch});
+  describe_quality(quality, result);
   add_notes({central.note}, result);
+  return quality;
+}
+
+void record_iterations(const std::vector<Json>& nodes, const std::vector<Vector>& similarity, FitRun& run) {
+  for (const Json& node : nodes) {
+    const auto j = node.at("node").get<std::size_t>();
+    for (const Json& line : iteration_lines(node, j < similarity.size() ? similarity[j] : Vector())) {
+      run.record(line);
+    }
+  }
 }
 
 // A file says whose samples it carries, and how many of each.
@@ -164,10 +176,9 @@ void fit_consensus(CLI::App& command, const ConsensusArguments& arguments, Sessi
     summarise_consensus(nodes, result);
     if (uses_gamma(plan.method.kernel.kind)) run.resolve("gamma", nodes.front().at("gamma").dump());
     if (plan.method.share == Share::samples) run.resolve("rho", nodes.front().at("rho").dump());
-    for (const Json& node : nodes) {
-      for (const Json& line : iteration_lines(node)) run.record(line);
-    }
-    if (options.yardsticks) add_quality(fit, graph, std::move(shards), options, run, result);
+    ConsensusQuality quality;
+    if (options.yardsticks) quality = add_quality(fit, graph, std::move(shards), options, run, result);
+    record_iterations(nodes, quality.similarity_after, run);
     for (const auto& node : fit.nodes) {
       if (node) save_node(*node, plan.use, run);
     }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "choir/base/error.h"
 #include "choir/cli/fit_data.h"
@@ -29,6 +30,7 @@ Plan make_plan(const GossipArguments& arguments, FitRun& run) {
   check_network_options(arguments.fit);
   Plan plan{.method = method_of(arguments), .stream = stream_of(arguments)};
   plan.method.watch = run.quiet_watch();
+  plan.method.keep_iterates = arguments.fit.yardsticks;
   run.resolve("features", std::string(to_string(plan.method.features)));
   if (plan.method.division == Division::coordinates) run.resolve("by", "features");
   return plan;
@@ -84,12 +86,23 @@ Matrix pooled(std::vector<Samples> shards, const GossipPca& any, const FitOption
   return side_by_side(rows);
 }
 
-void add_quality(const GossipPcaFit& fit, std::vector<Samples> shards, const FitOptions& options,
-                 RunResult& result) {
+GossipQuality add_quality(const GossipPcaFit& fit, std::vector<Samples> shards, const FitOptions& options,
+                          RunResult& result) {
   const auto any = std::find_if(fit.nodes.begin(), fit.nodes.end(), [](const auto& node) { return node; });
   const bool centre = (*any)->division == Division::samples;
   const GossipYardstick yardstick(pooled(std::move(shards), **any, options), result.n_components, centre);
-  describe_quality(yardstick.measure(fit), (*any)->division, result);
+  GossipQuality quality = yardstick.measure(fit);
+  describe_quality(quality, (*any)->division, result);
+  return quality;
+}
+
+void record_windows(const std::vector<Json>& nodes, const std::vector<std::vector<double>>& errors,
+                    FitRun& run) {
+  for (const Json& node : nodes) {
+    const auto j = node.at("node").get<std::size_t>();
+    const std::span<const double> error = j < errors.size() ? errors[j] : std::span<const double>();
+    for (const Json& line : window_lines(node, error)) run.record(line);
+  }
 }
 
 // A part of a model knows which columns of the whole data are its own, if they were dealt out of one file.
@@ -141,10 +154,9 @@ void fit_gossip(CLI::App& command, const GossipArguments& arguments, Session& se
     if (plan.method.features != FeatureKind::none && uses_gamma(plan.method.kernel.kind)) {
       run.resolve("gamma", nodes.front().at("gamma").dump());
     }
-    for (const Json& node : nodes) {
-      for (const Json& line : window_lines(node)) run.record(line);
-    }
-    if (options.yardsticks) add_quality(fit, std::move(shards), options, result);
+    GossipQuality quality;
+    if (options.yardsticks) quality = add_quality(fit, std::move(shards), options, result);
+    record_windows(nodes, quality.error_after, run);
     for (const auto& node : fit.nodes) {
       if (node) save_node(*node, data, run);
     }

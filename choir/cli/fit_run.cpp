@@ -1,21 +1,18 @@
 #include "choir/cli/fit_run.h"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
 #include "choir/base/memory.h"
-#include "choir/base/parallel.h"
 #include "choir/base/text.h"
+#include "choir/cli/circumstances.h"
 #include "choir/cli/config.h"
 #include "choir/data/writer.h"
 #include "choir/kernel/bandwidth.h"
-#include "choir/linalg/blas.h"
 #include "choir/report/page.h"
 #include "choir/report/run_document.h"
 
@@ -48,7 +45,7 @@ FitRun::FitRun(CLI::App& command, const FitOptions& options, Session& session, P
       session_(session),
       processes_(processes),
       console_(console_of(session, processes)),
-      started_(fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))) {
+      started_(time_now()) {
   staging_ = processes_.from_speaker([&] {
     folder_.emplace(RunFolder::create(options.out, {.force = options.force}));
     return folder_->staging().string();
@@ -136,14 +133,13 @@ void FitRun::save_numbers(Index node, const std::string& name, std::span<const s
 
 // What it takes to do it again.
 void FitRun::describe_call(RunResult& result) const {
-  result.extra["command"] = given_command(command_);
+  result.extra["command"] = given_command("choir fit " + command_.get_name(), command_);
   Json options = Json::object();
   for (const auto& [name, value] : used_options(command_)) options[name] = value;
   result.extra["options"] = std::move(options);
   result.extra["resolved"] = resolved_;
   result.extra["started"] = started_;
-  result.extra["versions"] = {
-      {"choir", CHOIR_VERSION}, {"blas", blas_description()}, {"cores", hardware_threads()}};
+  result.extra["versions"] = versions();
 }
 
 void FitRun::complete(RunResult& result) {

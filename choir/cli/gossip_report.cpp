@@ -116,14 +116,18 @@ void count_tree_messages(RunResult& result) {
   result.extra["messages_per_node"] = messages / static_cast<double>(result.nodes);
 }
 
-std::vector<Json> window_lines(const Json& node) {
+std::vector<Json> window_lines(const Json& node, std::span<const double> error) {
   std::vector<Json> lines;
+  if (!error.empty())
+    lines.push_back({{"node", node.at("node")}, {"window", 0}, {"sent", 0}, {"error", error[0]}});
+  std::size_t number = 0;
   for (const Json& window : node.at("history")) {
     lines.push_back({{"node", node.at("node")},
-                     {"window", lines.size() + 1},
+                     {"window", ++number},
                      {"sent", window.at(0)},
                      {"change", window.at(1)},
                      {"gap", window.at(2)}});
+    if (number < error.size()) lines.back()["error"] = error[number];
   }
   return lines;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,9 @@ void describe_quality(const GossipQuality& quality, Division division, RunResult
 // Along a tree nobody counts messages of its own; the ledger does. `messages_per_node` is the mean of it.
 void count_tree_messages(RunResult& result);
 
-// {"node": 3, "window": 1, "sent": 12, "change": 0.2, "gap": 0.1}: one line for each of this node's windows.
-std::vector<Json> window_lines(const Json& node);
+// {"node": 3, "window": 1, "sent": 12, "change": 0.2, "gap": 0.1}: one line for each of this node's windows,
+// with its "error" beyond that of the best answer, and a line for the start, if that is known.
+std::vector<Json> window_lines(const Json& node, std::span<const double> error = {});
 
 // Components, errors if there are yardsticks, what left a node, and how the run ended.
 std::string gossip_table(const RunResult& result);

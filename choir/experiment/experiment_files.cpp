@@ -18,6 +18,10 @@ fs::path file_of(const fs::path& folder, const std::string& id, const std::strin
   return folder / (id + ending);
 }
 
+fs::path picture_file(const fs::path& folder, const Experiment& experiment, const Picture& picture) {
+  return file_of(folder, experiment.id, picture.name.empty() ? ".svg" : "-" + picture.name + ".svg");
+}
+
 }  // namespace
 
 void refuse_existing(const fs::path& folder, const std::string& id) {
@@ -30,10 +34,22 @@ void refuse_existing(const fs::path& folder, const std::string& id) {
 
 Json to_json(const Experiment& experiment, const ExperimentOptions& options, const ExperimentResult& result,
              const ExperimentRun& run) {
-  return {{"choir", run.choir_version},    {"experiment", experiment.id},
-          {"shows", experiment.shows},     {"quick", options.quick},
-          {"seeds", repetitions(options)}, {"threads", resolve_threads(options.threads)},
-          {"seconds", run.seconds},        {"notes", result.notes},
+  Json pictures = Json::array();
+  for (const Picture& picture : result.pictures) {
+    pictures.push_back(picture_file({}, experiment, picture).filename().string());
+  }
+  return {{"choir", run.choir_version},
+          {"experiment", experiment.id},
+          {"shows", experiment.shows},
+          {"command", run.command},
+          {"started", run.started},
+          {"versions", run.versions},
+          {"quick", options.quick},
+          {"seeds", repetitions(options)},
+          {"threads", resolve_threads(options.threads)},
+          {"seconds", run.seconds},
+          {"notes", result.notes},
+          {"pictures", std::move(pictures)},
           {"table", result.table.json()}};
 }
 
@@ -51,9 +67,8 @@ fs::path write_experiment(const fs::path& folder, const Experiment& experiment,
   Json document = to_json(experiment, options, result, run);
   Json pictures = Json::array();
   for (const Picture& picture : result.pictures) {
-    const std::string ending = picture.name.empty() ? ".svg" : "-" + picture.name + ".svg";
     const std::string svg = to_svg(picture.chart);
-    write_file_atomically(file_of(folder, experiment.id, ending), svg);
+    write_file_atomically(picture_file(folder, experiment, picture), svg);
     pictures.push_back({{"name", picture.name.empty() ? experiment.id : picture.name}, {"svg", svg}});
   }
   const std::string text = document.dump(2) + "\n";

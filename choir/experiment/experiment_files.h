@@ -16,13 +16,16 @@ namespace choir {
 
 struct ExperimentRun {
   std::string choir_version;
+  std::string command;  // repeats it
+  std::string started;
+  nlohmann::ordered_json versions;
   double seconds = 0;
 };
 
 // Throws Error(InvalidArgument) if the experiment's files are there already.
 void refuse_existing(const std::filesystem::path& folder, const std::string& id);
 
-// Options, seeds, version, time, notes and the table.
+// How it was run, notes, the pictures' files and the table.
 nlohmann::ordered_json to_json(const Experiment& experiment, const ExperimentOptions& options,
                                const ExperimentResult& result, const ExperimentRun& run);
 

@@ -73,6 +73,9 @@ TEST(ConsensusReport, HasALineForEveryIterationOfANode) {
   const std::vector<Json> lines = iteration_lines(numbers_of(fit_of_two())[1]);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[1].dump(), R"({"node":2,"iteration":2,"change":0.003,"gap":0.3})");
+  const Vector similarity{{0.5, 0.75}};
+  EXPECT_EQ(iteration_lines(numbers_of(fit_of_two())[1], similarity)[1].dump(),
+            R"({"node":2,"iteration":2,"change":0.003,"gap":0.3,"similarity":0.75})");
 }
 
 TEST(ConsensusReport, SaysWhatLeftANodeAndHowTheRunEnded) {

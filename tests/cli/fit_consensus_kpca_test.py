@@ -72,6 +72,13 @@ class OneRun(ConsensusTest):
         self.assertEqual(max(last), self.result("run")["change"])
         self.assertTrue(all(line["gap"] >= 0 for line in lines))
 
+    def test_with_yardsticks_every_iteration_says_how_good_it_was(self):
+        self.ok(*FIT, *self.shards, "--yardsticks", "--out", "run")
+        result = self.result("run")
+        last = [line["similarity"] for line in self.lines("run") if line["iteration"] == result["iterations"]]
+        by_node = np.mean(result["quality"]["per_node"]["similarity_neighborhood"], axis=1)
+        np.testing.assert_allclose(last, by_node, rtol=0, atol=1e-9)
+
     def test_every_answer_of_a_model_can_be_used(self):
         self.ok(*FIT, *self.shards, "--out", "run", "--use", "own")
         self.assertEqual(self.result("run")["use"], "own")

@@ -114,6 +114,11 @@ TEST(GossipReport, HasALineForEveryWindowOfANode) {
   const std::vector<Json> lines = window_lines(numbers_of(fit_of_two())[1]);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[1].dump(), R"({"node":2,"window":2,"sent":20,"change":0.003,"gap":0.03})");
+  const std::vector<Json> measured =
+      window_lines(numbers_of(fit_of_two())[1], std::vector<double>{0.5, 0.25, 0.125});
+  ASSERT_EQ(measured.size(), 3u);
+  EXPECT_EQ(measured[0].dump(), R"({"node":2,"window":0,"sent":0,"error":0.5})");
+  EXPECT_EQ(measured[2].dump(), R"({"node":2,"window":2,"sent":20,"change":0.003,"gap":0.03,"error":0.125})");
 }
 
 TEST(GossipReport, SaysWhatLeftANodeAndHowTheRunEnded) {

@@ -27,13 +27,16 @@ TEST(ExperimentFiles, AreAllThereAndNotReplacedUnasked) {
   const Experiment experiment{.id = "method/one", .shows = "something", .run = {}};
 
   EXPECT_NO_THROW(refuse_existing(folder, "method/one"));
-  write_experiment(folder, experiment, {.seeds = 3}, result, {.choir_version = "9.9", .seconds = 2});
+  write_experiment(folder, experiment, {.seeds = 3}, result,
+                   {.choir_version = "9.9", .command = "choir experiment method/one", .seconds = 2});
   EXPECT_EQ(read(folder / "method/one.csv"), "a\n1.5\n");
   EXPECT_THAT(read(folder / "method/one.svg"), HasSubstr("first"));
   EXPECT_THAT(read(folder / "method/one-time.svg"), HasSubstr("second"));
   const auto json = nlohmann::json::parse(read(folder / "method/one.json"));
   EXPECT_EQ(json.at("choir"), "9.9");
   EXPECT_EQ(json.at("seeds"), 3);
+  EXPECT_EQ(json.at("command"), "choir experiment method/one");
+  EXPECT_EQ(json.at("pictures"), nlohmann::json({"one.svg", "one-time.svg"}));
   EXPECT_EQ(json.at("table").at("rows").at(0).at(0), 1.5);
   EXPECT_THROW(refuse_existing(folder, "method/one"), Error);
   fs::remove_all(folder);

@@ -40,6 +40,12 @@ TEST(Scale, MarksPowersOfTenOnALogarithmicAxis) {
   EXPECT_DOUBLE_EQ(Scale({1, 100}, {0, 10}, true)(10), 5);
 }
 
+TEST(Scale, APartOfADecadeHasMarksToo) {
+  EXPECT_THAT(labels(Scale({0.1, 0.44}, {0, 1}, true).ticks()), ElementsAre("0.1", "0.2", "0.3", "0.4"));
+  EXPECT_THAT(labels(Scale({0.031, 0.079}, {0, 1}, true).ticks()),
+              ElementsAre("0.04", "0.05", "0.06", "0.07"));
+}
+
 TEST(Scale, ShowsWhatHasAPlace) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(Scale({0, 1}, {0, 1}).shows(nan));

@@ -80,8 +80,9 @@ struct ConsensusKpca {
   double between_node_variance = 0;              // share of the variance that lies between the nodes' means
   double rho = 0;                                // of neighbours, in the last iteration
   std::vector<ConsensusIteration> history = {};  // one for each iteration
-  std::vector<std::string> notes = {};           // sentences the user should read; the same at all nodes
-  double setup_seconds = 0;                      // on the machine's clock
+  std::vector<Matrix> iterates = {};    // neighborhood_coefficients as they were after each, if they are kept
+  std::vector<std::string> notes = {};  // sentences the user should read; the same at all nodes
+  double setup_seconds = 0;             // on the machine's clock
   double iterate_seconds = 0;
 };
 

@@ -8,12 +8,12 @@
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/facts.h"
 #include "choir/learn/consensus_kpca/feature_program.h"
-#include "choir/learn/features/landmarks.h"
 #include "choir/learn/consensus_kpca/penalty.h"
 #include "choir/learn/consensus_kpca/projection_consensus.h"
 #include "choir/learn/consensus_kpca/ritz.h"
 #include "choir/learn/consensus_kpca/start.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
+#include "choir/learn/features/landmarks.h"
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/stop.h"
 
@@ -206,6 +206,7 @@ Task<void> iterate(Node& node, const ConsensusKpcaOptions& options, Prepared& pr
     result.rho = rho.other;
     result.iterations = t + 1;
     result.history.push_back({.change = result.change, .gap = state.gap(alive)});
+    if (options.keep_iterates) result.iterates.push_back(state.c() * state.unit_scales().asDiagonal());
     stop.advance(t, result.converged, words);
     if (node.id() == 0) options.watch.report("iterations", t + 1, options.max_iter, result.change);
   }
@@ -238,6 +239,7 @@ Task<void> conclude(Node& node, const ConsensusKpcaOptions& options, Prepared& p
                          : prepared.columns.components;
   result.eigenvalues = leading.head(kept);
   state.rotate(ritz.turn.leftCols(kept));
+  for (Matrix& iterate : result.iterates) iterate *= ritz.turn.leftCols(kept);
   result.consensus_gap = state.gaps(alive_members(node));
   result.own_coefficients = state.basis().lift(state.b());
   result.own_overlap = state.b().transpose() * state.b();

@@ -93,7 +93,8 @@ struct ConsensusKpcaOptions {
   Index n_features = 2000;  // random features
   Index min_count = 3;      // samples behind every landmark
 
-  Watch watch = {};  // progress of the iterations, told by node 0
+  bool keep_iterates = false;  // the directions after each iteration, to measure how they came about
+  Watch watch = {};            // progress of the iterations, told by node 0
   // Where nodes of one process find what they all draw from the same seed; fit_consensus_kpca() makes one.
   std::shared_ptr<FeatureStore> store = {};
 };

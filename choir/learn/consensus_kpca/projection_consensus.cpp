@@ -114,9 +114,13 @@ void ProjectionConsensus::rotate(const Matrix& turn) {
   if (y_.size() > 0) y_ = (y_ * turn).eval();
 }
 
-void ProjectionConsensus::normalise() {
+Vector ProjectionConsensus::unit_scales() const {
   const Vector squares = c_.cwiseProduct(y_).colwise().sum();
-  const Vector scales = squares.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  return squares.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+}
+
+void ProjectionConsensus::normalise() {
+  const Vector scales = unit_scales();
   c_ *= scales.asDiagonal();
   y_ *= scales.asDiagonal();
 }

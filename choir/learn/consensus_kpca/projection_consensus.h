@@ -57,6 +57,7 @@ class ProjectionConsensus {
   double gap(const std::vector<bool>& alive) const;
 
   void rotate(const Matrix& turn);  // every column array from the right; may drop columns
+  Vector unit_scales() const;       // what z_j's columns are to be multiplied by
   void normalise();                 // z_j of unit length, which the ball alone does not promise
 
   const Matrix& b() const { return b_; }  // r x columns

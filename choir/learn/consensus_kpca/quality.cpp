@@ -120,6 +120,14 @@ double smallest_cosine(const View& view, const Matrix& coefficients) {
   return svd.singularValues().minCoeff();
 }
 
+Vector similarity_along(const View& view, const std::vector<Matrix>& iterates) {
+  Vector similarity(static_cast<Index>(iterates.size()));
+  for (Index t = 0; t < similarity.size(); ++t) {
+    similarity(t) = similarity_to(view.kernel, view.products, iterates[static_cast<std::size_t>(t)]).mean();
+  }
+  return similarity;
+}
+
 CommonMean common_mean(const ConsensusKpca& fit, const std::vector<Samples>& shards, const Truth& truth,
                        Index samples) {
   CommonMean mean;
@@ -171,6 +179,7 @@ class NodeQuality {
       const View around = view_of(node, node.shards.size(), truth_, shifts);
       out.similarity_neighborhood.row(row) =
           similarity_to(around.kernel, around.products, node.neighborhood_coefficients);
+      out.similarity_after[j] = similarity_along(around, node.iterates);
       return smallest_cosine(around, node.neighborhood_coefficients);
     }
     if (node.share == Share::landmarks) {
@@ -210,6 +219,7 @@ ConsensusQuality measure_quality(const ConsensusKpcaFit& fit, const Graph& graph
   const Matrix unknown =
       Matrix::Constant(graph.nodes(), any.eigenvalues.size(), std::numeric_limits<double>::quiet_NaN());
   quality.similarity_own = unknown;
+  quality.similarity_after.resize(fit.nodes.size());
   if (any.share == Share::samples) quality.similarity_neighborhood = unknown;
   if (any.share == Share::landmarks) quality.similarity_shared = unknown;
   const NodeQuality one(fit, truth);

@@ -32,7 +32,12 @@ Estimate::Estimate(Node& node, Summary own, const SummaryRule& rule, const Gossi
       start_(node.now()),
       faded_(start_) {
   fetch_batch();
+  remember();
   observe(GossipEvent::What::start, node.id(), nullptr);
+}
+
+void Estimate::remember() {
+  if (options_.keep_iterates) iterates_.push_back(principal_of(summary_, shape_.rule, q_));
 }
 
 void Estimate::fetch_batch() { next_ = feed_ ? feed_() : std::nullopt; }
@@ -81,6 +86,7 @@ void Estimate::take(NodeId from, const Message& share) {
   window_.close(summary_);
   if (calm_before && window_.change() < options_.tol) settled_ = true;
   history_.push_back({.sent = given_, .change = window_.change(), .gap = window_.gap()});
+  remember();
 }
 
 void Estimate::merge_in(const Summary& theirs) {
@@ -152,6 +158,7 @@ void Estimate::describe(GossipPca& result) const {
   result.weight = summary_.weight;
   result.received = received_;
   result.history = history_;
+  result.iterates = iterates_;
   result.merge_seconds = merge_seconds_;
 }
 

@@ -50,6 +50,7 @@ class Estimate final : public GossipValue {
  private:
   void forget(Time now);
   void start_window_again();
+  void remember();
   void merge_in(const Summary& theirs);
   void fetch_batch();
   void observe(GossipEvent::What what, NodeId from, const Summary* share) const;
@@ -73,6 +74,7 @@ class Estimate final : public GossipValue {
   std::uint64_t given_ = 0;
   std::uint64_t received_ = 0;
   std::vector<GossipWindow> history_;
+  std::vector<Principal> iterates_;
 };
 
 }  // namespace choir

@@ -14,10 +14,10 @@ SampleFeed in_batches(Samples samples, Index count, Duration interval) {
          "a stream of {} samples every {} ns does not flow; both must be positive", count, interval.count());
   }
   const auto all = std::make_shared<const Samples>(std::move(samples));
-  return [all, count, interval, next = Index{0}, batches = Index{0}]() mutable -> std::optional<Batch> {
+  return [all, count, interval, next = Index{0}, batches = Index{0}]() mutable -> std::optional<FeedBatch> {
     if (next >= all->cols()) return std::nullopt;
     const Index size = std::min(count, all->cols() - next);
-    Batch batch{.at = ++batches * interval, .samples = all->middleCols(next, size)};
+    FeedBatch batch{.at = ++batches * interval, .samples = all->middleCols(next, size)};
     next += size;
     return batch;
   };

@@ -11,13 +11,13 @@
 
 namespace choir {
 
-struct Batch {
+struct FeedBatch {
   Duration at{};    // after the node's start
   Samples samples;  // M x n, as in the files
 };
 
 // The next batch, in order of time; nothing: there are no more. Called by one node, one call at a time.
-using SampleFeed = std::function<std::optional<Batch>()>;
+using SampleFeed = std::function<std::optional<FeedBatch>()>;
 
 // `count` samples at a time, the first after one interval.
 SampleFeed in_batches(Samples samples, Index count, Duration interval);

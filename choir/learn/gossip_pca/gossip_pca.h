@@ -57,6 +57,8 @@ struct GossipPca {
   GossipCounts counts = {};
   std::uint64_t received = 0;  // shares merged
   std::vector<GossipWindow> history = {};
+  std::vector<Principal> iterates =
+      {};                               // what it would have answered at first and after each window, if kept
   std::vector<std::string> notes = {};  // sentences the user should read
   double seconds = 0;                   // on the machine's clock, from its start to its end
   double merge_seconds = 0;             // inside merges

@@ -79,7 +79,7 @@ SummaryFeed summaries_of(SampleFeed feed, Preparation preparation, const Summary
   if (!feed) return {};
   return
       [feed = std::move(feed), preparation = std::move(preparation), rule]() -> std::optional<SummaryBatch> {
-        std::optional<Batch> batch = feed();
+        std::optional<FeedBatch> batch = feed();
         if (!batch) return std::nullopt;
         const Matrix samples = preparation.prepared(std::move(batch->samples));
         return SummaryBatch{.at = batch->at, .summary = summary_of_samples(samples, rule)};

@@ -96,7 +96,8 @@ struct GossipPcaOptions {
   // What a node sends of its own alone, before it has received anything; nothing: raw_samples if that is a
   // single sample, else statistics.
   std::optional<Kind> own_kind = {};
-  Watch watch = {};                                      // progress, told by node 0
+  bool keep_iterates = false;  // the answer at the start and after each window, to measure how it came about
+  Watch watch = {};            // progress, told by node 0
   std::function<void(const GossipEvent&)> observe = {};  // sees every change of every node; from its thread
   // All nodes draw the same random features from it. fit_gossip_pca() fills both in.
   std::uint64_t feature_seed = 0;

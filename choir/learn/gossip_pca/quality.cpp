@@ -52,8 +52,11 @@ GossipQuality GossipYardstick::measure(const GossipPcaFit& fit) const {
   double nodes = 0;
   for (const auto& node : fit.nodes) {
     quality.error.push_back(not_a_number);
+    quality.error_after.emplace_back();
     if (!node) continue;
     quality.error.back() = error({.mean = {}, .directions = node->directions, .variances = node->variances});
+    for (const Principal& iterate : node->iterates)
+      quality.error_after.back().push_back(error(iterate) - best_error_);
     quality.error_relative += quality.error.back();
     quality.mass += node->weight / weight_;
     if (node->directions.cols() > 0) cosines += smallest_cosine(node->directions, directions_);

@@ -15,7 +15,9 @@
 namespace choir {
 
 struct GossipQuality {
-  std::vector<double> error;       // E of each node; NaN where it has no result
+  std::vector<double> error;  // E of each node; NaN where it has no result
+  std::vector<std::vector<double>>
+      error_after;                 // E - E* of each node at the start and after each window, if kept
   double error_relative = 0;       // E
   double excess_error = 0;         // (E - E*) / E*; infinite if E* is 0
   double mean_error = 0;           // largest ||mean - mu|| / ||mu|| of a node (||mu|| > 0; else / sqrt(tr C))

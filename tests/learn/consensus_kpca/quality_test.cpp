@@ -66,6 +66,25 @@ TEST(ConsensusKpcaQuality, OneDigitANode) {
   EXPECT_LE(measure(Digits(20, 90, 1), fixed_length(1, 10)).below_oracle(0), 0.006);
 }
 
+TEST(ConsensusKpcaQuality, IsKnownAfterEachIteration) {
+  const Digits digits(20, 40);
+  ConsensusKpcaOptions options = fixed_length(3, 6);
+  options.start = Start::local;
+  options.keep_iterates = true;
+  const ConsensusKpcaFit fitted = fit(digits, options, {}, 2);
+  const ConsensusQuality quality = measure_quality(fitted, digits.graph, digits.shards, digits.central(3));
+  double first = 0;
+  double last = 0;
+  for (Index j = 0; j < 20; ++j) {
+    const Vector& after = quality.similarity_after[static_cast<std::size_t>(j)];
+    ASSERT_EQ(after.size(), 6);
+    EXPECT_NEAR(after(5), quality.similarity_neighborhood.row(j).mean(), 1e-12);
+    first += after(0) / 20;
+    last += after(5) / 20;
+  }
+  EXPECT_GT(last, first + 0.005);
+}
+
 TEST(ConsensusKpcaQuality, LocalCentringFailsOnSkewAndLandmarksDoNot) {
   const Digits digits(20, 90, 1);
   ConsensusKpcaOptions options = fixed_length(1, 10);

@@ -55,6 +55,29 @@ TEST(GossipYardstick, LeavesOutNodesThatCrashed) {
   EXPECT_NEAR(rest.error_relative * 4, whole.error_relative * 5 - whole.error[2], 1e-12);
 }
 
+TEST(GossipYardstick, FollowsTheNodesFromWindowToWindow) {
+  const Samples samples = spread_samples(12, 200, 1);
+  GossipPcaOptions options = plain_options(3, 40);
+  options.keep_iterates = true;
+  const GossipPcaFit fit = simulate(dealt(samples, 5), options);
+  const GossipYardstick yardstick(samples, 3);
+  const GossipQuality quality = yardstick.measure(fit);
+  double first = 0;
+  double last = 0;
+  for (std::size_t j = 0; j < 5; ++j) {
+    const std::vector<double>& after = quality.error_after[j];
+    ASSERT_EQ(after.size(), 1 + fit.nodes[j]->history.size());
+    ASSERT_GE(after.size(), 3u);
+    const Principal alone =
+        principal_of(summary_of_samples(dealt(samples, 5)[j], {.carry = 8}), {.carry = 8}, 3);
+    EXPECT_NEAR(after.front(), yardstick.error(alone) - yardstick.best_error(), 1e-9);
+    first += after.front();
+    last += after.back();
+    EXPECT_NEAR(after.back(), quality.error[j] - yardstick.best_error(), 1e-3);
+  }
+  EXPECT_LT(last, first / 4);
+}
+
 TEST(GossipYardstick, RefusesMoreComponentsThanFeatures) {
   testing::expect_error(ErrorCategory::InvalidArgument, {"5 components", "4 features"},
                         [] { GossipYardstick(spread_samples(4, 20, 1), 5); });

@@ -237,12 +237,64 @@ describe('documents', () => {
       ['symmetric', 'all', 'score', 4.4, 4.4, 4.4, 2],
     ];
     const {page, complaints} = await show('experiment-words', {experiment: {id: 'words', columns, rows}});
-    assert.match(await page.locator('.chart').getAttribute('aria-label'), /^Score by consensus: all from 4.5 to 4.4$/);
+    assert.match(await page.locator('.chart').getAttribute('aria-label'), /^Score, by consensus: all from 4.5 to 4.4$/);
     assert.deepEqual(complaints, []);
     await page.context().close();
     const {page: single} = await show('experiment-single', {experiment: {id: 'one', columns, rows: rows.slice(0, 1)}});
     assert.equal(await single.locator('.chart').count(), 0);
     assert.deepEqual(await single.locator('#quantities tbody').locator('th, td').allTextContents(), ['score', '4.5']);
     await single.context().close();
+  });
+  test('bars beyond the palette are striped, and the longer list of a table goes down', async () => {
+    const columns = ['consensus', 'series', 'quantity', 'mean'];
+    const names = Array.from({length: 9}, (_, place) => `series ${place}`);
+    const rows = ['one', 'two'].flatMap((word) => names.map((name, place) => [word, name, 'score', place + 1]));
+    const {page, complaints} = await show('experiment-bars', {experiment: {id: 'bars', columns, rows}});
+    assert.equal(await page.locator('.legend .striped').count(), 2);
+    assert.ok((await page.locator('.chart pattern').count()) > 0);
+    assert.deepEqual(complaints, []);
+    await picture(page, 'experiment-bars');
+    await page.context().close();
+    const {page: single} = await show('experiment-down', {experiment: {id: 'down', columns, rows: rows.slice(0, 9)}});
+    assert.deepEqual(await single.locator('#quantities tbody th').allTextContents(), names);
+    await single.context().close();
+  });
+  test('an experiment says how to repeat it', async () => {
+    const {experiment} = fixture('experiment');
+    const command = 'choir experiment consensus-kpca/fig3 --quick --out runs/experiments';
+    const call = {command, started: '2026-11-16T07:00:00Z', versions: {choir: '9.9', blas: 'OpenBLAS 9'}};
+    const {page} = await show('experiment-call', {experiment: {...experiment, ...call}});
+    assert.equal(await page.locator('#about pre').textContent(), command);
+    const about = await page.locator('#about dl').textContent();
+    for (const words of [call.started, 'OpenBLAS 9']) assert.ok(about.includes(words), about);
+    assert.equal(about.split('choir').length, 2, 'the version of choir once');
+    await page.context().close();
+  });
+  test('a folder of experiments', async () => {
+    const {experiment} = fixture('experiment');
+    const entry = (id, rest) => ({id, shows: `what ${id} shows`, page: `${id}.html`, seeds: 5, seconds: 3, ...rest});
+    const experiments = [
+      entry('gossip-pca/fig1', {svg: experiment.svgs[0].svg}),
+      entry('gossip-pca/fig2', {quick: true}),
+      entry('consensus-kpca/fig3', {page: 'javascript:alert(1)//.html'}),
+      entry('consensus-kpca/fig4', {page: '../../elsewhere.html'}),
+    ];
+    const {page, complaints, requests} = await show('contents', {experiments});
+    assert.deepEqual(await page.locator('h2').allTextContents(), ['gossip-pca', 'consensus-kpca']);
+    const links = page.locator('.card a');
+    assert.deepEqual(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))), [
+      'gossip-pca/fig1.html',
+      'gossip-pca/fig2.html',
+    ]);
+    assert.ok(await page.locator('.card img').evaluate((image) => image.naturalWidth > 100));
+    assert.deepEqual(await page.locator('.card .note').allTextContents(), [
+      '5 repetitions, 3 s',
+      'small sizes, 3 s',
+      '5 repetitions, 3 s',
+      '5 repetitions, 3 s',
+    ]);
+    assert.deepEqual([complaints, requests], [[], []]);
+    await picture(page, 'contents-light');
+    await page.context().close();
   });
 });

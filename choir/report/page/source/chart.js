@@ -95,13 +95,15 @@ export const tooltip = (colours, formatter, trigger = 'item') => ({
   axisPointer: {lineStyle: {color: colours.axis}, shadowStyle: {color: colours.axis, opacity: 0.15}},
 });
 
+// A name along the side has the height of the chart; half of one helps nobody, and the caption says it too.
+const longestBeside = 34;
+
 export const axis = (colours, {name, type = 'value', along = 'x', ...rest}) => ({
   type,
-  name,
+  name: along === 'y' && name?.length > longestBeside ? '' : name,
   nameLocation: 'middle',
   nameGap: along === 'x' ? 26 : 44,
   nameTextStyle: {color: colours.soft, fontSize: 12},
-  nameTruncate: {maxWidth: 180},
   axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: type !== 'category'},
   axisLine: {show: along === 'x', onZero: false, lineStyle: {color: colours.axis}},
   axisTick: {show: along === 'x', lineStyle: {color: colours.axis}},

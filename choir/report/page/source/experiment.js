@@ -13,9 +13,17 @@ export class Experiment {
     this.pictures = listOf(document.svgs).map((picture, place) =>
       typeof picture === 'string' ? {name: `picture ${place + 1}`, svg: picture} : objectOf(picture),
     );
-    this.about = Object.entries(document).filter(
-      ([name, value]) => ['seeds', 'threads', 'seconds', 'quick', 'choir'].includes(name) && value !== null,
-    );
+    this.call = document;
+    const {choir: _, ...versions} = objectOf(document.versions);
+    this.about = Object.entries({
+      started: document.started || null,
+      choir: document.choir,
+      ...versions,
+      quick: document.quick,
+      seeds: document.seeds,
+      threads: document.threads,
+      seconds: document.seconds,
+    }).filter(([, value]) => value !== null && value !== undefined);
   }
 
   #place(name) {

@@ -3,7 +3,8 @@ import {element} from './dom.js';
 
 // Names known to the chart library, and what they look like as text.
 export const symbols = ['circle', 'triangle', 'rect', 'diamond', 'emptyCircle'];
-// Lines (line, thin, dashed) are drawn by the style.
+export const paletteSize = 7;
+// Lines (line, thin, dashed) and stripes are drawn by the style.
 const glyphs = {circle: '●', triangle: '▲', rect: '■', diamond: '◆', emptyCircle: '○'};
 
 // items: [{words, colour (place in the palette), symbol}]
@@ -17,7 +18,7 @@ export function legend(items) {
         {},
         element(
           'span',
-          {class: `swatch ${symbol}`, 'aria-hidden': 'true', style: `color:var(--c${colour % 7})`},
+          {class: `swatch ${symbol}`, 'aria-hidden': 'true', style: `color:var(--c${colour % paletteSize})`},
           glyphs[symbol] ?? '',
         ),
         words,

@@ -1,13 +1,16 @@
-// Reads the document and shows it as what it is: a run, several runs side by side, or an experiment.
+// Reads the document and shows it as what it is: a run, several runs side by side, an experiment, or a folder
+// of them.
 import {element} from './dom.js';
 import {listOf, objectOf, Run} from './run.js';
 import {startTheme} from './theme.js';
 import {showComparison} from './views/comparison_view.js';
+import {showContents} from './views/contents_view.js';
 import {showExperiment} from './views/experiment_view.js';
 import {showRun} from './views/run_view.js';
 
 function show(document_) {
   if (document_.experiment) return showExperiment(objectOf(document_.experiment));
+  if (Array.isArray(document_.experiments)) return showContents(document_.experiments);
   if (Array.isArray(document_.runs))
     return showComparison(
       listOf(document_.runs).map((entry, place) => new Run(objectOf(entry), String(entry?.name ?? `run ${place + 1}`))),

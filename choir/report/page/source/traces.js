@@ -4,6 +4,7 @@ import {mean} from './run.js';
 
 const steps = ['iteration', 'window', 'round'];
 const distances = {samples: 'samples of a node', sent: 'messages a node has sent'};
+const quality = ['similarity', 'error']; // shown before what nodes know of themselves
 const mostPlaces = 300;
 const notMeasured = new Set([
   'node',
@@ -39,7 +40,8 @@ export class Traces {
 
   #measured(lines) {
     if (!this.step) return [];
-    const names = new Set(lines.flatMap((line) => Object.keys(line)));
+    const recorded = new Set(lines.flatMap((line) => Object.keys(line)));
+    const names = new Set([...quality.filter((name) => recorded.has(name)), ...recorded]);
     return [...names].filter((name) => !notMeasured.has(name) && lines.some((line) => isNumber(line[name])));
   }
 

@@ -28,7 +28,7 @@ const metricWords = {
   gap: {name: 'consensus gap', is: 'distance to the neighbours’ answer', scale: 'log'},
   residual: {name: 'residual', is: 'residual of the eigenpairs', scale: 'log'},
   similarity: {name: 'similarity', is: 'similarity to the central answer', scale: 'linear'},
-  error: {name: 'error', is: 'error', scale: 'log'},
+  error: {name: 'error', is: 'what a node’s answer lacks, beside the best one', scale: 'log'},
   loss: {name: 'loss', is: 'loss of a batch before the step', scale: 'linear'},
   mistakes: {name: 'mistakes', is: 'share of a batch that was mistaken, before the step', scale: 'linear'},
   model_order: {name: 'model order', is: 'samples in a node’s dictionary', scale: 'linear'},

@@ -1,4 +1,5 @@
 // How to repeat the run: one command to copy, every option, versions.
+import {command} from '../command.js';
 import {element} from '../dom.js';
 import {bytes, isNumber, seconds} from '../format.js';
 import {objectOf} from '../run.js';
@@ -6,35 +7,6 @@ import {facts, table} from '../table.js';
 import {plain} from '../words.js';
 
 const shown = (value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value));
-
-// A page from disk may not be allowed to write to the clipboard; selected text can be copied by hand.
-async function copy(text, from, status) {
-  try {
-    await navigator.clipboard.writeText(text);
-    status.textContent = 'Copied.';
-  } catch {
-    getSelection().selectAllChildren(from);
-    status.textContent = document.execCommand('copy') ? 'Copied.' : 'Selected: copy it with the keyboard.';
-  }
-}
-
-// Lines end between words, not behind the dashes of an option.
-const wordByWord = (text) =>
-  text.split(/(\s+)/).map((part) => (part.trim() ? element('span', {class: 'word'}, part) : part));
-
-function command(result) {
-  const text = result.command ?? result.shown_command;
-  if (typeof text !== 'string') return null;
-  const status = element('span', {role: 'status', class: 'status'});
-  const words = element('code', {}, wordByWord(typeof result.shown_command === 'string' ? result.shown_command : text));
-  const button = element('button', {type: 'button', onclick: () => copy(text, words, status)}, 'Copy the command');
-  return element(
-    'div',
-    {class: 'command'},
-    element('pre', {tabindex: '0', 'aria-label': 'The command that repeats the run'}, words),
-    element('p', {}, button, status),
-  );
-}
 
 function circumstances(result) {
   const time = objectOf(result.time);

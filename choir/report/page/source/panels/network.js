@@ -193,6 +193,10 @@ function colourBar(view) {
   return {bar, refresh};
 }
 
+// How good nodes are, if that is known, or how far they are apart.
+const firstColouring = (choices) =>
+  ['similarity', 'error', 'gap'].map((name) => choices.find(({value}) => value === name)).find(Boolean) ?? choices[0];
+
 export const network = {
   id: 'network',
   title: 'The network',
@@ -217,7 +221,7 @@ export const network = {
       chosen(value);
       drawn.redraw();
     });
-    chosen((view.choices.find(({value}) => value === 'gap') ?? view.choices[0])?.value);
+    chosen(firstColouring(view.choices)?.value);
     if (view.choice) list.value = view.choice.value;
     const drawn = chart({
       caption: `${pointWords(run, model)}, ${plural(model.links.length, 'link')}; links as thick as the bytes that went over them`,

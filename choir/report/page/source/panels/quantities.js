@@ -2,13 +2,14 @@
 // was measured at one setting only.
 import {axis, chart, grid, powers, tip, tooltip} from '../chart.js';
 import {capitalised, figure, isNumber} from '../format.js';
-import {legend, symbols} from '../legend.js';
+import {legend, paletteSize, symbols} from '../legend.js';
 import {table} from '../table.js';
 import {plain} from '../words.js';
 
 const mostSeries = 21; // colours and symbols that can still be told apart
 
 const colourOf = (colours, place) => colours.palette[place % colours.palette.length];
+const barSymbol = (place) => (place >= paletteSize ? 'striped' : 'rect');
 const repeated = ({min, max}) => isNumber(min) && max > min;
 
 // From the smallest to the largest repetition.
@@ -43,13 +44,19 @@ function lines(series, colours) {
   return [...drawn, spans(series, colours)];
 }
 
+// Bars have no symbols: when the colours begin again, their bars are striped.
+const stripesOf = (colours, place) =>
+  place >= colours.palette.length
+    ? {symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [3, 4], rotation: -Math.PI / 4, color: colours.surface}
+    : 'none';
+
 const bars = (series, colours) =>
   series.map(({name, points}, place) => ({
     type: 'bar',
     name,
     barMaxWidth: 40,
     data: points.map(({x, mean}) => [String(x), mean]),
-    itemStyle: {color: colourOf(colours, place)},
+    itemStyle: {color: colourOf(colours, place), decal: stripesOf(colours, place)},
   }));
 
 // Powers of ten where values differ that much; bars have to begin at 0.
@@ -77,7 +84,7 @@ function quantityChart(experiment, quantity, series) {
   const names = [...new Set(series.flatMap(({points}) => points.map(({x}) => String(x))))];
   const spread = numeric && series.some(({points}) => points.some(repeated));
   return chart({
-    caption: `${capitalised(plain(quantity))} by ${along}${spread ? '; bars: smallest to largest repetition' : ''}`,
+    caption: `${capitalised(plain(quantity))}, by ${along}${spread ? '; bars: smallest to largest repetition' : ''}`,
     wide: true,
     height: 320,
     label: series
@@ -87,7 +94,7 @@ function quantityChart(experiment, quantity, series) {
       series.map(({name}, place) => ({
         words: name,
         colour: place,
-        symbol: numeric ? symbols[place % symbols.length] : 'rect',
+        symbol: numeric ? symbols[place % symbols.length] : barSymbol(place),
       })),
     ),
     option: (colours) => ({
@@ -108,13 +115,21 @@ function quantityChart(experiment, quantity, series) {
   }).figure;
 }
 
-// Series across, quantities down.
+// The longer list goes down, the shorter one across.
 function singles(experiment, measured) {
   const names = [...new Set(measured.flatMap(({series}) => series.map(({name}) => name)))];
   const of = (series, name) => figure(series.find((one) => one.name === name)?.points[0].mean);
+  const caption = `${plain(experiment.along)} ${measured[0].series[0].points[0].x}`;
+  const numeric = (title) => ({title, numeric: true});
+  if (names.length > measured.length)
+    return table({
+      caption,
+      columns: [{title: 'series'}, ...measured.map(({quantity}) => numeric(plain(quantity)))],
+      rows: names.map((name) => [name, ...measured.map(({series}) => of(series, name))]),
+    });
   return table({
-    caption: `${plain(experiment.along)} ${measured[0].series[0].points[0].x}`,
-    columns: [{title: 'quantity'}, ...names.map((title) => ({title, numeric: true}))],
+    caption,
+    columns: [{title: 'quantity'}, ...names.map(numeric)],
     rows: measured.map(({quantity, series}) => [plain(quantity), ...names.map((name) => of(series, name))]),
   });
 }

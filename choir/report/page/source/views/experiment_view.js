@@ -1,24 +1,21 @@
 // An experiment: its pictures, a chart of each quantity, the whole table.
+import {command} from '../command.js';
 import {element} from '../dom.js';
 import {Experiment} from '../experiment.js';
 import {figure, isNumber, seconds} from '../format.js';
+import {svgImage} from '../image.js';
 import {quantities} from '../panels/quantities.js';
 import {facts, folded} from '../table.js';
 import {plain} from '../words.js';
 import {frame} from './frame.js';
 import {showSections} from './sections.js';
 
-// An image cannot run what an SVG may say.
 const pictureOf = ({name, svg}) =>
   element(
     'figure',
     {class: 'wide'},
     element('figcaption', {}, String(name ?? 'picture')),
-    element('img', {
-      alt: String(name ?? 'picture'),
-      class: 'picture',
-      src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(String(svg))}`,
-    }),
+    svgImage(svg, String(name ?? 'picture')),
   );
 
 const shown = (name, value) => (name === 'seconds' ? seconds(value) : String(value));
@@ -62,8 +59,11 @@ function panelsOf(experiment) {
     },
     experiment.about.length > 0 && {
       id: 'about',
-      title: 'How it was run',
-      render: () => [facts(experiment.about.map(([name, value]) => [plain(name), shown(name, value)]))],
+      title: 'How to repeat it',
+      render: () => [
+        command(experiment.call),
+        facts(experiment.about.map(([name, value]) => [plain(name), shown(name, value)])),
+      ],
     },
   ].filter(Boolean);
 }

@@ -1,0 +1,18 @@
+#include "choir/cli/circumstances.h"
+
+#include <ctime>
+
+#include <fmt/chrono.h>
+
+#include "choir/base/parallel.h"
+#include "choir/linalg/blas.h"
+
+namespace choir::cli {
+
+std::string time_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+nlohmann::ordered_json versions() {
+  return {{"choir", CHOIR_VERSION}, {"blas", blas_description()}, {"cores", hardware_threads()}};
+}
+
+}  // namespace choir::cli
