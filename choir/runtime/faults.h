@@ -45,7 +45,7 @@ struct MessageFaults {
   std::uint64_t lost = 0;        // never arrived
   std::uint64_t sent_again = 0;  // lost on a reliable link, which tried again until they arrived
   std::uint64_t repeated = 0;    // arrived twice
-  std::uint64_t discarded = 0;   // arrived at a node that was not there
+  std::uint64_t discarded = 0;   // arrived at a node that had crashed, or had not joined yet
   friend bool operator==(const MessageFaults&, const MessageFaults&) = default;
 };
 

@@ -242,7 +242,8 @@ void SimRun::deliver(std::uint32_t flight) {
   if (arrived.goodbye) {
     if (!cell(to).ended()) cell(to).mailbox().put(arrived.link.position_at_receiver, *arrived.goodbye);
   } else if (absent) {
-    ++faults_.of(arrived.link.from).discarded;
+    const bool by_fault = clock(to).crashed || !clock(to).started;  // not just ended
+    if (by_fault) ++faults_.of(arrived.link.from).discarded;
     trace(TraceType::discard, arrived.link, arrived.message);
     return;
   } else {

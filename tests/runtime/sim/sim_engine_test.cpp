@@ -213,11 +213,15 @@ TEST(SimEngine, CountsTheMessagesOfASenderThatDidNotJustArriveAsTheTraceHasThem)
       return static_cast<std::uint64_t>(
           std::ranges::count(run.of(type), node, [](const TraceEvent& event) { return event.node; }));
     };
+    const auto too_early = std::ranges::count_if(run.of(TraceType::discard), [&](const TraceEvent& event) {
+      return event.node == node && event.peer == 0 && event.time < Time(20ms);
+    });
     const MessageFaults expected{.lost = sent_by_node(TraceType::lose),
                                  .repeated = sent_by_node(TraceType::repeat),
-                                 .discarded = sent_by_node(TraceType::discard)};
+                                 .discarded = static_cast<std::uint64_t>(too_early)};
     EXPECT_EQ(run.report.message_faults[static_cast<std::size_t>(node)], expected) << node;
     EXPECT_GT(expected.lost, 0u);
+    EXPECT_EQ(expected.discarded > 0, node == 1) << "the only neighbour of the node that is late";
   }
 }
 
