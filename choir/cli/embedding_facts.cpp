@@ -45,8 +45,8 @@ Range around(const Vector& values) {
   const double width = values.maxCoeff() - values.minCoeff();
   const double margin = 0.1 * (width > 0 ? width : std::max(std::abs(values(0)), 1.0));
   const double step = std::pow(10, std::floor(std::log10(margin)));
-  return {.low = std::floor((values.minCoeff() - margin) / step) * step,
-          .high = std::ceil((values.maxCoeff() + margin) / step) * step};
+  return {.low = rounded(std::floor((values.minCoeff() - margin) / step) * step),
+          .high = rounded(std::ceil((values.maxCoeff() + margin) / step) * step)};
 }
 
 // The dictionaries of all machines, side by side, as their files would have them: 2 x P.

@@ -52,14 +52,15 @@ export const unitOf = ({unit}) => unit ?? 'round';
 export const whoOf = ({node}) => (isNumber(node) ? `node ${node}` : 'several nodes');
 export const timeOf = (fault, at = fault.at) => (unitOf(fault) === 's' ? `${figure(at)} s` : `${unitOf(fault)} ${at}`);
 
-// When a run was over, in a unit; at least the last of the faults.
-export function endOf({result}, faults, unit) {
-  const whole =
-    unit === 's' ? (result.time?.virtual_s ?? result.time?.total_s) : (result.sums ?? result.iterations ?? undefined);
-  return faults.reduce((most, {at, until}) => Math.max(most, at, isNumber(until) ? until : at), whole ?? 0);
+// The stretch of a run that is drawn, and when it was over: if all happened early, not much more than that is drawn.
+export function stretchOf({result}, faults, unit) {
+  const last = faults.reduce((most, {at, until}) => Math.max(most, at, isNumber(until) ? until : at), 0);
+  const whole = unit === 's' ? (result.time?.virtual_s ?? result.time?.total_s) : (result.sums ?? result.iterations);
+  const end = Math.max(last, isNumber(whole) ? whole : 0);
+  return {drawn: last > 0 && 4 * last < end ? 1.25 * last : end, end};
 }
 
-// [{name, words, all, of}]: what became of messages that did not just arrive, where the engine knows; null if it does not.
+// What became of messages that did not just arrive.
 const fates = [
   {name: 'lost', one: 'message was lost on the way', many: 'messages were lost on the way'},
   {name: 'sent_again', one: 'message was lost and sent again', many: 'times a message was lost and sent again'},
@@ -70,6 +71,7 @@ const fates = [
     many: 'messages arrived at nodes that had crashed or not joined yet',
   },
 ];
+// [{name, one, many, of, all}]: those that happened, by sender and together; null if the engine does not know.
 export function messageFaultsOf(run) {
   if (run.result.message_faults === undefined) return null;
   const counts = objectOf(run.result.message_faults);

@@ -3,7 +3,7 @@
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {colourAt, gradient, Scale} from '../colour_scale.js';
 import {element, select} from '../dom.js';
-import {figure, isNumber, percent} from '../format.js';
+import {figure, percent} from '../format.js';
 import {legend} from '../legend.js';
 import {listOf, numbersOf, objectOf} from '../run.js';
 
@@ -16,7 +16,8 @@ function decisionOf(run) {
   const size = data.columns * data.rows;
   if (!(size > 0) || !isRange(data.x) || !isRange(data.y)) return null;
   const entries = listOf(data.nodes).filter((entry) => numbersOf(entry?.cells).length === size);
-  return entries.length > 0 ? {...data, entries, classes: listOf(data.classes), axes: listOf(data.axes).map(String)} : null;
+  if (entries.length === 0) return null;
+  return {...data, entries, classes: listOf(data.classes), axes: listOf(data.axes).map(String)};
 }
 
 // Cells of a row that say the same are one rectangle: [left, low, right, high, answer].
@@ -35,18 +36,27 @@ function rectangles({columns, rows, x, y}, cells) {
   return found;
 }
 
+// On whole pixels: between others the background would shine through.
 function drawRectangle(colourOf) {
   return (_, api) => {
-    const [left, low] = api.coord([api.value(0), api.value(1)]);
-    const [right, high] = api.coord([api.value(2), api.value(3)]);
-    const colour = colourOf(api.value(4));
+    const [left, low] = api.coord([api.value(0), api.value(1)]).map(Math.round);
+    const [right, high] = api.coord([api.value(2), api.value(3)]).map(Math.round);
     return {
       type: 'rect',
       shape: {x: left, y: high, width: right - left, height: low - high},
-      style: {fill: colour, stroke: colour, lineWidth: 0.5},
+      style: {fill: colourOf(api.value(4))},
     };
   };
 }
+
+const planeAxis = (colours, name, [min, max], along) =>
+  axis(colours, {
+    name,
+    min,
+    max,
+    along,
+    axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: true, formatter: (value) => figure(value)},
+  });
 
 // {words of an answer, its colour, what explains the colours}
 function meaningOf({classes, entries}) {
@@ -134,12 +144,16 @@ export const decision = {
       },
     );
     const drawn = chart({
-      caption: `The answer at every ${first} and ${second}`,
+      caption: `Answers along ${first} and ${second}`,
       wide: true,
       height: 420,
       label: summaryOf(data, entry),
       above: element('div', {class: 'controls'}, data.entries.length > 1 && control, key),
-      note: `A model’s answers on a grid of ${data.columns} by ${data.rows} points that covers the nodes’ dictionaries; no sample is shown.${isNumber(run.nodes) && run.nodes > data.entries.length ? ` ${data.entries.length} of ${run.nodes} nodes can be chosen.` : ''}`,
+      note: [
+        `A model’s answers on a grid of ${data.columns} by ${data.rows} points`,
+        'that covers the nodes’ dictionaries; no sample is shown.',
+        run.nodes > data.entries.length ? `${data.entries.length} of ${run.nodes} nodes can be chosen.` : '',
+      ].join(' '),
       option: (colours) => ({
         grid: grid(),
         tooltip: tooltip(colours, ({value: [left, low, right, high, answer]}) =>
@@ -149,8 +163,8 @@ export const decision = {
             `${second} ${figure(low)} to ${figure(high)}`,
           ),
         ),
-        xAxis: axis(colours, {name: first, min: data.x[0], max: data.x[1]}),
-        yAxis: axis(colours, {name: second, along: 'y', min: data.y[0], max: data.y[1]}),
+        xAxis: planeAxis(colours, first, data.x, 'x'),
+        yAxis: planeAxis(colours, second, data.y, 'y'),
         series: [
           {
             type: 'custom',

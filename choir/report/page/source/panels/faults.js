@@ -1,17 +1,18 @@
 // What went wrong, and when.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {element} from '../dom.js';
-import {binned, endOf, faultsOf, lookOf, messageFaultsOf, timeOf, unitOf, whatsOf, whoOf} from '../faults.js';
+import {binned, faultsOf, lookOf, messageFaultsOf, stretchOf, timeOf, unitOf, whatsOf, whoOf} from '../faults.js';
 import {capitalised, count, figure, isNumber, plural} from '../format.js';
 import {legend} from '../legend.js';
 import {total} from '../run.js';
 import {folded} from '../table.js';
 
 const mostListed = 40;
+const listedOfMany = 12;
 const mostRows = 20; // nodes; more, or more faults than this, are counted
 const mostPoints = 200;
 
-const legendOf = (whats) => legend(whats.map((what) => ({words: what, ...lookOf(what)})));
+const legendOf = (whats, look = {}) => legend(whats.map((what) => ({words: what, ...lookOf(what), ...look})));
 
 // A federation does without devices for a sum or two.
 function absences(run, all) {
@@ -28,6 +29,12 @@ function absences(run, all) {
 function axisName(run, unit) {
   if (unit !== 's') return unit;
   return isNumber(run.result.time?.virtual_s) ? 'seconds of virtual time' : 'seconds since the nodes began';
+}
+
+// Said where the picture ends before the run does.
+function restOf(run, own, unit) {
+  const {drawn, end} = stretchOf(run, own, unit);
+  return drawn < end && `Nothing more happened until the end, at ${timeOf({unit}, end)}.`;
 }
 
 const captionOf = (unit) => (unit === 's' ? 'Faults along time' : `Faults along the ${unit}s`);
@@ -82,17 +89,20 @@ function rowsOverTime(run, own, unit, nodes) {
       xAxis: axis(colours, {
         name: axisName(run, unit),
         min: 0,
-        max: endOf(run, own, unit),
+        max: stretchOf(run, own, unit).drawn,
         minInterval: unit === 's' ? undefined : 1,
+        axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: true, showMaxLabel: false},
       }),
       yAxis: axis(colours, {
         type: 'category',
         along: 'y',
+        inverse: true,
         data: nodes,
         splitLine: {show: true, lineStyle: {color: colours.grid}},
       }),
       series: [...bars(colours), ...marks(colours)],
     }),
+    note: restOf(run, own, unit),
     table: () => timeTable(own),
   }).figure;
 }
@@ -100,15 +110,19 @@ function rowsOverTime(run, own, unit, nodes) {
 // More than can be told apart: how many in each stretch of time.
 function countsOverTime(run, own, unit, nodes) {
   const whats = whatsOf(own);
-  const {width, bins} = binned(own, endOf(run, own, unit), unit !== 's');
+  const {width, bins} = binned(own, stretchOf(run, own, unit).drawn, unit !== 's');
   const stretch = unit === 's' ? `${figure(width)} s` : plural(width, unit);
   return chart({
     caption: `${captionOf(unit)}, counted in steps of ${stretch}`,
     wide: true,
     height: 280,
-    above: legendOf(whats),
+    above: legendOf(whats, {symbol: 'rect'}),
     label: whats.map((what) => `${count(own.filter((fault) => fault.what === what).length)} ${what}`).join(', '),
-    note: `${plural(own.length, 'fault')} of ${plural(nodes.length, 'node')} are too many to draw one by one: a bar counts those that began in ${stretch}.`,
+    note: [
+      `${plural(own.length, 'fault')} of ${plural(nodes.length, 'node')} are too many to draw one by one:`,
+      `a bar counts those that began within ${stretch}.`,
+      restOf(run, own, unit) || '',
+    ].join(' '),
     option: (colours) => ({
       grid: grid(),
       tooltip: tooltip(
@@ -141,7 +155,7 @@ function countsOverTime(run, own, unit, nodes) {
       columns: [{title: 'from'}, ...whats.map((what) => ({title: what, numeric: true}))],
       rows: bins
         .filter(({counts}) => total(Object.values(counts)) > 0)
-        .map(({from, counts}) => [timeOf({unit}, figure(from)), ...whats.map((what) => count(counts[what] ?? 0))]),
+        .map(({from, counts}) => [timeOf({unit}, from), ...whats.map((what) => count(counts[what] ?? 0))]),
     }),
   }).figure;
 }
@@ -158,14 +172,19 @@ function timeLine(run, faults, unit) {
 function calm(run, messages) {
   if (!Array.isArray(run.result.faults)) return 'No node crashed and none was lost.';
   if (messages === null)
-    return 'No faults were seen: no node was given up by another. Single nodes that crash and messages that are lost are known in simulated networks only; elsewhere a process that dies ends the run.';
-  const alsoMessages = messages.length === 0 ? ', and no message was lost, repeated or sent again' : '';
-  return `${messages.length === 0 ? 'No faults happened: no' : 'No'} node crashed, joined late, was cut off or given up${alsoMessages}.`;
+    return [
+      'No faults were seen: no node was given up by another.',
+      'Crashes of single nodes and messages that are lost are known in simulated networks only;',
+      'elsewhere a process that dies ends the run.',
+    ].join(' ');
+  const nodes = 'node crashed, joined late, was cut off or given up';
+  if (messages.length > 0) return `No ${nodes}.`;
+  return `No faults happened: no ${nodes}, and no message was lost, repeated or sent again.`;
 }
 
 function messageWords({one, many, all, of}) {
   const most = of.reduce((best, number, node) => (number > of[best] ? node : best), 0);
-  const share = of.filter((number) => number > 0).length > 1 ? `, ${count(of[most])} of them node ${most}’s` : '';
+  const share = of.filter((number) => number > 0).length > 1 ? `, ${count(of[most])} of them from node ${most}` : '';
   return `${count(all)} ${all === 1 ? one : many}${share}.`;
 }
 
@@ -197,13 +216,14 @@ export const faults = {
     const ofMessages = messages?.length > 0 && messageTable(messages);
     if (all.length === 0) return [element('p', {}, [calm(run, messages), ...about].join(' ')), ofMessages];
     const units = [...new Set(all.map(unitOf))];
+    const listed = all.slice(0, all.length > mostListed ? listedOfMany : mostListed);
     return [
       units.map((unit) => timeLine(run, all, unit)),
       element(
         'ul',
         {class: 'sentences'},
-        all.slice(0, mostListed).map((fault) => element('li', {}, sentence(fault))),
-        all.length > mostListed && element('li', {}, `${count(all.length - mostListed)} more are not listed.`),
+        listed.map((fault) => element('li', {}, sentence(fault))),
+        all.length > listed.length && element('li', {}, `${count(all.length - listed.length)} more are not listed.`),
         about.map((words) => element('li', {}, words)),
       ),
       ofMessages,
