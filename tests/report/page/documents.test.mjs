@@ -185,6 +185,7 @@ describe('figures', () => {
     );
     const table = page.locator('#faults .figures').last();
     await table.locator('summary').click();
+    await table.locator('tbody').waitFor();
     const rows = await table.locator('tbody tr').allTextContents();
     assert.equal(rows.length, 20);
     assert.ok(rows[4].startsWith(`node 4${result.message_faults.lost[4]}`), rows[4]);
@@ -209,6 +210,7 @@ describe('figures', () => {
         'Nothing more happened until the end, at 10 s.',
     );
     await page.locator('#faults figure summary').click();
+    await page.locator('#faults figure tbody').waitFor();
     const rows = await page
       .locator('#faults figure tbody tr')
       .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
@@ -260,6 +262,7 @@ describe('figures', () => {
     assert.match(await page.locator('#embedding .note').textContent(), /^As seen by party 0, which has the answer\./);
     assert.equal(await page.locator('#embedding select').count(), 0);
     await page.locator('#embedding summary').click();
+    await page.locator('#embedding tbody').waitFor();
     assert.equal(
       await page.locator('#embedding caption').textContent(),
       'Samples as seen by party 0, which has the answer',
@@ -270,6 +273,7 @@ describe('figures', () => {
     const {decision} = fixture('plane').result;
     const {page} = await show('figures', fixture('plane'));
     await page.locator('#decision summary').click();
+    await page.locator('#decision tbody').waitFor();
     const row = await page.locator('#decision tbody tr').nth(1).locator('th, td').allTextContents();
     const {node, cells} = decision.nodes[1];
     const share = cells.reduce((sum, cell) => sum + cell, 0) / cells.length;
