@@ -81,8 +81,9 @@ def make(program, name, arguments, work):
 
 def fit(program, arguments, folder):
     subprocess.run([program, "fit", *arguments, "--threads", "1", "-q", "--out", str(folder)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    result = json.loads((folder / "result.json").read_text())
-    result["command"] = " ".join(["choir", "fit", *arguments])
+    no_place = f"{folder.parent}/"  # of the machine that made it
+    result = json.loads((folder / "result.json").read_text().replace(no_place, ""))
+    result["command"] = " ".join(["choir", "fit", *arguments]).replace(no_place, "")
     result["started"] = "2026-01-05T09:30:00Z"
     result["versions"] = {"choir": result["choir"], "blas": "OpenBLAS 0.3.21"}
     return result, [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
@@ -102,8 +103,7 @@ def make_plane(program, work):
     for path in (work / "states").glob(f"node-*-round-{max(rounds)}.npz"):  # as if it had been stopped before
         path.unlink()
     result, metrics = fit(program, [*arguments, "--resume"], work / "second")
-    document = json.dumps({"result": result, "metrics": thinned(metrics)})
-    write("plane", json.loads(document.replace(str(work) + "/", "")))
+    write("plane", {"result": result, "metrics": thinned(metrics)})
 
 
 def make_experiment(program, work):
