@@ -3,10 +3,12 @@
 //   EmbeddingFacts facts;
 //   facts.keep(data.own, data.shards, data.labels);       // before the samples go to the nodes
 //   facts.add(node, model);                               // for every node's answer
+//   facts.add_scores({.node = 0, .name = "every party", .scores = answer.scores, .labels = labels});
 //   result.extra["embedded_samples"] = facts.json();
 //
 // {"axes": ["component 1", "component 2"], "of": N, "nodes": [{"node": 3, "points": [[x, y, label], ...]},
-// ...]}; the label is that of the data, the cluster where the model has clusters, or null.
+// ...]}; the label is that of the data, the cluster where the model has clusters, or null. An entry that
+// stands for more than its node has a "name".
 #pragma once
 
 #include <cstdint>
@@ -32,6 +34,15 @@ class EmbeddingFacts {
             const std::vector<std::vector<std::int64_t>>& labels);
   // Nothing happens for nodes that were not kept and models without a plane to draw in.
   void add(NodeId node, const Model& model);
+  // Of a method whose answer has the scores of the samples, where no node has a model that could find them
+  // again.
+  struct Scores {
+    NodeId node = 0;                   // whose answer it is
+    std::string name;                  // what people call it
+    const Matrix& scores;              // N x D
+    std::vector<std::int64_t> labels;  // N, or empty
+  };
+  void add_scores(const Scores& answer);
   // Null if there is nothing to draw.
   nlohmann::ordered_json json() const;
 
@@ -42,8 +53,27 @@ class EmbeddingFacts {
   };
   std::map<NodeId, Kept> kept_;
   Index samples_ = 0;  // of all nodes
+  // `points`: N x 2 or more, or N x 1, which are drawn side by side. `labels`: N, or empty.
+  nlohmann::ordered_json points_json(const Matrix& points, const std::vector<std::int64_t>& labels,
+                                     const char* axis);
+
   std::vector<std::string> axes_;
   nlohmann::ordered_json nodes_ = nlohmann::ordered_json::array();
 };
+
+// Every how-manieth of so many, `count` of them at most.
+std::vector<Index> spread(Index of, Index count);
+
+// What machines of two features answer all over the plane that their dictionaries lie in; null if they have
+// other features, or nothing in their dictionaries. It takes no sample, and its range is rounded.
+//
+// {"axes": ["feature 1", "feature 2"], "x": [low, high], "y": [low, high], "columns": n, "rows": n,
+// "classes": [0, 1], "nodes": [{"node": 3, "cells": [...]}, ...]}; cells row by row from low y on, each from
+// low x on: the place of the answer in classes, or, where these are empty, the value.
+struct NodeMachine {
+  NodeId node = 0;
+  KernelMachine machine;
+};
+nlohmann::ordered_json decision_facts(const std::vector<NodeMachine>& machines);
 
 }  // namespace choir::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,8 +15,13 @@ namespace choir::cli {
 namespace {
 
 Json numbers_of(const FederatedRound& round) {
-  return {{"what", round.what},       {"answered", round.answered}, {"silent", round.silent},
-          {"refused", round.refused}, {"samples", round.samples},   {"attempts", round.attempts}};
+  return {{"what", round.what},
+          {"answered", round.answered},
+          {"silent", round.silent.size()},
+          {"silent_devices", round.silent},
+          {"refused", round.refused},
+          {"samples", round.samples},
+          {"attempts", round.attempts}};
 }
 
 // [label, cluster, samples], for every pair that occurs.
@@ -56,6 +62,35 @@ Json most(const Json& rounds, const char* key) {
   Index largest = 0;
   for (const Json& round : rounds) largest = std::max(largest, round.at(key).get<Index>());
   return largest;
+}
+
+Json silence(NodeId device, std::size_t first, std::size_t last) {
+  const bool once = first == last;
+  const std::string words = fmt::format(
+      "Device {} was silent in {}, which {} done without it.", device,
+      once ? fmt::format("sum {}", first) : fmt::format("sums {} to {}", first, last), once ? "was" : "were");
+  Json fault = {{"at", first}, {"unit", "round"}, {"node", device}, {"what", "silent"}, {"words", words}};
+  if (!once) fault["until"] = last;
+  return fault;
+}
+
+// One entry however many sums in a row a device was silent in. Sums are counted from 1, as in metrics.jsonl.
+Json silences(const Json& rounds) {
+  std::map<NodeId, std::size_t> silent_since;
+  std::vector<Json> faults;
+  for (std::size_t sum = 1; sum <= rounds.size() + 1; ++sum) {
+    std::set<NodeId> silent;
+    if (sum <= rounds.size()) silent = rounds[sum - 1].at("silent_devices").get<std::set<NodeId>>();
+    std::erase_if(silent_since, [&](const auto& entry) {
+      const auto& [device, since] = entry;
+      if (silent.contains(device)) return false;
+      faults.push_back(silence(device, since, sum - 1));
+      return true;
+    });
+    for (const NodeId device : silent) silent_since.emplace(device, sum);
+  }
+  std::ranges::stable_sort(faults, {}, [](const Json& fault) { return fault.at("at").get<std::size_t>(); });
+  return faults;
 }
 
 std::string truth_words(const RunResult& result) {
@@ -136,6 +171,7 @@ void summarise_federated(const std::vector<Json>& nodes, const FederatedKmeansOp
   result.extra["sums"] = rounds.size();
   result.extra["most_silent"] = most(rounds, "silent");
   result.extra["most_refused"] = most(rounds, "refused");
+  for (Json& fault : silences(rounds)) result.extra["faults"].push_back(std::move(fault));
   add_similar_notes(nodes, result);
 }
 
@@ -176,6 +212,7 @@ std::vector<Json> round_lines(const std::vector<Json>& nodes) {
   for (const Json& round : coordinator_of(nodes).at("rounds")) {
     Json line = {{"round", lines.size() + 1}};
     line.update(round);
+    line.erase("silent_devices");
     lines.push_back(std::move(line));
   }
   return lines;

@@ -26,7 +26,7 @@ struct DeviceTruth {
 // which cluster.
 Json numbers_of(const FederatedKmeansFit& fit, const DeviceTruth& truth);
 
-// From the entries of all nodes.
+// From the entries of all nodes. Devices that were silent join the faults that are already there.
 void summarise_federated(const std::vector<Json>& nodes, const FederatedKmeansOptions& method,
                          RunResult& result);
 

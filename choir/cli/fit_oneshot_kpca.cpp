@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -97,6 +100,37 @@ void add_quality(const OneshotKpcaFit& fit, const OneshotKpcaOptions& method, co
   result.quality_numbers["subspace_error"] = subspace_error_of(fit, central);
 }
 
+// Of the samples that all parties have, in the order in which the answer has them: that of their keys if
+// these were matched, otherwise the data's own.
+std::vector<std::int64_t> labels_in_order(const OneshotKpca& fit, const FitData& data, bool matched) {
+  const auto place = static_cast<std::size_t>(fit.node - data.own.first);
+  const std::vector<std::int64_t>& labels = data.labels[place];
+  if (labels.empty() || !matched) return labels;
+  const std::vector<std::string>& keys = data.keys[place];
+  const std::set<Index> left_out(fit.left_out.begin(), fit.left_out.end());
+  std::map<std::string, std::int64_t> by_key;
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    if (!left_out.contains(static_cast<Index>(n))) by_key[keys[n]] = labels[n];
+  }
+  std::vector<std::int64_t> ordered;
+  for (const auto& [key, label] : by_key) ordered.push_back(label);
+  return ordered;
+}
+
+// Every party has all samples, and its own features of them: there is one picture, not one of each.
+void draw_samples(const OneshotKpcaFit& fit, const FitData& data, const OneshotKpcaOptions& method,
+                  FitRun& run) {
+  const auto found = std::ranges::find_if(fit.nodes, [](const auto& node) { return node && node->answer; });
+  if (found == fit.nodes.end()) return;
+  const OneshotKpca& party = **found;
+  run.draw_scores({.node = party.node,
+                   .name = method.fusion == Fusion::center
+                               ? fmt::format("party {}, which has the answer", party.node)
+                               : std::string("every party"),
+                   .scores = party.answer->scores,
+                   .labels = labels_in_order(party, data, method.match_keys)});
+}
+
 void save_node(const OneshotKpca& fit, const FitData& data, FitRun& run) {
   KernelPart part = part_of(fit);
   part.columns = data.columns_of(fit.node);
@@ -120,6 +154,7 @@ void fit_oneshot(CLI::App& command, const OneshotArguments& arguments, Session& 
   describe_run(fit.report, graph, options.engine, result);
   describe_method(method, result);
   const std::vector<Json> nodes = gather_nodes(numbers_of(fit), processes);
+  draw_samples(fit, data, method, run);
   processes.together([&] {
     summarise_oneshot(nodes, result);
     if (method.match_keys) describe_left_out(nodes, left_out_keys(fit, data), result);

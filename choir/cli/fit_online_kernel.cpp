@@ -213,6 +213,21 @@ std::map<NodeId, double> test_nodes(const OnlineKernelFit& fit, const OnlineArgu
   return quality;
 }
 
+// What some of the nodes make of the plane, if their samples lie in one.
+Json decisions_of(const OnlineKernelFit& fit) {
+  constexpr Index most_nodes = 6;
+  std::vector<const OnlineKernel*> answers;
+  for (const auto& node : fit.nodes) {
+    if (node) answers.push_back(&*node);
+  }
+  std::vector<NodeMachine> machines;
+  for (const Index place : spread(std::ssize(answers), most_nodes)) {
+    const OnlineKernel& answer = *answers[static_cast<std::size_t>(place)];
+    machines.push_back({.node = answer.node, .machine = machine_of(answer)});
+  }
+  return decision_facts(machines);
+}
+
 void fit_online(CLI::App& command, const OnlineArguments& arguments, Session& session,
                 ProcessGroup& processes) {
   const FitOptions& options = arguments.fit;
@@ -237,7 +252,9 @@ void fit_online(CLI::App& command, const OnlineArguments& arguments, Session& se
   result.nodes = data.nodes;
   result.features = data.features;
   describe_run(fit.report, graph, options.engine, result);
-  const std::vector<Json> nodes = gather_nodes(numbers_of(fit, history, quality), processes);
+  const std::vector<Json> nodes =
+      gather_nodes(numbers_of(fit, history, quality, interruption.from), processes);
+  const bool one_process = processes.size() == 1;
   processes.together([&] {
     summarise_online(nodes, method, result);
     if (uses_gamma(method.kernel.kind)) run.resolve("gamma", nodes.front().at("gamma").dump());
@@ -246,6 +263,9 @@ void fit_online(CLI::App& command, const OnlineArguments& arguments, Session& se
     }
     for (const auto& node : fit.nodes) {
       if (node) run.save(node->node, "own", machine_of(*node));
+    }
+    if (Json drawn = one_process ? decisions_of(fit) : Json(nullptr); !drawn.is_null()) {
+      result.extra["decision"] = std::move(drawn);
     }
   });
   run.finish(result, online_table);

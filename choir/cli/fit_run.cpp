@@ -107,6 +107,10 @@ void FitRun::keep_some(const FitData& data) {
   if (processes_.size() == 1) embedding_.keep(data.own, data.shards, data.labels);
 }
 
+void FitRun::draw_scores(const EmbeddingFacts::Scores& answer) {
+  if (processes_.size() == 1) embedding_.add_scores(answer);
+}
+
 void FitRun::save(ModelFile file) {
   embedding_.add(static_cast<NodeId>(file.node), file.answer());
   file.method = command_.get_name();

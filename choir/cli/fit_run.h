@@ -44,6 +44,8 @@ class FitRun {
   // Some of the samples, to be drawn as the nodes' models see them; before they go to the nodes. Where
   // several processes run, samples stay where they are and are not drawn.
   void keep_some(const FitData& data);
+  // The scores of samples that are in the answer, for the same.
+  void draw_scores(const EmbeddingFacts::Scores& answer);
   // NAME-<node>.npy: whole numbers of a node's samples, in the order of its shard.
   void save_numbers(Index node, const std::string& name, std::span<const std::int64_t> numbers);
 

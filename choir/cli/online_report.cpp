@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,6 +24,29 @@ void describe_quality(const std::vector<Json>& nodes, Loss loss, RunResult& resu
   Matrix values = Matrix::Constant(result.nodes, 1, std::nan(""));
   for (const Json& node : nodes) values(node.at("node").get<Index>(), 0) = node.at("quality").get<double>();
   result.quality[quality_name(loss)] = values;
+}
+
+// An entry for each round that nodes went on after: usually there is one, and they did so together.
+void describe_resumption(const std::vector<Json>& nodes, RunResult& result) {
+  using SamplesByNode = std::map<NodeId, std::uint64_t>;
+  std::map<std::uint64_t, SamplesByNode> by_round;
+  for (const Json& node : nodes) {
+    if (!node.contains("resumed")) continue;
+    const auto [round, samples] = node.at("resumed").get<std::pair<std::uint64_t, std::uint64_t>>();
+    by_round[round][node.at("node").get<NodeId>()] = samples;
+  }
+  for (const auto& [round, samples] : by_round) {
+    const bool one = samples.size() == 1;
+    const auto [low, high] = std::ranges::minmax(samples | std::views::values);
+    const std::string words = fmt::format(
+        "{} went on from a checkpoint after round {}, at sample {} of {}.",
+        one ? fmt::format("Node {}", samples.begin()->first) : fmt::format("{} nodes", samples.size()), round,
+        low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high),
+        one ? "its stream" : "their streams");
+    Json fault = {{"at", round}, {"unit", "round"}, {"what", "resumed"}, {"words", words}};
+    if (one) fault["node"] = samples.begin()->first;
+    result.extra["faults"].push_back(std::move(fault));
+  }
 }
 
 std::string quality_words(const RunResult& result) {
@@ -64,7 +89,7 @@ double quality_of(const KernelMachine& machine, const Samples& samples, const Ve
 }
 
 Json numbers_of(const OnlineKernelFit& fit, const OnlineHistory& history,
-                const std::map<NodeId, double>& quality) {
+                const std::map<NodeId, double>& quality, const std::map<NodeId, OnlineState>& from) {
   Json nodes = Json::array();
   for (const auto& node : fit.nodes) {
     if (!node) continue;
@@ -84,6 +109,8 @@ Json numbers_of(const OnlineKernelFit& fit, const OnlineHistory& history,
                      {"history", history.of(node->node)}});
     const auto found = quality.find(node->node);
     if (found != quality.end()) nodes.back()["quality"] = found->second;
+    const auto earlier = from.find(node->node);
+    if (earlier != from.end()) nodes.back()["resumed"] = {earlier->second.round, earlier->second.samples};
   }
   return nodes;
 }
@@ -103,6 +130,7 @@ void summarise_online(const std::vector<Json>& nodes, const OnlineKernelOptions&
   result.extra["samples_per_second"] =
       static_cast<double>(result.samples) / std::max(result.iterate_seconds, 1e-9);
   describe_quality(nodes, method.loss, result);
+  describe_resumption(nodes, result);
   add_similar_notes(nodes, result);
 }
 

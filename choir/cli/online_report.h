@@ -37,11 +37,12 @@ class OnlineHistory {
 // Accuracy (classes) or root mean squared error (values) on samples that nobody has learned from.
 double quality_of(const KernelMachine& machine, const Samples& samples, const Vector& targets, int threads);
 
-// One entry for each node of this process that has an answer. `quality`: of these, or empty.
+// One entry for each node of this process that has an answer. `quality`: of these, or empty. `from`: where
+// these went on from; empty if they began.
 Json numbers_of(const OnlineKernelFit& fit, const OnlineHistory& history,
-                const std::map<NodeId, double>& quality);
+                const std::map<NodeId, double>& quality, const std::map<NodeId, OnlineState>& from = {});
 
-// From the entries of all nodes.
+// From the entries of all nodes. That they went on from a checkpoint joins the faults that are already there.
 void summarise_online(const std::vector<Json>& nodes, const OnlineKernelOptions& method, RunResult& result);
 
 // {"node": 3, "round": 40, "samples": 1280, "model_order": 17, "loss": 0.3, ...}

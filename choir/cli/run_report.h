@@ -10,7 +10,8 @@
 
 namespace choir::cli {
 
-// Ledger, lost peers, crashed nodes, and the simulator's clock.
+// Ledger, lost peers, crashed nodes, what went wrong when (choir/report/page/README.md: faults,
+// message_faults), and the simulator's clock.
 void describe_run(const RunReport& report, std::string_view engine, RunResult& result);
 // The same, and who sent how much to whom.
 void describe_run(const RunReport& report, const Graph& graph, std::string_view engine, RunResult& result);

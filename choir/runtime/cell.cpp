@@ -115,7 +115,7 @@ void NodeCell::lose(Index position, std::string_view reason) {
     fail(ErrorCategory::PeerLost, "{}: node {} waits in round {} for node {}, which {}", run_.contract.method,
          id_, mailbox_.round(), peer, reason);
   }
-  losses_.push_back({id_, peer, mailbox_.round(), std::string(reason)});
+  losses_.push_back({id_, peer, mailbox_.round(), std::string(reason), run_.host.now(id_)});
 }
 
 const TreePlace& NodeCell::tree() {

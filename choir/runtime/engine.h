@@ -20,6 +20,7 @@
 #include "choir/graph/graph.h"
 #include "choir/runtime/cell.h"
 #include "choir/runtime/contract.h"
+#include "choir/runtime/faults.h"
 #include "choir/runtime/host.h"
 #include "choir/runtime/ledger.h"
 #include "choir/runtime/node.h"
@@ -27,12 +28,14 @@
 namespace choir {
 
 struct RunReport {
-  Ledger ledger;                      // of all nodes, in every process
-  Duration elapsed{};                 // on the engine's clock: virtual in the simulator
-  std::uint64_t rounds = 0;           // most synchronous rounds of any node
-  std::vector<PeerLoss> losses = {};  // by node, then by round
-  std::vector<NodeId> crashed = {};   // ascending; the simulator's doing
-  std::uint64_t stale_messages = 0;   // of synchronous rounds; dropped
+  Ledger ledger;                                   // of all nodes, in every process
+  Duration elapsed{};                              // on the engine's clock: virtual in the simulator
+  std::uint64_t rounds = 0;                        // most synchronous rounds of any node
+  std::vector<PeerLoss> losses = {};               // by node, then by round
+  std::vector<NodeId> crashed = {};                // ascending; the simulator's doing
+  std::vector<NodeEvent> node_events = {};         // by time, then by node; the simulator's doing
+  std::vector<MessageFaults> message_faults = {};  // J; empty: the engine does not know, or loses none
+  std::uint64_t stale_messages = 0;                // of synchronous rounds; dropped
   std::uint64_t duplicate_messages = 0;
 };
 

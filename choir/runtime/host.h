@@ -6,25 +6,16 @@
 #include <exception>
 #include <limits>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "choir/graph/graph.h"
 #include "choir/graph/traversal.h"
 #include "choir/runtime/contract.h"
+#include "choir/runtime/faults.h"
 #include "choir/runtime/ledger.h"
 #include "choir/runtime/mailbox.h"
 
 namespace choir {
-
-// A neighbour that a node went on without.
-struct PeerLoss {
-  NodeId node = 0;
-  NodeId peer = 0;
-  std::uint64_t round = 0;
-  std::string reason;  // "ended after 12 rounds", "missed its deadline"
-  friend bool operator==(const PeerLoss&, const PeerLoss&) = default;
-};
 
 // One direction of a link.
 struct Link {

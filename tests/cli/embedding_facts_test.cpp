@@ -71,6 +71,89 @@ TEST(EmbeddingFacts, OfClustersAreColouredByThem) {
   EXPECT_EQ(facts.json().at("nodes")[0].at("points"), Json::parse("[[1.0, 0.0, 0], [0.0, 1.0, 1]]"));
 }
 
+TEST(EmbeddingFacts, OfScoresThatCameWithAnAnswerAreOfEverySampleOrSome) {
+  const Matrix scores = random_matrix(3, 3, 1);
+  EmbeddingFacts few;
+  few.add_scores({.node = 2, .name = "every party", .scores = scores, .labels = {4, 5, 6}});
+  const Json json = few.json();
+  EXPECT_EQ(json.at("axes"), Json::parse(R"(["component 1", "component 2"])"));
+  EXPECT_EQ(json.at("of"), 3);
+  ASSERT_EQ(json.at("nodes").size(), 1u);
+  const Json& entry = json.at("nodes")[0];
+  EXPECT_EQ(entry.at("node"), 2);
+  EXPECT_EQ(entry.at("name"), "every party");
+  for (std::size_t n = 0; n < 3; ++n) {
+    const double exact = scores(static_cast<Index>(n), 1);
+    EXPECT_NEAR(entry.at("points")[n][1].get<double>(), exact, 1e-3 * std::abs(exact));
+    EXPECT_EQ(entry.at("points")[n][2], static_cast<int>(4 + n));
+  }
+
+  const Index samples = 3 * EmbeddingFacts::most_points;
+  Matrix numbered(samples, 2);
+  numbered.col(0).setLinSpaced(0, static_cast<double>(samples - 1));
+  numbered.col(1).setZero();
+  std::vector<std::int64_t> labels;
+  for (Index n = 0; n < samples; ++n) labels.push_back(n);
+  EmbeddingFacts many;
+  many.add_scores({.node = 0, .name = "every party", .scores = numbered, .labels = labels});
+  EXPECT_EQ(many.json().at("of"), samples);
+  const Json points = many.json().at("nodes")[0].at("points");
+  EXPECT_EQ(points.size(), static_cast<std::size_t>(EmbeddingFacts::most_points));
+  EXPECT_EQ(points[7], Json::parse("[21.0, 0.0, 21]")) << "the label goes with its sample";
+}
+
+// f(x, y) = x, a value; or the sign of x, as two classes.
+KernelMachine machine_of_the_first_feature(std::vector<std::int64_t> classes) {
+  KernelMachine machine;
+  machine.kernel.kind = KernelKind::linear;
+  machine.points.resize(2, 3);
+  machine.points << 1, 0, -1, 0, 4, 1;
+  machine.weights = Matrix::Zero(3, classes.empty() ? 1 : 2);
+  machine.weights(0, machine.weights.cols() - 1) = 1;
+  machine.loss = classes.empty() ? "squared" : "hinge";
+  machine.classes = std::move(classes);
+  return machine;
+}
+
+TEST(DecisionFacts, AreTheAnswersInTheMiddleOfEveryCell) {
+  const Json json = decision_facts({{.node = 4, .machine = machine_of_the_first_feature({-3, 8})}});
+  const auto columns = json.at("columns").get<std::size_t>();
+  const double low = json.at("x")[0].get<double>();
+  const double high = json.at("x")[1].get<double>();
+  EXPECT_EQ(json.at("classes"), Json::parse("[-3, 8]"));
+  EXPECT_EQ(json.at("nodes")[0].at("node"), 4);
+  const Json& cells = json.at("nodes")[0].at("cells");
+  ASSERT_EQ(cells.size(), columns * json.at("rows").get<std::size_t>());
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    const double x =
+        low + (static_cast<double>(cell % columns) + 0.5) * (high - low) / static_cast<double>(columns);
+    EXPECT_EQ(cells[cell], x > 0 ? 1 : 0) << cell;
+  }
+  const Json values = decision_facts({{.node = 4, .machine = machine_of_the_first_feature({})}});
+  EXPECT_TRUE(values.at("classes").empty());
+  EXPECT_NEAR(values.at("nodes")[0].at("cells")[0].get<double>(), low + (high - low) / 80, 1e-3);
+}
+
+TEST(DecisionFacts, CoverTheDictionariesInTheUnitsOfTheFiles) {
+  KernelMachine other = machine_of_the_first_feature({0, 1});
+  other.preprocessing.divide = 10;
+  const Json json = decision_facts(
+      {{.node = 0, .machine = machine_of_the_first_feature({0, 1})}, {.node = 1, .machine = other}});
+  EXPECT_EQ(json.at("nodes").size(), 2u);
+  EXPECT_EQ(json.at("x"), Json::parse("[-12.0, 12.0]")) << "-10 to 10, and a tenth more on each side";
+  EXPECT_EQ(json.at("y"), Json::parse("[-4.0, 44.0]"));
+}
+
+TEST(DecisionFacts, NeedTwoFeaturesAndADictionary) {
+  EXPECT_TRUE(decision_facts({}).is_null());
+  KernelMachine machine = machine_of_the_first_feature({0, 1});
+  machine.points = Samples::Zero(3, 3);
+  EXPECT_TRUE(decision_facts({{.node = 0, .machine = machine}}).is_null());
+  machine.points.resize(2, 0);
+  machine.weights.resize(0, 2);
+  EXPECT_TRUE(decision_facts({{.node = 0, .machine = machine}}).is_null());
+}
+
 TEST(EmbeddingFacts, OfAMachineThereAreNone) {
   EmbeddingFacts facts;
   facts.keep({.first = 0, .last = 1}, {random_matrix(2, 3, 1)}, {});

@@ -25,7 +25,7 @@ FederatedKmeansFit fit_of_two() {
     fit.nodes.emplace_back(std::move(result));
   }
   fit.nodes[2]->rounds = {{.what = "gram", .answered = 2, .samples = 6},
-                          {.what = "lloyd", .answered = 1, .silent = 1, .samples = 3}};
+                          {.what = "lloyd", .answered = 1, .silent = {0}, .samples = 3}};
   return fit;
 }
 
@@ -68,12 +68,32 @@ TEST(FederatedReport, SaysWhoAnswered) {
   EXPECT_THAT(table, Not(HasSubstr("refused")));
 }
 
+TEST(FederatedReport, SaysFromWhenToWhenADeviceWasSilent) {
+  FederatedKmeansFit fit = fit_of_two();
+  fit.nodes[2]->rounds.clear();
+  const std::vector<std::vector<NodeId>> silent = {{}, {0, 1}, {1}, {}, {1}};
+  for (const std::vector<NodeId>& devices : silent)
+    fit.nodes[2]->rounds.push_back({.what = "lloyd", .silent = devices});
+  RunResult result;
+  result.extra["faults"] = Json::array({"an earlier one"});
+  const Json nodes = numbers_of(fit, {.first = 0, .labels = {}});
+  summarise_federated({nodes.begin(), nodes.end()}, {}, result);
+  EXPECT_EQ(result.extra.at("faults"), Json::parse(R"(["an earlier one",
+    {"at": 2, "unit": "round", "node": 0, "what": "silent",
+     "words": "Device 0 was silent in sum 2, which was done without it."},
+    {"at": 2, "unit": "round", "node": 1, "what": "silent",
+     "words": "Device 1 was silent in sums 2 to 3, which were done without it.", "until": 3},
+    {"at": 5, "unit": "round", "node": 1, "what": "silent",
+     "words": "Device 1 was silent in sum 5, which was done without it."}])"));
+}
+
 TEST(FederatedReport, HasALineForEverySum) {
   const std::vector<Json> lines = round_lines(entries({}));
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[1].at("round"), 2);
   EXPECT_EQ(lines[1].at("what"), "lloyd");
   EXPECT_EQ(lines[1].at("silent"), 1);
+  EXPECT_FALSE(lines[1].contains("silent_devices"));
 }
 
 }  // namespace

@@ -70,6 +70,11 @@ class OneProcess(EngineTest):
         self.assertEqual([(loss["node"], loss["peer"], loss["round"]) for loss in result["lost_peers"]], [(0, 5, 0)])
         self.assertTrue(result["lost_peers"][0]["reason"])
         self.assertEqual(result["crashed"], [5])
+        crash, loss = result["faults"]
+        self.assertEqual((crash["what"], crash["node"], crash["at"], crash["unit"]), ("crashed", 5, 1, "s"))
+        self.assertEqual((loss["what"], loss["node"], loss["unit"]), ("given up", 5, "s"))
+        self.assertAlmostEqual(loss["at"], 5, places=2)
+        self.assertIn("Node 0 went on without node 5", loss["words"])
         self.assertIn("node 5", " ".join(result["notes"]))
         self.assertIn("node 5", done.stderr)
         self.assertGreater(result["time"]["virtual_s"], 5)
@@ -78,6 +83,19 @@ class OneProcess(EngineTest):
         self.assertTrue((self.folder / "run/model-4.npz").exists())
         rest = np.concatenate(self.shards[:5])
         np.testing.assert_allclose(self.gamma("run"), 1 / (rest.shape[1] * rest.var()), rtol=1e-12)
+
+    def test_faults_are_those_that_happened(self):
+        self.ok(*LOCAL, *self.shards_given, "--engine", "sim", "--sim-loss", 0.3, "--sim-join", "3@0.5s", "--sim-crash", "2@9h",
+                "--sim-trace", "trace.txt", "--out", "run")
+        result = self.result("run")
+        self.assertEqual([(fault["what"], fault["node"], fault["at"]) for fault in result["faults"]], [("joined late", 3, 0.5)])
+        self.assertEqual(set(result["message_faults"]), {"sent_again"})
+        self.assertEqual(len(result["message_faults"]["sent_again"]), self.NODES)
+        self.ok(*LOCAL, *self.shards_given, "--engine", "sim", "--out", "calm")
+        self.assertEqual((self.result("calm")["faults"], self.result("calm")["message_faults"]), ([], {}))
+        self.ok(*LOCAL, *self.shards_given, "--out", "threads")
+        self.assertEqual(self.result("threads")["faults"], [])
+        self.assertNotIn("message_faults", self.result("threads"), "nobody counts them there")
 
     def test_yardsticks_after_a_crash_are_left_out_with_a_note(self):
         self.ok(*LOCAL, *self.shards_given, "--engine", "sim", "--sim-crash", "5@1s", "--sim-join", "5@2s", "--gamma", 0.1,

@@ -159,6 +159,10 @@ class Engines(FederatedTest):
         self.assertFalse((self.folder / "run/model-1.npz").exists())
         self.assertGreater(agreement(self.labels("run", 0), self.truth[0]), 0.9)
         self.assertGreater(self.result("run")["most_silent"], 0)
+        faults = [(fault["what"], fault["node"]) for fault in self.result("run")["faults"]]
+        self.assertEqual(faults[0], ("crashed", 1))
+        self.assertIn(("silent", 1), faults)
+        self.assertEqual({node for _, node in faults}, {1})
 
 
 if __name__ == "__main__":

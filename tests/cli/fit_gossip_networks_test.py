@@ -125,6 +125,7 @@ class Faults(GossipTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         result = self.result("run")
         self.assertEqual(result["crashed"], [3])
+        self.assertEqual([(fault["what"], fault["node"], fault["at"]) for fault in result["faults"]], [("crashed", 3, 0.2)])
         self.assertLess(result["mass"], 1)
         self.assertFalse((self.folder / "run/model-3.npz").exists())
         self.assertGreater(result["quality"]["subspace_cosine_min"], 0.99)

@@ -49,12 +49,12 @@ class OneshotTest(ProgramTest):
         self.shards = ("--data", "part-{node}.npy", "--nodes", PARTIES, "--assume-same-order")
 
     def write_people(self, orders):
-        """party-<node>.csv: the people of orders[node], each with a name, the node's columns of x."""
+        """party-<node>.csv: the people of orders[node], each with a name, a number, the node's columns of x."""
         for node, order in enumerate(orders):
             with open(self.folder / f"party-{node}.csv", "w", newline="") as file:
-                rows = [[f"p{person:03}", *map(repr, self.x[person, self.parts[node]].tolist())] for person in order]
-                csv.writer(file).writerows([["name", *(f"c{column}" for column in self.parts[node])], *rows])
-        return "--data", "party-{node}.csv", "--nodes", len(orders)
+                rows = [[f"p{person:03}", person, *map(repr, self.x[person, self.parts[node]].tolist())] for person in order]
+                csv.writer(file).writerows([["name", "number", *(f"c{column}" for column in self.parts[node])], *rows])
+        return "--data", "party-{node}.csv", "--labels", "number", "--nodes", len(orders)
 
     def kinds(self, run):
         return {kind: count for kind, count in self.result(run)["ledger"]["by_kind"].items() if count["messages"] > 0}
@@ -198,6 +198,23 @@ class Keys(OneshotTest):
         self.assertEqual(self.result("run")["left_out"], [0, 0, 0])
         self.assertNotIn("left out", done.stderr)
 
+    def test_samples_are_drawn_with_the_labels_of_the_people_they_are(self):
+        random = np.random.default_rng(3)
+        orders = [random.permutation(SAMPLES) for _ in range(PARTIES)]
+        orders[1] = orders[1][2:]
+        people = sorted(orders[1])
+        self.ok(*self.KEYED, *self.write_people(orders), "--out", "run")
+        drawn = self.result("run")["embedded_samples"]
+        self.assertEqual((drawn["axes"], drawn["of"]), (["component 1", "component 2"], len(people)))
+        [entry] = drawn["nodes"]
+        self.assertEqual(entry["name"], "party 0, which has the answer")
+        points = np.array(entry["points"])
+        self.assertEqual(points[:, 2].tolist(), people)
+        values, vectors, _ = kernel_pca(product(self.x[people], self.parts, 20), 2)
+        scores = vectors * np.sqrt(values)
+        signs = np.sign((points[:, :2] * scores).sum(0))
+        np.testing.assert_allclose(points[:, :2] * signs, scores, atol=2e-3)
+
     def test_samples_that_not_all_have_are_left_out_and_named(self):
         random = np.random.default_rng(3)
         orders = [random.permutation(SAMPLES) for _ in range(PARTIES)]
@@ -228,7 +245,7 @@ class Keys(OneshotTest):
     def test_one_file_may_have_a_key_column(self):
         people = self.write_people([range(SAMPLES)])
         self.assertEqual(people[1], "party-{node}.csv")
-        self.ok(*FIT, "--data", "party-0.csv", "--nodes", 2, "--key", "name", "--out", "run")
+        self.ok(*FIT, "--data", "party-0.csv", "--nodes", 2, "--labels", "number", "--key", "name", "--out", "run")
         self.assertEqual(self.result("run")["features"], 4)
 
     def test_what_cannot_be_matched(self):
@@ -255,6 +272,7 @@ class WithoutACentre(OneshotTest):
                 result = self.result(fusion)
                 np.testing.assert_allclose(result["eigenvalues"], values, rtol=tolerance)
                 self.assertEqual(result["answer_at"], [0, 1, 2])
+                self.assertEqual([entry["name"] for entry in result["embedded_samples"]["nodes"]], ["every party"])
                 self.assertEqual((result["estimator"], result["fusion"]), ("distances", fusion))
                 self.assertLess(result["quality"]["subspace_error"], tolerance)
                 self.assertIn("every node has the answer", shown)

@@ -56,6 +56,20 @@ class OnlineTest(ProgramTest):
         return (self.decide(run, self.test_x, node).argmax(1) == self.test_y).mean()
 
 
+    def check_decision(self, run, decision):
+        """The class of every cell is that of the largest score in its middle, and all dictionaries are covered."""
+        middles = [low + (np.arange(count) + 0.5) * (high - low) / count
+                   for (low, high), count in ((decision["x"], decision["columns"]), (decision["y"], decision["rows"]))]
+        plane = np.array([[x, y] for y in middles[1] for x in middles[0]])
+        self.assertEqual(decision["classes"], [0, 1, 2])
+        self.assertEqual([entry["node"] for entry in decision["nodes"]], list(range(NODES)))
+        for entry in decision["nodes"]:
+            self.assertEqual(entry["cells"], self.decide(run, plane, entry["node"]).argmax(1).tolist())
+            points = self.model(run, entry["node"])[1]["own/points"]
+            for axis, (low, high) in enumerate((decision["x"], decision["y"])):
+                self.assertTrue((points[:, axis] > low).all() and (points[:, axis] < high).all())
+
+
 class Shards(OnlineTest):
     def test_every_node_learns_what_all_have_seen(self):
         for node, labels in enumerate(([0, 1], [1, 2], [2, 0], [0, 1])):
@@ -66,6 +80,7 @@ class Shards(OnlineTest):
         for node in range(NODES):
             self.assertGreater(self.accuracy("run", node), 0.97)
             self.assertAlmostEqual(result["quality"]["per_node"]["accuracy"][node][0], self.accuracy("run", node))
+        self.check_decision("run", result["decision"])
         self.ok(*self.shards, "--test", "test.csv", "--consensus", "none", "--out", "alone")
         self.assertLess(np.mean(self.result("alone")["quality"]["accuracy"]), 0.8)
         self.assertEqual(result["classes"], [0, 1, 2])
@@ -198,6 +213,10 @@ class Interrupted(OnlineTest):
                 self.assertIn("--resume", error.stderr)
                 self.ok(*command, "--checkpoint", "states", "--resume", "--out", consensus, "--force")
                 self.assertEqual(self.models(consensus), self.models(f"whole-{consensus}"))
+                self.assertEqual(self.result(f"whole-{consensus}")["faults"], [])
+                resumed = self.result(consensus)["faults"]
+                self.assertEqual({(fault["what"], fault["unit"]) for fault in resumed}, {("resumed", "round")})
+                self.assertTrue(all(f"at sample {32 * fault['at']} of" in fault["words"] for fault in resumed), resumed)
                 for path in (self.folder / "states").iterdir():
                     path.unlink()
 

@@ -64,6 +64,26 @@ TEST(OnlineReport, NodesAloneDisagreeWithNobody) {
   EXPECT_THAT(table, Not(HasSubstr("test samples")));
 }
 
+TEST(OnlineReport, SaysWhereNodesWentOnFrom) {
+  const auto faults_of = [](const std::map<NodeId, OnlineState>& from) {
+    RunResult result;
+    result.nodes = 2;
+    result.extra["faults"] = Json::array();
+    const Json nodes = numbers_of(fit_of_two(), OnlineHistory(), {}, from);
+    summarise_online({nodes.begin(), nodes.end()}, {}, result);
+    return result.extra.at("faults");
+  };
+  EXPECT_EQ(faults_of({}), Json::array());
+  EXPECT_EQ(faults_of({{0, {.round = 16, .samples = 500}}, {1, {.round = 16, .samples = 512}}}),
+            Json::parse(R"([{"at": 16, "unit": "round", "what": "resumed",
+      "words": "2 nodes went on from a checkpoint after round 16, at sample 500 to 512 of their streams."}])"));
+  const Json apart = faults_of({{0, {.round = 20, .samples = 640}}, {1, {.round = 16, .samples = 512}}});
+  ASSERT_EQ(apart.size(), 2u);
+  EXPECT_EQ(apart[0].at("node"), 1);
+  EXPECT_EQ(apart[1].at("words"),
+            "Node 0 went on from a checkpoint after round 20, at sample 640 of its stream.");
+}
+
 TEST(OnlineReport, KeepsEverFewerRounds) {
   OnlineHistory history;
   for (std::uint64_t round = 1; round <= 100000; ++round)

@@ -51,6 +51,62 @@ TEST(RunReport, SaysWhoWasLostAndWhoCrashed) {
   EXPECT_THAT(result.notes[1], HasSubstr("node 2 crashed"));
 }
 
+TEST(RunReport, SaysWhenFaultsHappenedInTheOrderOfTime) {
+  using namespace std::chrono_literals;
+  RunReport report = report_of_line();
+  report.losses = {{.node = 1, .peer = 2, .round = 5, .reason = "missed its deadline", .at = Time(180ms)},
+                   {.node = 0, .peer = 2, .round = 6, .reason = "missed its deadline", .at = Time(170ms)},
+                   {.node = 2, .peer = 1, .round = 7, .reason = "has dropped the link", .at = Time(190ms)}};
+  report.node_events = {
+      {.what = NodeEvent::What::cut_off, .node = 0, .at = Time(20ms), .until = Time(40ms)},
+      {.what = NodeEvent::What::joined, .node = 1, .at = Time(30ms), .until = Time(30ms)},
+      {.what = NodeEvent::What::crashed, .node = 2, .at = Time(100ms), .until = Time(100ms), .round = 5},
+      {.what = NodeEvent::What::cut_off, .node = 1, .at = Time(200ms), .until = Time(250ms)}};
+  RunResult result;
+  describe_run(report, "sim", result);
+  const auto expected = nlohmann::ordered_json::parse(R"([
+    {"at": 0.02, "unit": "s", "node": 0, "what": "cut off",
+     "words": "Node 0 was cut off by a partition of the network until 0.04 s.", "until": 0.04},
+    {"at": 0.03, "unit": "s", "node": 1, "what": "joined late", "words": "Node 1 joined late."},
+    {"at": 0.1, "unit": "s", "node": 2, "what": "crashed", "words": "Node 2 crashed in round 5 and left no model."},
+    {"at": 0.17, "unit": "s", "node": 2, "what": "given up",
+     "words": "Nodes 1, 0 went on without node 2, which missed its deadline (rounds 5 to 6)."},
+    {"at": 0.19, "unit": "s", "node": 1, "what": "given up",
+     "words": "Node 2 went on without node 1, which has dropped the link (round 7)."},
+    {"at": 0.2, "unit": "s", "node": 1, "what": "cut off",
+     "words": "Node 1 was cut off by a partition of the network until the end.", "until": 0.25}])");
+  EXPECT_EQ(result.extra.at("faults"), expected);
+}
+
+TEST(RunReport, NamesSomeOfTheManyThatGaveANodeUp) {
+  RunReport report = report_of_line();
+  for (NodeId node = 10; node < 310; ++node) {
+    report.losses.push_back({.node = node, .peer = 2, .round = 1, .reason = "missed its deadline"});
+  }
+  RunResult result;
+  describe_run(report, "local", result);
+  ASSERT_EQ(result.extra.at("faults").size(), 1u);
+  EXPECT_EQ(result.extra.at("faults")[0].at("words"),
+            "Nodes 10, 11, 12, 13 and 296 more went on without node 2, which missed its deadline (round 1).");
+}
+
+TEST(RunReport, CountsMessagesWhereTheEngineKnowsWhatBecameOfThem) {
+  RunReport report = report_of_line();
+  RunResult unknown;
+  describe_run(report, "mpi", unknown);
+  EXPECT_TRUE(unknown.extra.at("faults").empty());
+  EXPECT_FALSE(unknown.extra.contains("message_faults"));
+  report.message_faults.resize(3);
+  RunResult none;
+  describe_run(report, "sim", none);
+  EXPECT_EQ(none.extra.at("message_faults"), nlohmann::ordered_json::object());
+  report.message_faults[1] = {.lost = 3, .sent_again = 0, .repeated = 4, .discarded = 0};
+  RunResult some;
+  describe_run(report, "sim", some);
+  EXPECT_EQ(some.extra.at("message_faults"),
+            nlohmann::ordered_json::parse(R"({"lost": [0, 3, 0], "repeated": [0, 4, 0]})"));
+}
+
 TEST(RunReport, ACrashIsAnErrorUnlessTheRunMayGoOn) {
   RunReport report = report_of_line();
   EXPECT_NO_THROW(require_no_crash(report, LostPeers::fail));

@@ -64,6 +64,10 @@ TEST(LostPeers, ProceedGoesOnWithoutItAndSaysSo) {
   check(1, 10 * (0 + 2));
   const std::vector<PeerLoss> expected = {{4, 5, 3, "has ended"}, {6, 5, 3, "has ended"}};
   EXPECT_EQ(outcome.report.losses, expected);
+  for (const PeerLoss& loss : outcome.report.losses) {
+    EXPECT_GT(loss.at, Time()) << "every engine says when";
+    EXPECT_LE(loss.at.time_since_epoch(), outcome.report.elapsed);
+  }
 }
 
 Task<double> throws_in_round(Node& node, int round_of_five, int round_of_two) {

@@ -160,6 +160,7 @@ TEST_F(NodeCellTest, AMissedRoundDropsTheNeighbourAndTellsItIfThePolicyIsToProce
   options_.lost_peers = LostPeers::proceed;
   start([](Node& node) -> Task<void> { co_await testing::sum_of_rounds(node, 1, 3); });
   put_round(0, 0, 1);
+  host_.time = Time(5s);
   cell_.expire();
   step();
   EXPECT_TRUE(cell_.lost(1));
@@ -168,6 +169,7 @@ TEST_F(NodeCellTest, AMissedRoundDropsTheNeighbourAndTellsItIfThePolicyIsToProce
   EXPECT_EQ(host_.goodbyes[0].second.first_unsent_round, 1u);
   EXPECT_FALSE(host_.goodbyes[0].second.ended);
   EXPECT_THAT(cell_.losses(), ElementsAre(PeerLoss{1, 2, 0, "missed its deadline"}));
+  EXPECT_EQ(cell_.losses()[0].at, Time(5s));
   EXPECT_EQ(host_.messages.size(), 3u) << "two in round 0, one in round 1";
   put_round(0, 1, 1);
   EXPECT_TRUE(cell_.ready()) << "node 2 is as if it had never been linked";

@@ -48,7 +48,7 @@ Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shap
   const Total total = co_await devices_.sum(std::move(question), shape);
   result_.rounds.push_back({.what = std::move(what),
                             .answered = total.answered.size(),
-                            .silent = total.silent.size(),
+                            .silent = total.silent,
                             .refused = total.refused.size(),
                             .samples = total.samples,
                             .attempts = total.attempts});

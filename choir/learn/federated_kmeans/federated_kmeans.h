@@ -24,9 +24,9 @@ namespace choir {
 
 // One sum over the devices, as its coordinator saw it.
 struct FederatedRound {
-  std::string what;          // "gram", "lloyd", ...
-  std::size_t answered = 0;  // with a server only
-  std::size_t silent = 0;
+  std::string what;                 // "gram", "lloyd", ...
+  std::size_t answered = 0;         // with a server only
+  std::vector<NodeId> silent = {};  // devices, ascending
   std::size_t refused = 0;
   double samples = 0;  // of those who answered
   Index attempts = 1;

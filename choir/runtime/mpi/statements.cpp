@@ -145,6 +145,7 @@ std::string to_text(const ClosingStatement& statement) {
     writer.put(loss.peer);
     writer.put(loss.round);
     writer.put_text(loss.reason);
+    writer.put(loss.at.time_since_epoch().count());
   }
   return writer.text();
 }
@@ -173,6 +174,7 @@ ClosingStatement from_text(const std::string& text) {
     loss.peer = reader.get<NodeId>();
     loss.round = reader.get<std::uint64_t>();
     loss.reason = reader.get_text();
+    loss.at = Time(Duration(reader.get<Duration::rep>()));
     statement.losses.push_back(std::move(loss));
   }
   return statement;

@@ -78,8 +78,10 @@ Arrival SimLinks::send(const Link& link, Time departure, Links mode) {
   Rng rng(seed_, link_purpose, index, number);
   if (mode == Links::reliable) {
     Time leaves = whole;
-    while (rng.uniform() < options_.loss) leaves = healed(link, leaves + resend_after(state));
-    return {.first = in_order(state, leaves + draw_latency(state, rng)), .second = {}};
+    std::uint32_t sent_again = 0;
+    for (; rng.uniform() < options_.loss; ++sent_again) leaves = healed(link, leaves + resend_after(state));
+    const Time arrival = in_order(state, leaves + draw_latency(state, rng));
+    return {.first = arrival, .second = {}, .sent_again = sent_again};
   }
   if (rng.uniform() < options_.loss) return {};
   const bool twice = rng.uniform() < options_.duplicate;

@@ -17,8 +17,9 @@
 namespace choir {
 
 struct Arrival {
-  std::optional<Time> first;   // nothing: lost
-  std::optional<Time> second;  // a copy
+  std::optional<Time> first;     // nothing: lost
+  std::optional<Time> second;    // a copy
+  std::uint32_t sent_again = 0;  // times that a reliable link lost it before
 };
 
 class SimLinks {

@@ -8,6 +8,7 @@
 #include "choir/runtime/message_codec.h"
 #include "choir/runtime/run_end.h"
 #include "choir/runtime/sim/event_queue.h"
+#include "choir/runtime/sim/fault_log.h"
 #include "choir/runtime/sim/links.h"
 
 namespace choir {
@@ -48,6 +49,7 @@ class SimRun : public Host {
     return is_reliable(message.channel()) ? Links::reliable : run_.contract.links;
   }
   void start(NodeId node);
+  void join(NodeId node);
   void schedule_faults();
   void handle(const Event& event);
   void deliver(std::uint32_t flight);
@@ -65,6 +67,7 @@ class SimRun : public Host {
   SimLinks links_;
   Cells cells_;
   std::vector<Clock> clocks_;
+  FaultLog faults_;
   EventQueue events_;
   std::vector<InFlight> flights_;
   std::vector<std::uint32_t> free_flights_;
@@ -78,7 +81,8 @@ SimRun::SimRun(const Graph& graph, const Contract& contract, const Program& prog
       program_(program),
       run_(graph, contract, options, *this),
       links_(graph, sim, contract.links, options.seed),
-      clocks_(static_cast<std::size_t>(graph.nodes())) {
+      clocks_(static_cast<std::size_t>(graph.nodes())),
+      faults_(graph.nodes()) {
   cells_.reserve(clocks_.size());
   for (NodeId node = 0; node < graph.nodes(); ++node)
     cells_.push_back(std::make_unique<NodeCell>(node, run_));
@@ -123,11 +127,15 @@ std::uint32_t SimRun::store(InFlight flight) {
 void SimRun::post(const Link& link, Message message) {
   trace(TraceType::send, link, message);
   const Arrival arrival = links_.send(link, now_ + step_time(link.from), mode_of(message));
+  MessageFaults& faults = faults_.of(link.from);
+  faults.sent_again += arrival.sent_again;
   if (!arrival.first) {
+    ++faults.lost;
     trace(TraceType::lose, link, message);
     return;
   }
   if (arrival.second) {
+    ++faults.repeated;
     trace(TraceType::repeat, link, message);
     events_.push(*arrival.second, EventType::deliver, store({link, message, {}}));
   }
@@ -140,11 +148,16 @@ void SimRun::post(const Link& link, const Goodbye& goodbye) {
 }
 
 void SimRun::start(NodeId node) {
-  if (clock(node).crashed) return;
   clock(node).started = true;
   cell(node).start(program_);
   if (cell(node).ended()) ++ended_;
   run_if_ready(node);
+}
+
+void SimRun::join(NodeId node) {
+  if (clock(node).crashed) return;
+  faults_.note(NodeEvent::What::joined, node, now_);
+  start(node);
 }
 
 void SimRun::schedule_faults() {
@@ -225,11 +238,12 @@ void SimRun::deliver(std::uint32_t flight) {
   InFlight arrived = std::exchange(flights_[flight], InFlight{});
   free_flights_.push_back(flight);
   const NodeId to = arrived.link.to;
-  const bool absent =
-      cell(to).ended() || (!clock(to).started && mode_of(arrived.message) == Links::raw);
+  const bool absent = cell(to).ended() || (!clock(to).started && mode_of(arrived.message) == Links::raw);
   if (arrived.goodbye) {
     if (!cell(to).ended()) cell(to).mailbox().put(arrived.link.position_at_receiver, *arrived.goodbye);
   } else if (absent) {
+    const bool by_fault = clock(to).crashed || !clock(to).started;  // not just ended
+    if (by_fault) ++faults_.of(arrived.link.from).discarded;
     trace(TraceType::discard, arrived.link, arrived.message);
     return;
   } else {
@@ -243,6 +257,7 @@ void SimRun::crash(NodeId node) {
   Clock& its = clock(node);
   if (cell(node).ended() || its.crashed) return;
   its.crashed = true;
+  faults_.note(NodeEvent::What::crashed, node, now_, cell(node).round());
   cell(node).abandon();
   ++ended_;
   trace(TraceType::crash, node);
@@ -266,7 +281,7 @@ void SimRun::handle(const Event& event) {
       break;
     case EventType::join:
       trace(TraceType::join, node);
-      start(node);
+      join(node);
       break;
   }
 }
@@ -298,6 +313,7 @@ RunReport SimRun::to_the_end() {
   for (NodeId node = 0; node < nodes; ++node) {
     if (clock(node).crashed) report.crashed.push_back(node);
   }
+  faults_.move_to(report, sim_.partitions, now_);
   report.ledger = std::move(run_.ledger);
   return report;
 }

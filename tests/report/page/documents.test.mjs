@@ -148,23 +148,143 @@ describe('figures', () => {
   });
   test('silent devices are said', async () => {
     const {page} = await show('figures', fixture('federated-kmeans'));
+    const said = await page.locator('#faults .sentences li').allTextContents();
+    assert.deepEqual(said.slice(-2), [
+      'Round 6: Device 4 was silent in sums 6 to 7, which were done without it.',
+      'Round 6: Device 5 was silent in sums 6 to 7, which were done without it.',
+    ]);
+    assert.equal(await page.locator('#faults .chart').count(), 2, 'one of seconds, one of rounds');
+    await page.context().close();
+    const old = fixture('federated-kmeans');
+    delete old.result.faults;
+    delete old.result.message_faults;
+    const {page: earlier} = await show('figures', old);
     assert.equal(
-      await page.locator('#faults p').textContent(),
+      await earlier.locator('#faults p').textContent(),
       'No node crashed and none was lost. In a sum at most 2 devices were silent, and it was done without.',
+    );
+    await earlier.context().close();
+  });
+  test('faults are where and when they were, and messages are counted', async () => {
+    const {result} = fixture('gossip-pca');
+    const {page} = await show('figures', fixture('gossip-pca'));
+    const said = await page.locator('#faults .sentences li').allTextContents();
+    assert.deepEqual(said.slice(0, 2), [
+      '0.2 s: Node 3 crashed and left no model.',
+      '0.35 s: Node 11 crashed and left no model.',
+    ]);
+    const lost = result.message_faults.lost.reduce((sum, number) => sum + number, 0);
+    const most = Math.max(...result.message_faults.lost);
+    assert.equal(
+      said[2],
+      `${lost} messages were lost on the way, ${most} of them from node ${result.message_faults.lost.indexOf(most)}.`,
+    );
+    assert.equal(
+      await page.locator('#faults .chart').getAttribute('aria-label'),
+      'Faults along time: 0.2 s: node 3 crashed; 0.35 s: node 11 crashed',
+    );
+    const table = page.locator('#faults .figures').last();
+    await table.locator('summary').click();
+    await table.locator('tbody').waitFor();
+    const rows = await table.locator('tbody tr').allTextContents();
+    assert.equal(rows.length, 20);
+    assert.ok(rows[4].startsWith(`node 4${result.message_faults.lost[4]}`), rows[4]);
+    await page.context().close();
+  });
+  test('five hundred faults are counted, and the page says so', async () => {
+    const document = fixture('gossip-pca');
+    document.result.time.virtual_s = 10;
+    document.result.faults = Array.from({length: 500}, (_, node) => ({
+      at: node < 400 ? 0.25 + node / 1000 : 2 + (node - 400) / 1000,
+      unit: 's',
+      node,
+      what: node < 400 ? 'crashed' : 'given up',
+      words: `Node ${node} is gone.`,
+    }));
+    const {page, complaints} = await show('many-faults', document);
+    const label = await page.locator('#faults .chart').getAttribute('aria-label');
+    assert.equal(label, 'Faults along time, counted in steps of 0.1 s: 400 crashed, 100 given up');
+    assert.equal(
+      await page.locator('#faults .note').textContent(),
+      '500 faults of 500 nodes are too many to draw one by one: a bar counts those that began within 0.1 s. ' +
+        'Nothing more happened until the end, at 10 s.',
+    );
+    await page.locator('#faults figure summary').click();
+    await page.locator('#faults figure tbody').waitFor();
+    const rows = await page
+      .locator('#faults figure tbody tr')
+      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+    assert.deepEqual(rows, [
+      ['0.2 s', '50', '0'],
+      ['0.3 s', '100', '0'],
+      ['0.4 s', '100', '0'],
+      ['0.5 s', '100', '0'],
+      ['0.6 s', '50', '0'],
+      ['2 s', '0', '100'],
+    ]);
+    const said = await page.locator('#faults .sentences li').allTextContents();
+    assert.equal(said[12], '488 more are not listed.');
+    await picture(page, 'many-faults-light');
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+  test('no faults happened, or none can be known', async () => {
+    const words = async (change) => {
+      const document = fixture('online-kernel');
+      change(document.result);
+      const {page} = await show('figures', document);
+      const said = await page.locator('#faults p').textContent();
+      await page.context().close();
+      return said;
+    };
+    assert.match(await words(() => {}), /^No faults happened: no node crashed.*and no message was lost/);
+    const unknown = await words((result) => {
+      delete result.message_faults;
+    });
+    assert.match(unknown, /^No faults were seen: no node was given up.*known in simulated networks only/);
+    const again = await words((result) => {
+      result.message_faults = {sent_again: [0, 3, 1]};
+    });
+    assert.equal(
+      again,
+      'No node crashed, joined late, was cut off or given up. 4 times a message was lost and sent again, 3 of them from node 1.',
+    );
+  });
+  test('a stream that was resumed says where', async () => {
+    const {page} = await show('figures', fixture('plane'));
+    assert.deepEqual(await page.locator('#faults .sentences li').allTextContents(), [
+      'Round 32: 3 nodes went on from a checkpoint after round 32, at sample 256 of their streams.',
+    ]);
+    await page.context().close();
+  });
+  test('samples of parties are seen by whoever has the answer', async () => {
+    const {page} = await show('figures', fixture('oneshot-kpca'));
+    assert.match(await page.locator('#embedding .note').textContent(), /^As seen by party 0, which has the answer\./);
+    assert.equal(await page.locator('#embedding select').count(), 0);
+    await page.locator('#embedding summary').click();
+    await page.locator('#embedding tbody').waitFor();
+    assert.equal(
+      await page.locator('#embedding caption').textContent(),
+      'Samples as seen by party 0, which has the answer',
     );
     await page.context().close();
   });
-  test('faults are where and when they were', async () => {
-    const {page} = await show('figures', fixture('gossip-pca'));
-    assert.deepEqual(await page.locator('#faults li').allTextContents(), [
-      '0.2 s: node 3 crashed',
-      '0.35 s: node 11 crashed',
-    ]);
+  test('shares of the plane are those of the cells', async () => {
+    const {decision} = fixture('plane').result;
+    const {page} = await show('figures', fixture('plane'));
+    await page.locator('#decision summary').click();
+    await page.locator('#decision tbody').waitFor();
+    const row = await page.locator('#decision tbody tr').nth(1).locator('th, td').allTextContents();
+    const {node, cells} = decision.nodes[1];
+    const share = cells.reduce((sum, cell) => sum + cell, 0) / cells.length;
+    assert.ok(share > 0.2 && share < 0.8, 'both moons are there');
+    const percent = (value) => `${(100 * value).toFixed(1)}\u00a0%`;
+    assert.deepEqual(row, [`node ${node}`, percent(1 - share), percent(share)]);
     await page.context().close();
   });
   test('faults of a run folder without a list come from lost peers and crashes', async () => {
     const {page} = await show('figures', fixture('lost'));
-    const said = await page.locator('#faults li').allTextContents();
+    const said = await page.locator('#faults .sentences li').allTextContents();
     assert.equal(said.length, 1 + fixture('lost').result.lost_peers.length);
     assert.match(said[0], /^Node 10 crashed/);
     assert.equal(said[1], 'Round 80: Node 8 went on without node 10, which missed its deadline.');

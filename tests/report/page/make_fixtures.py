@@ -3,18 +3,14 @@
 
     tests/report/page/make_fixtures.py build/choir        writes tests/report/page/fixtures/*.json
 
-What went over which link and when nodes crashed is read from the simulator's trace; numbers are rounded, and
-samples and rounds thinned, to keep the files small. Not a test: run it when the documents should change.
+Numbers are rounded, and samples and rounds thinned, to keep the files small. Not a test: run it when the documents
+should change.
 """
-import collections
-import csv
 import json
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
-import tomllib
 
 import numpy
 
@@ -23,14 +19,12 @@ FIXTURES = pathlib.Path(__file__).resolve().parent / "fixtures"
 DIGITS = "datasets/digits.npz"
 IMAGES = ["--data", f"{DIGITS}:images"]
 LABELS = ["--labels", f"{DIGITS}:labels"]
-SEND = re.compile(r"\S+ send (\d+) -> (\d+) (\w+) .* (\d+) bytes")
-CRASH = re.compile(r"(\S+) crash (\d+)")
 
 RUNS = {
     "consensus-kpca": [*IMAGES, *LABELS, "--nodes", "20", "--gamma", "2e-7", "--n-components", "10", "--yardsticks"],
     "gossip-pca": [*IMAGES, "--nodes", "20", "--n-components", "5", "--messages-per-node", "150", "--topology", "erdos:0.25", "--yardsticks",
                    "--sim-loss", "0.1", "--sim-crash", "3@200ms", "--sim-crash", "11@350ms"],
-    "oneshot-kpca": [*IMAGES, "--by", "features", "--nodes", "5", "--divide", "255", "--gamma", "0.02", "--n-components", "5", "--yardsticks"],
+    "oneshot-kpca": [*IMAGES, *LABELS, "--by", "features", "--nodes", "5", "--divide", "255", "--gamma", "0.02", "--n-components", "5", "--yardsticks"],
     "online-kernel": [*IMAGES, *LABELS, "--by", "iid", "--nodes", "5", "--divide", "255", "--gamma", "0.02", "--eta", "10", "--epsilon", "0.1",
                       "--passes", "2", "--max-atoms", "100", "--test", f"{DIGITS}:images"],
     "federated-kmeans": [*IMAGES, *LABELS, "--nodes", "20", "--divide", "255", "--gamma", "0.02", "--n-clusters", "10", "--yardsticks",
@@ -41,7 +35,9 @@ RUNS = {
     "lost": [*IMAGES, "--nodes", "20", "--gamma", "2e-7", "--sim-loss", "0.1", "--sim-crash", "10@300ms", "--lost-peers", "continue"],
 }
 METHOD = {"landmarks": "consensus-kpca", "lost": "consensus-kpca"}
-EMBEDDED = {"consensus-kpca": [0, 7, 13], "gossip-pca": [0, 7, 13], "central-kpca": [0], "local-kpca": [0, 7], "landmarks": [0]}
+EMBEDDED = {"consensus-kpca": [0, 7, 13], "gossip-pca": [0, 7, 13]}  # others: the first
+# What the program has added since the run folder that "lost" stands for was written.
+ADDED = ["command", "options", "resolved", "started", "versions", "network", "sent_by_kind", "embedded_samples", "faults", "message_faults"]
 
 
 def rounded(value):
@@ -54,48 +50,13 @@ def rounded(value):
     return value
 
 
-def traffic(trace):
-    links, kinds, faults = collections.Counter(), collections.defaultdict(collections.Counter), []
-    for line in trace.read_text().splitlines():
-        if found := SEND.match(line):
-            source, target, kind, size = int(found[1]), int(found[2]), found[3], int(found[4])
-            links[source, target] += size
-            kinds[kind][source] += size
-        elif found := CRASH.match(line):
-            faults.append({"at": float(found[1]), "unit": "s", "node": int(found[2]), "what": "crashed", "words": f"node {found[2]} crashed"})
-    return links, kinds, faults
-
-
-def add_traffic(result, trace):
-    links, kinds, faults = traffic(trace)
-    nodes = 1 + max(max(pair) for pair in links)
-    pairs = sorted({tuple(sorted(pair)) for pair in links})
-    sent = [sum(size for (source, _), size in links.items() if source == node) for node in range(nodes)]
-    result["network"] = {"nodes": nodes, "links": [[i, j, links[i, j], links[j, i]] for i, j in pairs], "sent": sent}
-    result["sent_by_kind"] = {kind: [by_node[node] for node in range(nodes)] for kind, by_node in kinds.items()}
-    if faults:
-        result["faults"] = faults
-
-
-def scores(program, folder, node):
-    out = folder / f"scores-{node}.csv"
-    subprocess.run([program, "transform", "-q", "--model", folder / f"model-{node}.npz", *IMAGES, "--out", out], cwd=ROOT, check=True, capture_output=True)
-    return [[float(cell) for cell in row[:2]] for row in csv.reader(out.open())]
-
-
-def add_embedding(result, program, folder, nodes):
-    labels = numpy.load(ROOT / DIGITS)["labels"]
-    chosen = range(0, len(labels), 23)
-    of_node = [{"node": node, "points": [[*values[row], int(labels[row])] for row in chosen]}
-               for node in nodes for values in [scores(program, folder, node)]]
-    result["embedding"] = {"axes": ["component 1", "component 2"], "nodes": of_node, "of": len(labels)}
-
-
-def add_circumstances(result, command, folder):
-    result["command"] = "choir " + " ".join(command)
-    result["options"] = tomllib.loads((folder / "config.resolved.toml").read_text())
-    result["started"] = "2026-01-05T09:30:00Z"
-    result["versions"] = {"choir": result["choir"], "blas": "OpenBLAS 0.3.21"}
+def thin_samples(result, nodes):
+    drawn = result.get("embedded_samples")
+    if drawn is None:
+        return
+    drawn["nodes"] = [entry for entry in drawn["nodes"] if entry["node"] in nodes]
+    for entry in drawn["nodes"]:
+        entry["points"] = entry["points"][::max(1, len(entry["points"]) // 80)]
 
 
 # Every how-manieth step is kept, and the last.
@@ -109,21 +70,40 @@ def thinned(lines):
 
 
 def make(program, name, arguments, work):
-    folder, trace = work / name, work / f"{name}.trace"
     method = METHOD.get(name, name)
-    command = ["fit", method, *arguments]
     simulated = method not in ("central-kpca", "local-kpca")
-    extra = ["--engine", "sim", "--sim-trace", str(trace)] if simulated else []
-    subprocess.run([program, *command, *extra, "--threads", "1", "-q", "--out", str(folder)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    result = json.loads((folder / "result.json").read_text())
-    metrics = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
-    if name != "lost":  # stands for a run folder of an earlier program
-        add_circumstances(result, [*command, *extra[:2]], folder)
-        if simulated:
-            add_traffic(result, trace)
-        if name in EMBEDDED:
-            add_embedding(result, program, folder, EMBEDDED[name])
+    result, metrics = fit(program, [method, *arguments, *(["--engine", "sim"] if simulated else [])], work / name)
+    thin_samples(result, EMBEDDED.get(name, [0]))
+    if name == "lost":
+        result = {key: value for key, value in result.items() if key not in ADDED}
     write(name, {"result": result, "metrics": thinned(metrics)})
+
+
+def fit(program, arguments, folder):
+    subprocess.run([program, "fit", *arguments, "--threads", "1", "-q", "--out", str(folder)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    no_place = f"{folder.parent}/"  # of the machine that made it
+    result = json.loads((folder / "result.json").read_text().replace(no_place, ""))
+    result["command"] = " ".join(["choir", "fit", *arguments]).replace(no_place, "")
+    result["started"] = "2026-01-05T09:30:00Z"
+    result["versions"] = {"choir": result["choir"], "blas": "OpenBLAS 0.3.21"}
+    return result, [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+
+
+# Two half moons; the nodes go on from a checkpoint in the middle of a run.
+def make_plane(program, work):
+    rng = numpy.random.default_rng(1)
+    angle, label = rng.uniform(0, numpy.pi, 400), rng.integers(0, 2, 400)
+    across, up = numpy.cos(angle), numpy.sin(angle)
+    samples = numpy.where(label == 0, [across, up], [1 - across, 0.5 - up]).T + rng.normal(0, 0.1, (400, 2))
+    numpy.savez(work / "moons.npz", samples=samples, labels=label)
+    arguments = ["online-kernel", "--data", str(work / "moons.npz:samples"), "--labels", str(work / "moons.npz:labels"), "--by", "iid", "--nodes", "3",
+                 "--gamma", "4", "--batch", "8", "--passes", "3", "--checkpoint", str(work / "states"), "--checkpoint-every", "128"]
+    fit(program, arguments, work / "first")
+    rounds = {int(path.stem.split("-")[-1]) for path in (work / "states").glob("node-0-round-*.npz")}
+    for path in (work / "states").glob(f"node-*-round-{max(rounds)}.npz"):  # as if it had been stopped before
+        path.unlink()
+    result, metrics = fit(program, [*arguments, "--resume"], work / "second")
+    write("plane", {"result": result, "metrics": thinned(metrics)})
 
 
 def make_experiment(program, work):
@@ -144,6 +124,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         for name, arguments in RUNS.items():
             make(program, name, arguments, pathlib.Path(work))
+        make_plane(program, pathlib.Path(work))
         make_experiment(program, pathlib.Path(work))
 
 

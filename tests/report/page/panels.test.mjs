@@ -31,13 +31,34 @@ const expected = {
     'faults',
     'configuration',
   ],
-  'oneshot-kpca': ['summary', 'measures', 'network', 'vectors', 'eigenvalues', 'sent', 'faults', 'configuration'],
+  'oneshot-kpca': [
+    'summary',
+    'measures',
+    'network',
+    'vectors',
+    'embedding',
+    'eigenvalues',
+    'sent',
+    'faults',
+    'configuration',
+  ],
   'online-kernel': ['summary', 'measures', 'network', 'convergence', 'node-quality', 'sent', 'faults', 'configuration'],
-  'federated-kmeans': ['summary', 'measures', 'network', 'rounds', 'clusters', 'sent', 'faults', 'configuration'],
+  'federated-kmeans': [
+    'summary',
+    'measures',
+    'network',
+    'rounds',
+    'clusters',
+    'embedding',
+    'sent',
+    'faults',
+    'configuration',
+  ],
   'central-kpca': ['summary', 'convergence', 'embedding', 'eigenvalues', 'sent', 'configuration'],
   'local-kpca': [
     'summary',
     'yardsticks',
+    'network',
     'node-quality',
     'embedding',
     'eigenvalues',
@@ -57,6 +78,7 @@ const expected = {
     'faults',
     'configuration',
   ],
+  plane: ['summary', 'measures', 'network', 'convergence', 'decision', 'sent', 'faults', 'configuration'],
   lost: ['summary', 'measures', 'convergence', 'eigenvalues', 'sent', 'faults', 'configuration'],
 };
 const withCharts = new Set([
@@ -69,6 +91,7 @@ const withCharts = new Set([
   'rounds',
   'clusters',
   'vectors',
+  'decision',
 ]);
 
 let browser;
@@ -187,6 +210,23 @@ describe('switches', () => {
     const first = await dots();
     await page.getByLabel('As seen by').selectOption({label: 'node 13'});
     assert.notEqual(await dots(), first);
+    await page.context().close();
+  });
+
+  test('the answers are those of the chosen node', async () => {
+    const document = fixture('plane');
+    const [, , last] = document.result.decision.nodes;
+    last.cells = last.cells.map((place) => 1 - place);
+    const {page} = await open(browser, writePage('plane-contrary', document));
+    const colours = () =>
+      page
+        .locator('#decision svg path[d$=Z]')
+        .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('fill')).join(' '));
+    const first = await colours();
+    await page.getByLabel('As answered by').selectOption({label: 'node 2'});
+    const swapped = {'#0072b2': '#d55e00', '#d55e00': '#0072b2'};
+    assert.equal(await colours(), first.replaceAll(/#\w+/g, (colour) => swapped[colour]));
+    assert.ok(first.includes('#0072b2') && first.includes('#d55e00'));
     await page.context().close();
   });
 

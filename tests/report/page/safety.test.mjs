@@ -49,11 +49,16 @@ test('in a run', async () => {
     {at: 1, unit: 's', node: hostile, what: hostile, words: hostile},
     {at: 2, unit: hostile, node: 1, what: 'crashed'},
   ];
-  result.embedding.axes = [hostile, hostile];
-  for (const {points} of result.embedding.nodes) for (const point of points) point[2] = `${point[2]}${hostile}`;
+  result.embedded_samples.axes = [hostile, hostile];
+  for (const entry of result.embedded_samples.nodes) {
+    entry.name = hostile;
+    for (const point of entry.points) point[2] = `${point[2]}${hostile}`;
+  }
+  const {decision} = fixture('plane').result;
+  result.decision = {...decision, axes: [hostile, hostile], classes: decision.classes.map(() => hostile)};
   document.metrics = document.metrics.map((line) => ({...line, [hostile]: line.gap}));
   const page = await unharmed('hostile', document);
-  for (const id of ['summary', 'network', 'convergence', 'embedding', 'sent', 'faults', 'configuration']) {
+  for (const id of ['summary', 'network', 'convergence', 'embedding', 'decision', 'sent', 'faults', 'configuration']) {
     const words = await page.locator(`#${id}`).evaluate((section) => section.textContent);
     assert.ok(words.includes(hostile.replaceAll('_', ' ')), `${id} shows it as text`);
   }

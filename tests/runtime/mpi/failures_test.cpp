@@ -139,6 +139,10 @@ TEST_F(Failures, AMissedDeadlineDropsTheNeighbourIfThePolicySaysSo) {
                                           {5, 6, 1, "has dropped the link"},
                                           {6, 5, 0, "missed its deadline"}};
   EXPECT_EQ(report.losses, expected);
+  for (const PeerLoss& loss : report.losses) {
+    EXPECT_GE(loss.at, Time(options.deadline)) << loss.node << " without " << loss.peer;
+    EXPECT_LE(loss.at.time_since_epoch(), report.elapsed);
+  }
 }
 
 Task<void> waits_for_what_never_comes(Node& node) {

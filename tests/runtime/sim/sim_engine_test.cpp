@@ -161,6 +161,8 @@ TEST(SimEngine, ACrashDestroysTheFramesTellsNobodyAndIsReported) {
   EXPECT_THAT(run.report.crashed, ElementsAre(1));
   ASSERT_EQ(run.of(TraceType::crash).size(), 1u);
   EXPECT_EQ(run.of(TraceType::crash)[0].time, Time(2s));
+  const NodeEvent crash{.what = NodeEvent::What::crashed, .node = 1, .at = Time(2s), .until = Time(2s)};
+  EXPECT_THAT(run.report.node_events, ElementsAre(crash));
   EXPECT_EQ(run.of(TraceType::expire).size(), 2u) << "the others waited their time out";
 }
 
@@ -173,6 +175,73 @@ TEST(SimEngine, ACrashInASynchronousRoundIsALostPeer) {
   EXPECT_THAT(report.losses, ::testing::Contains(PeerLoss{1, 2, 3, "missed its deadline"}));
   EXPECT_THAT(report.losses, ::testing::Contains(PeerLoss{3, 2, 3, "missed its deadline"}));
   EXPECT_THAT(report.crashed, ElementsAre(2));
+  for (const PeerLoss& loss : report.losses) {
+    EXPECT_GE(loss.at, Time(3ms) + proceeding().deadline) << "nobody notices before the deadline";
+    EXPECT_LE(loss.at.time_since_epoch(), report.elapsed);
+  }
+  ASSERT_EQ(report.node_events.size(), 1u);
+  EXPECT_EQ(report.node_events[0].at, Time(3ms));
+  EXPECT_EQ(report.node_events[0].round, 2u) << "a round takes 1.1 ms";
+}
+
+TEST(SimEngine, ReportsTheFaultsThatTheRunReachedInTheOrderOfTime) {
+  SimOptions sim;
+  sim.crashes = {parse_node_time("2@60ms"), parse_node_time("3@10h")};
+  sim.joins = {parse_node_time("0@50ms")};
+  sim.partitions = {parse_partition_fault("2..3@10ms..70ms"), parse_partition_fault("2..3@80ms..10h"),
+                    parse_partition_fault("0..1@5h..6h")};
+  const RunReport report = SimEngine(sim).run(line_graph(4), raw_contract(), chatter, {});
+  using enum NodeEvent::What;
+  const Time end(report.elapsed);
+  ASSERT_GT(end, Time(80ms));
+  EXPECT_THAT(
+      report.node_events,
+      ElementsAre(NodeEvent{cut_off, 2, Time(10ms), Time(70ms)},
+                  NodeEvent{cut_off, 3, Time(10ms), Time(70ms)}, NodeEvent{joined, 0, Time(50ms), Time(50ms)},
+                  NodeEvent{crashed, 2, Time(60ms), Time(60ms)}, NodeEvent{cut_off, 3, Time(80ms), end}));
+}
+
+TEST(SimEngine, CountsTheMessagesOfASenderThatDidNotJustArriveAsTheTraceHasThem) {
+  SimOptions sim;
+  sim.loss = 0.2;
+  sim.duplicate = 0.3;
+  sim.joins = {parse_node_time("0@20ms")};
+  const Traced run = run_traced(sim, line_graph(4), raw_contract(), chatter);
+  ASSERT_EQ(run.report.message_faults.size(), 4u);
+  for (NodeId node = 0; node < 4; ++node) {
+    const auto sent_by_node = [&](TraceType type) {
+      return static_cast<std::uint64_t>(
+          std::ranges::count(run.of(type), node, [](const TraceEvent& event) { return event.node; }));
+    };
+    const auto too_early = std::ranges::count_if(run.of(TraceType::discard), [&](const TraceEvent& event) {
+      return event.node == node && event.peer == 0 && event.time < Time(20ms);
+    });
+    const MessageFaults expected{.lost = sent_by_node(TraceType::lose),
+                                 .repeated = sent_by_node(TraceType::repeat),
+                                 .discarded = static_cast<std::uint64_t>(too_early)};
+    EXPECT_EQ(run.report.message_faults[static_cast<std::size_t>(node)], expected) << node;
+    EXPECT_GT(expected.lost, 0u);
+    EXPECT_EQ(expected.discarded > 0, node == 1) << "the only neighbour of the node that is late";
+  }
+}
+
+TEST(SimEngine, AReliableLinkThatLosesAMessageSendsItAgain) {
+  SimOptions sim;
+  sim.loss = 0.5;
+  const RunReport report = SimEngine(sim).run(ring_graph(6, 2), test_contract(), five_rounds, {});
+  std::uint64_t again = 0;
+  for (const MessageFaults& faults : report.message_faults) {
+    again += faults.sent_again;
+    EXPECT_EQ(faults.lost, 0u);
+  }
+  const auto messages = static_cast<double>(report.ledger.total().messages);
+  EXPECT_NEAR(static_cast<double>(again) / messages, 1, 0.4) << "once on the average: 1/2 + 1/4 + ...";
+}
+
+TEST(SimEngine, ANetworkWithoutFaultsReportsNone) {
+  const RunReport report = SimEngine().run(line_graph(4), test_contract(), five_rounds, {});
+  EXPECT_THAT(report.node_events, IsEmpty());
+  EXPECT_EQ(report.message_faults, std::vector<MessageFaults>(4));
 }
 
 TEST(SimEngine, OnReliableLinksANodeThatJoinsLateGetsWhatWasSentBefore) {

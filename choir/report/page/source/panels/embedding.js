@@ -1,4 +1,4 @@
-// Samples in the first components of a node's answer, coloured by label.
+// Samples in the first components of a node's answer, or of one that stands for several, coloured by label.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {element, select} from '../dom.js';
 import {count, figure, isNumber, plural} from '../format.js';
@@ -8,6 +8,7 @@ import {listOf} from '../run.js';
 const mostLabels = 30;
 
 const pointsOf = (entry) => listOf(entry?.points).filter((point) => isNumber(point?.[0]) && isNumber(point?.[1]));
+const nameOf = ({name, node}) => (typeof name === 'string' ? name : `node ${node}`);
 const labelOf = (point) => (point[2] === undefined || point[2] === null ? '' : String(point[2]));
 
 // In the order of numbers where they are numbers.
@@ -26,12 +27,18 @@ function series(points, labels, colours) {
   }));
 }
 
-function words(embedding, shown, labels) {
-  const of =
-    isNumber(embedding.of) && embedding.of > shown
-      ? `${count(shown)} of ${plural(embedding.of, 'sample')} are shown. `
-      : '';
-  return labels.length > mostLabels ? `${of}${count(labels.length)} labels are too many to colour.` : of;
+// An entry with a name of its own is the only one, and nobody chooses it.
+function words(embedding, entry, labels) {
+  const shown = pointsOf(entry).length;
+  return [
+    typeof entry.name === 'string' && `As seen by ${entry.name}.`,
+    isNumber(embedding.of) &&
+      embedding.of > shown &&
+      `${count(shown)} of ${plural(embedding.of, 'sample')} are shown.`,
+    labels.length > mostLabels && `${count(labels.length)} labels are too many to colour.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 export const embedding = {
@@ -48,7 +55,7 @@ export const embedding = {
     let entry = entries[0];
     const {control} = select(
       'As seen by',
-      entries.map(({node}, place) => ({value: String(place), words: `node ${node}`})),
+      entries.map((entry, place) => ({value: String(place), words: nameOf(entry)})),
       (place) => {
         entry = entries[place];
         drawn.redraw();
@@ -85,9 +92,9 @@ export const embedding = {
         yAxis: axis(colours, {name: axes[1] ?? 'component 2', along: 'y', scale: true}),
         series: series(drawnAs(pointsOf(entry)), coloured, colours),
       }),
-      note: words(data, pointsOf(entry).length, labels),
+      note: words(data, entry, labels),
       table: () => ({
-        caption: `Samples as node ${entry.node} sees them`,
+        caption: `Samples as seen by ${nameOf(entry)}`,
         columns: [
           {title: 'label'},
           {title: axes[0] ?? 'component 1', numeric: true},

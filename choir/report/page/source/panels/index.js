@@ -2,6 +2,7 @@
 import {clusters} from './clusters.js';
 import {configuration} from './configuration.js';
 import {convergence} from './convergence.js';
+import {decision} from './decision.js';
 import {eigenvalues} from './eigenvalues.js';
 import {embedding} from './embedding.js';
 import {faults} from './faults.js';
@@ -27,6 +28,7 @@ export const panels = [
   vectors,
   gossip,
   embedding,
+  decision,
   eigenvalues,
   sent,
   faults,
