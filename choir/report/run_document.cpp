@@ -17,6 +17,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t lines_of_a_node = 120;
+// Rather fewer nodes than nodes of which only the ends are known.
+constexpr std::size_t fewest_lines_of_a_node = 12;
 
 std::string text_of(const fs::path& path) {
   const std::vector<std::byte> bytes = read_file(path);
@@ -73,9 +75,14 @@ Json thinned(Json lines, std::size_t most) {
   choose(of_no_node, by_node.empty() ? most : most / 2);
   if (!by_node.empty()) {
     const std::size_t left = most - chosen.size();
-    const std::size_t each = std::min(lines_of_a_node, std::max<std::size_t>(2, left / by_node.size()));
     std::vector<const std::vector<std::size_t>*> nodes;
-    for (const auto& [node, places] : by_node) nodes.push_back(&places);
+    std::size_t longest = 0;
+    for (const auto& [node, places] : by_node) {
+      nodes.push_back(&places);
+      longest = std::max(longest, places.size());
+    }
+    const std::size_t fewest = std::min(longest, fewest_lines_of_a_node);
+    const std::size_t each = std::min(lines_of_a_node, std::max(fewest, left / by_node.size()));
     for (const std::size_t node : spread(nodes.size(), std::max<std::size_t>(1, left / each))) {
       choose(*nodes[node], each);
     }

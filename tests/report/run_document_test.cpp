@@ -1,6 +1,7 @@
 #include "choir/report/run_document.h"
 
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "codec/support.h"
@@ -75,6 +76,10 @@ TEST(RunDocument, ThinsNodesWhereThereAreTooMany) {
   const Json few = thinned(lines(10000, 20), 1000);
   EXPECT_LE(few.size(), 1000u);
   EXPECT_GT(few.size(), 500u);
+  std::map<Index, std::set<Index>> iterations;
+  for (const Json& line : few) iterations[line.at("node")].insert(line.at("iteration").get<Index>());
+  EXPECT_GT(iterations.size(), 50u);
+  for (const auto& [node, seen] : iterations) EXPECT_GE(seen.size(), 12u) << "node " << node;
 }
 
 }  // namespace

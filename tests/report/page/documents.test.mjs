@@ -123,15 +123,10 @@ describe('figures', () => {
     const document = fixture('consensus-kpca');
     const gaps = document.metrics.filter(({iteration}) => iteration === 1).map(({gap}) => gap);
     const {page} = await show('figures', document);
-    await page.locator('#convergence figure').nth(1).locator('summary').click();
-    await page.locator('#convergence tbody').waitFor();
-    const row = await page
-      .locator('#convergence figure')
-      .nth(1)
-      .locator('tbody tr')
-      .first()
-      .locator('th, td')
-      .allTextContents();
+    const figure = page.locator('#convergence figure', {hasText: 'Consensus gap'});
+    await figure.locator('summary').click();
+    await figure.locator('tbody').waitFor();
+    const row = await figure.locator('tbody tr').first().locator('th, td').allTextContents();
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
     assert.deepEqual(
       row,

@@ -109,6 +109,8 @@ def make_plane(program, work):
 def make_experiment(program, work):
     subprocess.run([program, "experiment", "consensus-kpca/fig3", "--quick", "--threads", "1", "-q", "--out", str(work)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     experiment = json.loads((work / "consensus-kpca/fig3.json").read_text())
+    experiment["command"] = experiment["command"].replace(str(work), "runs/experiments")
+    experiment["started"] = "2026-01-05T09:30:00Z"
     experiment["svgs"] = [{"name": picture.stem, "svg": picture.read_text()} for picture in sorted((work / "consensus-kpca").glob("*.svg"))]
     write("experiment", {"experiment": experiment})
 

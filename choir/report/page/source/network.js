@@ -1,17 +1,28 @@
 // The network as it is drawn: every node, or groups of neighbouring numbers where there are too many to see.
-import {isNumber, plural} from './format.js';
+import {count, isNumber, plural} from './format.js';
 import {listOf, mean, numbersOf, total} from './run.js';
 
 const mostNodes = 150;
 const groupsOfMany = 60;
+const mostLinks = 1200;
 
-// {points: [{name, nodes: [first, count], sent, quality}], links: [{from, to, there, back}], aggregated, words}
+// {points: [{name, nodes: [first, count], sent, quality}], links: [{from, to, there, back}], linkCount, aggregated, words}
 export function networkOf(run) {
   const network = run.result.network;
-  if (listOf(network?.groups).length > 0) return ofGroups(network);
+  if (listOf(network?.groups).length > 0) return withFewLinks(ofGroups(network));
   const nodes = isNumber(network?.nodes) ? network.nodes : 0;
   if (nodes < 2 || listOf(network.links).length === 0) return null;
-  return nodes <= mostNodes ? ofNodes(network, nodes) : grouped(network, nodes);
+  return withFewLinks(nodes <= mostNodes ? ofNodes(network, nodes) : grouped(network, nodes));
+}
+
+// A few thousand lines hide everything else, and take seconds to draw.
+function withFewLinks(model) {
+  const all = model.links.length;
+  if (all <= mostLinks) return {...model, linkCount: all};
+  const weight = ({there, back}) => there + back;
+  const links = [...model.links].sort((a, b) => weight(b) - weight(a)).slice(0, mostLinks);
+  const shown = `Of ${plural(all, 'link')} the ${count(mostLinks)} that carried most are drawn.`;
+  return {...model, links, linkCount: all, words: [model.words, shown].filter(Boolean).join(' ')};
 }
 
 const linkOf = ([from, to, there, back]) => ({from, to, there: total([there]), back: total([back])});

@@ -224,7 +224,7 @@ export const network = {
     chosen(firstColouring(view.choices)?.value);
     if (view.choice) list.value = view.choice.value;
     const drawn = chart({
-      caption: `${pointWords(run, model)}, ${plural(model.links.length, 'link')}; links as thick as the bytes that went over them`,
+      caption: `${pointWords(run, model)}, ${plural(model.linkCount, 'link')}; links as thick as the bytes that went over them`,
       option: (colours, width) => view.option(colours, width),
       table: () => view.table(),
       height: 440,
