@@ -15,10 +15,10 @@
 namespace choir {
 
 struct ExperimentRun {
-  std::string choir_version;
-  std::string command;  // repeats it
-  std::string started;
-  nlohmann::ordered_json versions;
+  std::string choir_version = {};
+  std::string command = {};  // repeats it
+  std::string started = {};
+  nlohmann::ordered_json versions = {};
   double seconds = 0;
 };
 
