@@ -84,7 +84,7 @@ function oneMetric(traces, name) {
 
 function noteOf(run, traces) {
   const recorded = traces.nodes.length;
-  const some = recorded < run.nodes ? `${count(recorded)} of ${count(run.nodes)} nodes were recorded. ` : '';
+  const some = recorded < run.nodes ? `The page has the records of ${count(recorded)} of ${count(run.nodes)} nodes. ` : '';
   const words =
     recorded > mostLines
       ? `${some}Lines of ${mostLines} of the ${plural(recorded, 'recorded node')} are drawn; means are over all recorded.`
