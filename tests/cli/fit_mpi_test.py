@@ -88,6 +88,7 @@ class Mpi(EngineTest):
                                cwd=self.folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                env=patient)
         victim = self.process_of_rank(job.pid, 2)
+        self.wait_until(lambda: self.tree() != before)  # the ranks know each other: one has made the folder of the run
         time.sleep(1)
         os.kill(victim, signal.SIGKILL)
         _, errors = job.communicate(timeout=60)
@@ -96,6 +97,13 @@ class Mpi(EngineTest):
         self.assertEqual(len(said), 1, errors)
         self.assertIn("rank 2", said[0])
         self.assertEqual(self.tree(), before)
+
+    def wait_until(self, happened):
+        for _ in range(600):
+            if happened():
+                return
+            time.sleep(0.1)
+        self.fail("waited a minute in vain")
 
     def process_of_rank(self, mpirun, rank):
         """The child of mpirun that is this rank, once it is there."""
