@@ -81,7 +81,7 @@ class Mpi(EngineTest):
             self.save(f"big-{node}.npy", np.random.default_rng(node).normal(size=(6000, 300)))
         before = self.tree()
         # mpirun kills the ranks of a dying job after a second: on a busy machine that is too short for a last word.
-        patient = {**UNDER_MPIRUN, "OMPI_MCA_odls_base_sigkill_timeout": "4"}
+        patient = {**UNDER_MPIRUN, "OMPI_MCA_odls_base_sigkill_timeout": "20"}
         job = subprocess.Popen(["mpirun", "--oversubscribe", "-n", "3", CHOIR, "fit", "local-kpca", "--data",
                                 "big-{rank}.npy", "--gamma", "0.001", "--n-components", "20", "--tol", "1e-14", "--engine",
                                 "mpi", "--out", "run"],
