@@ -9,6 +9,7 @@
 #include "choir/codec/files.h"
 #include "choir/experiment/experiment.h"
 #include "choir/report/page.h"
+#include "choir/report/page_template.h"
 
 namespace choir {
 namespace {
@@ -17,6 +18,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::uintmax_t largest_picture = 256 * 1024;  // a page of forty stays below 3 MB in practice
+
+constexpr std::uintmax_t largest_contents = 32 * 1024 * 1024;
 
 std::optional<std::string> text_of(const fs::path& file, std::uintmax_t at_most) {
   std::error_code error;
@@ -36,6 +39,14 @@ std::optional<std::string> picture_of(const Json& about, const fs::path& folder)
       return svg;
   }
   return std::nullopt;
+}
+
+// Somebody else's page stays.
+bool is_ours_or_missing(const fs::path& page) {
+  std::error_code ignored;
+  if (!fs::exists(page, ignored)) return true;
+  const std::optional<std::string> text = text_of(page, largest_contents);
+  return text && text->find(page_element.substr(0, page_element.find("{}"))) != std::string::npos;
 }
 
 Json entry_of(const Experiment& experiment, const fs::path& folder) {
@@ -64,7 +75,8 @@ Json contents_document(const fs::path& folder) {
 }
 
 void write_contents(const fs::path& folder) {
-  write_file_atomically(folder / "index.html", page_of(contents_document(folder)));
+  const fs::path page = folder / "index.html";
+  if (is_ours_or_missing(page)) write_file_atomically(page, page_of(contents_document(folder)));
 }
 
 }  // namespace choir

@@ -14,7 +14,7 @@ namespace choir {
 // order. Files that cannot be read as an experiment's are left out.
 nlohmann::ordered_json contents_document(const std::filesystem::path& folder);
 
-// Throws Error(Io).
+// An index.html that choir has not written is left alone. Throws Error(Io).
 void write_contents(const std::filesystem::path& folder);
 
 }  // namespace choir

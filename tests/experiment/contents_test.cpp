@@ -55,5 +55,18 @@ TEST_F(Contents, PassOverWhatIsNoExperiment) {
   EXPECT_GT(fs::file_size(folder_ / "index.html"), 100'000U);
 }
 
+TEST_F(Contents, ReplaceTheirOwnPageAndNobodyElses) {
+  run("consensus-kpca/fig3", {});
+  write("index.html", "my own page");
+  write_contents(folder_);
+  EXPECT_EQ(fs::file_size(folder_ / "index.html"), 11U);
+  fs::remove(folder_ / "index.html");
+  write_contents(folder_);
+  const auto before = fs::file_size(folder_ / "index.html");
+  run("gossip-pca/fig1", {});
+  write_contents(folder_);
+  EXPECT_GT(fs::file_size(folder_ / "index.html"), before);
+}
+
 }  // namespace
 }  // namespace choir
