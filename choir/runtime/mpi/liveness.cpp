@@ -199,7 +199,7 @@ void Liveness::confirm_finding() {
   if (loss_ || !finding) return;
   loss_ = std::move(finding);
   for (int other = 0; other < world_.ranks(); ++other) {
-    if (other == world_.rank() || peer(other).left || is_dead(other)) continue;
+    if (other == world_.rank() || is_dead(other)) continue;
     try {
       tell(other, {.word = Word::lost, .about = loss_->rank, .speaker = loss_->speaker}, loss_->sentence);
     } catch (const Error&) {

@@ -73,26 +73,33 @@ PostOffice::~PostOffice() {
 
 // A rank that goes without a word would be taken for dead.
 void PostOffice::close() try {
-  if (is_broken()) {
-    world_.give_up();
-    // MPI may still use what it was given, and nobody can tell it to stop.
-    new std::vector(std::move(pending_));
-    transport_.release();
-    liveness_.release();
-    return;
-  }
+  if (is_broken()) return close_broken();
   {
     const std::lock_guard lock(world_.mutex());
     liveness_->say_farewell();
   }
-  for (Backoff backoff(true); backoff.waited() < farewell_time; backoff.pause()) {
+  // To finalise MPI is to wait for the others, deaf; so they are waited for here. And who is inside when
+  // others end without it can bring Open MPI 4.1's launcher, which counts the ranks that wait, to lock itself
+  // up.
+  const bool patient = world_.ends_mpi();
+  for (Backoff backoff(true); patient || backoff.waited() < farewell_time; backoff.pause()) {
     const std::lock_guard lock(world_.mutex());
     progress(steady_now());
     if (liveness_->is_alone()) return;
+    if (liveness_->loss()) break;
   }
+  if (is_broken()) return close_broken();
   world_.keep();
 } catch (const std::exception&) {
   world_.give_up();
+}
+
+// MPI may still use what it was given, and nobody can tell it to stop.
+void PostOffice::close_broken() {
+  world_.give_up();
+  new std::vector(std::move(pending_));
+  transport_.release();
+  liveness_.release();
 }
 
 PostOffice::Visit::Visit(PostOffice& office, std::stop_token stop) : office_(office) {

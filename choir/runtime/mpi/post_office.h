@@ -103,6 +103,7 @@ class PostOffice {
   void watch_once();
   bool should_abort(Time now) const;
   void close();
+  void close_broken();
 
   const MpiOptions options_;
   World world_;

@@ -48,9 +48,7 @@ class World::Library {
   Threads threads = Threads::never;
   std::mutex mutex;
   std::atomic<bool> given_up = false;
-
- private:
-  bool own_ = false;
+  bool own = false;  // MPI was not there before
 };
 
 // One for all engines of the process, because MPI is; it can be initialised only once.
@@ -83,7 +81,7 @@ World::Library::Library() {
     }
   } else {
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level), "start");
-    own_ = true;
+    own = true;
     if (level >= MPI_THREAD_SERIALIZED) threads = Threads::always;
   }
 }
@@ -91,7 +89,7 @@ World::Library::Library() {
 World::Library::~Library() {
   int finalised = 0;
   MPI_Finalized(&finalised);
-  if (own_ && !given_up && finalised == 0) MPI_Finalize();
+  if (own && !given_up && finalised == 0) MPI_Finalize();
 }
 
 struct World::Handle {
@@ -203,6 +201,8 @@ void World::give_up() {
   keep_ = true;
   library_->given_up = true;
 }
+
+bool World::ends_mpi() const { return library_->own && library_.use_count() == 1; }
 
 void World::abort(int code) { MPI_Abort(communicator_->value, code); }
 

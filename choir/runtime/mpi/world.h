@@ -70,6 +70,8 @@ class World {
   void keep() { keep_ = true; }
   // A rank is gone: MPI must not be asked to wait for all of them again, not even to finalise.
   void give_up();
+  // When this world goes, MPI is finalised: that waits for every rank.
+  bool ends_mpi() const;
   // Ends the processes of all ranks.
   void abort(int code);
 

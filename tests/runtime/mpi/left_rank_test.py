@@ -1,4 +1,4 @@
-"""A rank that never comes to the run does not leave the others waiting."""
+"""A rank that never comes to the run does not leave the others waiting, nor they it."""
 import socket
 import unittest
 
@@ -13,6 +13,8 @@ class LeftRankTest(unittest.TestCase):
         self.assertLess(seconds, 10)
         self.assertEqual(said, [f"rank 2 (process {job.ids[2]} on {socket.gethostname()}, nodes 10 to 14) "
                                 "has left before the end of the run"])
+        # It waits for the others' farewell, not inside MPI_Finalize, where it could not hear that there is none.
+        self.assertEqual(job.printed, "out of MPI\n")
 
 
 if __name__ == "__main__":

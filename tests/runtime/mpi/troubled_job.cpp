@@ -4,7 +4,7 @@
 //   mpirun -n 4 troubled_job rounds            rounds without end
 //   mpirun -n 4 troubled_job compute           after a round, all ranks compute for a minute
 //   mpirun -n 4 troubled_job stuck RANK        after a round, one rank computes for a minute
-//   mpirun -n 4 troubled_job leave RANK        one rank does not come to the run
+//   mpirun -n 4 troubled_job leave RANK        one rank does not come to the run, and says when it is out of MPI
 #include <cstdio>
 #include <cstdlib>
 #include <stop_token>
@@ -21,6 +21,8 @@
 namespace {
 
 using namespace choir;
+
+constexpr int exit_code_left = 2;
 
 Task<void> rounds(Node& node, int count) {
   for (int round = 0; round != count; ++round) {
@@ -49,7 +51,7 @@ int run(const std::string& mode, int chosen, const std::stop_source& stop) {
   MpiEngine engine({.last_words = say, .silence = std::chrono::seconds(2)});
   std::printf("rank %d is process %d\n", engine.rank(), static_cast<int>(getpid()));
   std::fflush(stdout);
-  if (mode == "leave" && engine.rank() == chosen) return 2;
+  if (mode == "leave" && engine.rank() == chosen) return exit_code_left;
 
   const Graph graph = make_topology("ring:2", 20, 0);
   const Contract contract{.method = "trouble", .kinds = {Kind::control}};
@@ -76,5 +78,10 @@ int main(int argc, char** argv) {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   const std::stop_source stop;
   stop_on_signal(signals, stop);
-  return run(argc > 1 ? argv[1] : "rounds", argc > 2 ? std::atoi(argv[2]) : -1, stop);
+  const int code = run(argc > 1 ? argv[1] : "rounds", argc > 2 ? std::atoi(argv[2]) : -1, stop);
+  if (code == exit_code_left) {
+    std::printf("out of MPI\n");
+    std::fflush(stdout);
+  }
+  return code;
 }
