@@ -133,6 +133,11 @@ void EmbeddingFacts::keep(const NodeRange& own, const std::vector<Samples>& shar
   }
 }
 
+void EmbeddingFacts::say_whose(const NodeRange& own) {
+  whose_ = own.size() == 1 ? fmt::format("node {}", own.first)
+                           : fmt::format("nodes {} to {}", own.first, own.last - 1);
+}
+
 void EmbeddingFacts::add(NodeId node, const Model& model) {
   const auto found = kept_.find(node);
   if (found == kept_.end() || found->second.samples.cols() == 0) return;
@@ -170,7 +175,9 @@ Json EmbeddingFacts::points_json(const Matrix& points, const std::vector<std::in
 
 Json EmbeddingFacts::json() const {
   if (nodes_.empty()) return nullptr;
-  return {{"axes", axes_}, {"of", samples_}, {"nodes", nodes_}};
+  Json json = {{"axes", axes_}, {"of", samples_}, {"nodes", nodes_}};
+  if (!whose_.empty()) json["whose"] = whose_;
+  return json;
 }
 
 }  // namespace choir::cli

@@ -6,9 +6,10 @@
 //   facts.add_scores({.node = 0, .name = "every party", .scores = answer.scores, .labels = labels});
 //   result.extra["embedded_samples"] = facts.json();
 //
-// {"axes": ["component 1", "component 2"], "of": N, "nodes": [{"node": 3, "points": [[x, y, label], ...]},
-// ...]}; the label is that of the data, the cluster where the model has clusters, or null. An entry that
-// stands for more than its node has a "name".
+// {"axes": ["component 1", "component 2"], "of": N, "whose": "nodes 0 to 4", "nodes": [{"node": 3, "points":
+// [[x, y, label], ...]}, ...]}; the label is that of the data, the cluster where the model has clusters, or
+// null. An entry that stands for more than its node has a "name". "whose" is there if other processes have
+// nodes, too: their samples stay with them.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +30,11 @@ class EmbeddingFacts {
   static constexpr Index most_nodes = 60;
   static constexpr Index most_points = 4000;  // of all nodes together
 
-  // The samples of nodes that are spread over all of them. `labels`: of each node, or empty.
+  // The samples of nodes that are spread over all of this process's. `labels`: of each node, or empty.
   void keep(const NodeRange& own, const std::vector<Samples>& shards,
             const std::vector<std::vector<std::int64_t>>& labels);
+  // There are nodes of other processes.
+  void say_whose(const NodeRange& own);
   // Nothing happens for nodes that were not kept and models without a plane to draw in.
   void add(NodeId node, const Model& model);
   // Of a method whose answer has the scores of the samples, where no node has a model that could find them
@@ -52,7 +55,8 @@ class EmbeddingFacts {
     std::vector<std::int64_t> labels;  // empty: none
   };
   std::map<NodeId, Kept> kept_;
-  Index samples_ = 0;  // of all nodes
+  Index samples_ = 0;  // of all nodes of this process
+  std::string whose_;  // empty: all there are
   // `points`: N x 2 or more, or N x 1, which are drawn side by side. `labels`: N, or empty.
   nlohmann::ordered_json points_json(const Matrix& points, const std::vector<std::int64_t>& labels,
                                      const char* axis);

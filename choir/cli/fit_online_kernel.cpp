@@ -213,7 +213,7 @@ std::map<NodeId, double> test_nodes(const OnlineKernelFit& fit, const OnlineArgu
   return quality;
 }
 
-// What some of the nodes make of the plane, if their samples lie in one.
+// What some of this process's nodes make of the plane, if their samples lie in one.
 Json decisions_of(const OnlineKernelFit& fit) {
   constexpr Index most_nodes = 6;
   std::vector<const OnlineKernel*> answers;
@@ -254,7 +254,6 @@ void fit_online(CLI::App& command, const OnlineArguments& arguments, Session& se
   describe_run(fit.report, graph, options.engine, result);
   const std::vector<Json> nodes =
       gather_nodes(numbers_of(fit, history, quality, interruption.from), processes);
-  const bool one_process = processes.size() == 1;
   processes.together([&] {
     summarise_online(nodes, method, result);
     if (uses_gamma(method.kernel.kind)) run.resolve("gamma", nodes.front().at("gamma").dump());
@@ -264,9 +263,7 @@ void fit_online(CLI::App& command, const OnlineArguments& arguments, Session& se
     for (const auto& node : fit.nodes) {
       if (node) run.save(node->node, "own", machine_of(*node));
     }
-    if (Json drawn = one_process ? decisions_of(fit) : Json(nullptr); !drawn.is_null()) {
-      result.extra["decision"] = std::move(drawn);
-    }
+    if (Json drawn = decisions_of(fit); !drawn.is_null()) result.extra["decision"] = std::move(drawn);
   });
   run.finish(result, online_table);
 }

@@ -104,11 +104,12 @@ double FitRun::resolve_gamma(const Samples& samples) {
 }
 
 void FitRun::keep_some(const FitData& data) {
-  if (processes_.size() == 1) embedding_.keep(data.own, data.shards, data.labels);
+  embedding_.keep(data.own, data.shards, data.labels);
+  if (processes_.size() > 1) embedding_.say_whose(data.own);
 }
 
 void FitRun::draw_scores(const EmbeddingFacts::Scores& answer) {
-  if (processes_.size() == 1) embedding_.add_scores(answer);
+  embedding_.add_scores(answer);
 }
 
 void FitRun::save(ModelFile file) {

@@ -41,8 +41,8 @@ class FitRun {
   // Completes the file with the method and its options, and writes it as the model of file.node.
   void save(ModelFile file);
   void save(Index node, const std::string& use, Model model);  // with one answer
-  // Some of the samples, to be drawn as the nodes' models see them; before they go to the nodes. Where
-  // several processes run, samples stay where they are and are not drawn.
+  // Some of the samples, to be drawn as the nodes' models see them; before they go to the nodes. Samples stay
+  // where they are: of several processes the one that writes draws its own.
   void keep_some(const FitData& data);
   // The scores of samples that are in the answer, for the same.
   void draw_scores(const EmbeddingFacts::Scores& answer);

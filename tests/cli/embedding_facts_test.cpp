@@ -42,6 +42,17 @@ TEST(EmbeddingFacts, AreScoresWithTheLabelsOfTheSamples) {
   EXPECT_TRUE(json.at("nodes")[1].at("points")[0][2].is_null()) << "no labels";
 }
 
+TEST(EmbeddingFacts, SayWhoseTheyAreWhereOthersHaveNodesToo) {
+  EmbeddingFacts facts;
+  facts.keep({.first = 4, .last = 6}, {random_matrix(2, 3, 1), random_matrix(2, 3, 2)}, {});
+  facts.add(4, plane_of(2));
+  EXPECT_FALSE(facts.json().contains("whose"));
+  facts.say_whose({.first = 4, .last = 6});
+  EXPECT_EQ(facts.json().at("whose"), "nodes 4 to 5");
+  facts.say_whose({.first = 4, .last = 5});
+  EXPECT_EQ(facts.json().at("whose"), "node 4");
+}
+
 TEST(EmbeddingFacts, AreFewWhateverThereIs) {
   std::vector<Samples> shards(200, random_matrix(2, 300, 1));
   EmbeddingFacts facts;

@@ -43,6 +43,15 @@ class Mpi(EngineTest):
             self.assertEqual((self.folder / f"mpi-{ranks}/metrics.jsonl").read_text(),
                              (self.folder / "local/metrics.jsonl").read_text())
 
+    def test_samples_are_drawn_by_the_process_that_has_them(self):
+        common = (*LOCAL, *self.shards_given)
+        self.ok(*common, "--out", "local")
+        self.assertEqual(self.mpirun(3, *common, "--engine", "mpi", "--out", "mpi").returncode, 0)
+        drawn, all_drawn = (self.result(run)["embedded_samples"] for run in ("mpi", "local"))
+        self.assertEqual(drawn["whose"], "nodes 0 to 1")
+        self.assertEqual(drawn["of"], sum(len(shard) for shard in self.shards[:2]))
+        self.assertEqual(drawn["nodes"], all_drawn["nodes"][:2])
+
     def tree_of(self, run):
         return sorted(path.name for path in (self.folder / run).iterdir())
 

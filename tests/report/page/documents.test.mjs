@@ -264,6 +264,16 @@ describe('figures', () => {
     );
     await page.context().close();
   });
+  test('samples of other processes are said to have stayed there', async () => {
+    const document = fixture('central-kpca');
+    document.result.embedded_samples.whose = 'nodes 0 to 4';
+    const {page} = await show('figures', document);
+    assert.equal(
+      await page.locator('#embedding .note').textContent(),
+      '80 of 2,000 samples of nodes 0 to 4 are shown. The samples of other processes stayed with them.',
+    );
+    await page.context().close();
+  });
   test('shares of the plane are those of the cells', async () => {
     const {decision} = fixture('plane').result;
     const {page} = await show('figures', fixture('plane'));

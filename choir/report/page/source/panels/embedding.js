@@ -30,11 +30,13 @@ function series(points, labels, colours) {
 // An entry with a name of its own is the only one, and nobody chooses it.
 function words(embedding, entry, labels) {
   const shown = pointsOf(entry).length;
+  const whose = typeof embedding.whose === 'string' && embedding.whose;
   return [
     typeof entry.name === 'string' && `As seen by ${entry.name}.`,
     isNumber(embedding.of) &&
       embedding.of > shown &&
-      `${count(shown)} of ${plural(embedding.of, 'sample')} are shown.`,
+      `${count(shown)} of ${plural(embedding.of, 'sample')}${whose ? ` of ${whose}` : ''} are shown.`,
+    whose && 'The samples of other processes stayed with them.',
     labels.length > mostLabels && `${count(labels.length)} labels are too many to colour.`,
   ]
     .filter(Boolean)
