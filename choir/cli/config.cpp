@@ -19,6 +19,9 @@ bool is_about_the_call(const std::string& name) {
   return name == "help" || name == "config" || name == "force" || name == "quiet" || name == "json";
 }
 
+// What is seen of the run while it runs is no part of it.
+bool repeats(const std::string& name) { return !is_about_the_call(name) && name != "watch"; }
+
 std::string long_name(const CLI::Option& option) {
   return option.get_lnames().empty() ? std::string() : option.get_lnames().front();
 }
@@ -120,7 +123,7 @@ std::vector<std::pair<std::string, std::string>> used_options(const CLI::App& co
 std::string given_command(std::string call, const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = long_name(*option);
-    if (name.empty() || is_about_the_call(name) || option->count() == 0) continue;
+    if (name.empty() || !repeats(name) || option->count() == 0) continue;
     const bool is_flag = option->get_expected_min() == 0;
     if (is_flag && option->results().back() == "true") call += " --" + name;
     if (is_flag) continue;

@@ -121,6 +121,8 @@ void Console::wipe() {
 void catch_interrupts() {
   std::signal(SIGINT, note_interrupt);
   std::signal(SIGTERM, note_interrupt);
+  // A terminal that closes, unless nohup has said that it may.
+  if (std::signal(SIGHUP, note_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
 }  // namespace choir::cli

@@ -108,19 +108,17 @@ void FitRun::keep_some(const FitData& data) {
   if (processes_.size() > 1) embedding_.say_whose(data.own);
 }
 
-void FitRun::draw_scores(const EmbeddingFacts::Scores& answer) {
-  embedding_.add_scores(answer);
-}
+void FitRun::draw_scores(const EmbeddingFacts::Scores& answer) { embedding_.add_scores(answer); }
 
 void FitRun::save(ModelFile file) {
   embedding_.add(static_cast<NodeId>(file.node), file.answer());
   file.method = command_.get_name();
   for (const CLI::Option* option : command_.get_options()) {
     if (option->count() > 0 && !option->get_lnames().empty()) {
-      file.parameters[option->get_lnames().front()] = values_of(*option);
+      file.parameters[option->get_lnames().front()] = readable(values_of(*option));
     }
   }
-  for (const auto& [name, value] : resolved_) file.parameters[name] = value;
+  for (const auto& [name, value] : resolved_) file.parameters[name] = readable(value);
   save_model(staging_ / fmt::format("model-{}.npz", file.node), file);
 }
 
@@ -137,8 +135,13 @@ void FitRun::save_numbers(Index node, const std::string& name, std::span<const s
 }
 
 // What it takes to do it again.
-void FitRun::describe_call(RunResult& result) const {
-  result.extra["command"] = given_command("choir fit " + command_.get_name(), command_);
+void FitRun::describe_call(RunResult& result) {
+  const std::string launcher = processes_.size() > 1 ? fmt::format("mpirun -n {} ", processes_.size()) : "";
+  result.extra["command"] = given_command(launcher + "choir fit " + command_.get_name(), command_);
+  std::string note = "The folder it names must be new: give another --out, or --force.";
+  if (options_.data == "-") note += " The samples came from standard input and are wanted there again.";
+  result.extra["command_note"] = std::move(note);
+  result.extra["ranks"] = processes_.size();
   Json options = Json::object();
   for (const auto& [name, value] : used_options(command_)) options[name] = value;
   result.extra["options"] = std::move(options);
@@ -176,7 +179,7 @@ void FitRun::finish(RunResult result, MakeTable table) {
   dashboard_.reset();
   complete(result);
   if (result.converged == false) session_.exit_code = not_converged;
-  const std::string json = to_json(result).dump(2);
+  const std::string json = to_json(result).dump(2, ' ', false, Json::error_handler_t::replace);
   processes_.together([&] {
     if (processes_.speaks()) write(json);
   });

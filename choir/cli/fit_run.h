@@ -55,7 +55,7 @@ class FitRun {
   void finish(RunResult result, MakeTable table);
 
  private:
-  void describe_call(RunResult& result) const;
+  void describe_call(RunResult& result);
   void complete(RunResult& result);
   void write(const std::string& result_json);
 

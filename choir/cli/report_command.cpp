@@ -27,8 +27,18 @@ fs::path page_path(const ReportArguments& arguments) {
               "a page of several runs belongs to none of their folders; say where it goes with --out FILE");
 }
 
+// Pages are made again and again; whatever else is there was not meant.
+void require_page_or_nothing(const fs::path& path) {
+  if (!fs::exists(path)) return;
+  const std::vector<std::byte> bytes = read_file(path);
+  if (is_page({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) return;
+  fail(ErrorCategory::InvalidArgument, "{} exists and is no page of choir's; choose another --out",
+       path.string());
+}
+
 void write_report(const ReportArguments& arguments, Console& console) {
   const fs::path path = page_path(arguments);
+  require_page_or_nothing(path);
   const std::vector<fs::path> runs(arguments.runs.begin(), arguments.runs.end());
   const std::string page = page_of(runs.size() == 1 ? run_document(runs.front()) : comparison_document(runs));
   write_file_atomically(path, page);

@@ -9,7 +9,6 @@
 #include "choir/codec/files.h"
 #include "choir/experiment/experiment.h"
 #include "choir/report/page.h"
-#include "choir/report/page_template.h"
 
 namespace choir {
 namespace {
@@ -46,7 +45,7 @@ bool is_ours_or_missing(const fs::path& page) {
   std::error_code ignored;
   if (!fs::exists(page, ignored)) return true;
   const std::optional<std::string> text = text_of(page, largest_contents);
-  return text && text->find(page_element.substr(0, page_element.find("{}"))) != std::string::npos;
+  return text && is_page(*text);
 }
 
 Json entry_of(const Experiment& experiment, const fs::path& folder) {

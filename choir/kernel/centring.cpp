@@ -38,8 +38,8 @@ Vector Centring::centred_diagonal(const Vector& diagonal, const Matrix& block) c
   return (diagonal - 2 * block.rowwise().mean()).array() + grand_mean_;
 }
 
-double Centring::centred_trace(const Vector& diagonal) const {
-  return diagonal.sum() - static_cast<double>(means_.size()) * grand_mean_;
+double Centring::centred_trace(double trace) const {
+  return trace - static_cast<double>(means_.size()) * grand_mean_;
 }
 
 Centring centre_square(Matrix& gram) {

@@ -27,7 +27,8 @@ class Centring {
   // ||phi_c(new_i)||^2 from k(new_i, new_i) and the uncentred k(new_i, x_n): n.
   Vector centred_diagonal(const Vector& diagonal, const Matrix& block) const;
   // trace of the centred training Gram, from its uncentred diagonal.
-  double centred_trace(const Vector& diagonal) const;
+  double centred_trace(const Vector& diagonal) const { return centred_trace(diagonal.sum()); }
+  double centred_trace(double trace) const;
 
  private:
   Vector means_;

@@ -1,7 +1,5 @@
 #include "choir/report/page.h"
 
-#include <string_view>
-
 #include "choir/base/error.h"
 #include "choir/report/page_template.h"
 
@@ -32,6 +30,10 @@ std::string page_of(const nlohmann::ordered_json& document) {
   const std::string json = document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   page.replace(element + page_element.find("{}"), 2, harmless(json));
   return page;
+}
+
+bool is_page(std::string_view text) {
+  return text.find(page_element.substr(0, page_element.find("{}"))) != std::string_view::npos;
 }
 
 }  // namespace choir

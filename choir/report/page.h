@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -11,5 +12,8 @@ namespace choir {
 
 // Whatever text the document has cannot end the element that it is in: every '<' is written as its escape.
 std::string page_of(const nlohmann::ordered_json& document);
+
+// Whether that is what page_of made, now or earlier.
+bool is_page(std::string_view text);
 
 }  // namespace choir

@@ -197,6 +197,17 @@ class NodeQuality {
   View shared_;
 };
 
+// Means are over the same nodes, whatever is compared.
+void leave_out_crashed(const ConsensusKpcaFit& fit, Yardsticks& yardsticks) {
+  for (std::size_t j = 0; j < fit.nodes.size(); ++j) {
+    if (fit.nodes[j]) continue;
+    for (Matrix* values :
+         {&yardsticks.local, &yardsticks.gather_own, &yardsticks.gather_neighborhood, &yardsticks.oracle}) {
+      values->row(static_cast<Index>(j)).setConstant(std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+}
+
 }  // namespace
 
 ConsensusQuality measure_quality(const ConsensusKpcaFit& fit, const Graph& graph,
@@ -222,6 +233,7 @@ ConsensusQuality measure_quality(const ConsensusKpcaFit& fit, const Graph& graph
   quality.similarity_after.resize(fit.nodes.size());
   if (any.share == Share::samples) quality.similarity_neighborhood = unknown;
   if (any.share == Share::landmarks) quality.similarity_shared = unknown;
+  leave_out_crashed(fit, quality.yardsticks);
   const NodeQuality one(fit, truth);
   Vector cosines = Vector::Zero(graph.nodes());
   double measured = 0;

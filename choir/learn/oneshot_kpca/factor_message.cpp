@@ -20,7 +20,8 @@ bool are_lengths(const Vector& values) { return values.allFinite() && (values.ar
 
 Message pack(const KernelFactor& factor, Kind kind) {
   Message message(kind);
-  message.number(factor.dropped).array(Array(factor.vectors)).array(Array(factor.values));
+  message.number(factor.dropped).number(factor.trace);
+  message.array(Array(factor.vectors)).array(Array(factor.values));
   return message;
 }
 
@@ -35,10 +36,11 @@ Message pack(const DistanceFactor& factor, Kind kind) {
 KernelFactor unpack_kernel_factor(const Message& message, Index samples, NodeId from) {
   KernelFactor factor{.vectors = message.array(0).matrix(),
                       .values = message.array(1).matrix().reshaped(),
-                      .dropped = message.number(0)};
+                      .dropped = message.number(0),
+                      .trace = message.number(1)};
   require(factor.vectors.rows() == samples && factor.vectors.cols() == factor.values.size() &&
               factor.vectors.allFinite() && are_lengths(factor.values) && std::isfinite(factor.dropped) &&
-              factor.dropped >= 0,
+              factor.dropped >= 0 && std::isfinite(factor.trace) && factor.trace >= 0,
           from, samples);
   return factor;
 }

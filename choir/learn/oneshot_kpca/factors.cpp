@@ -29,11 +29,12 @@ Index wanted_of(const Vector& values, const FactorSize& size) {
 }
 
 // The factor as it is sent, and the first eigenvalue that is not.
-KernelFactor cut(const Pairs& pairs, Index wanted) {
+KernelFactor cut(const Pairs& pairs, Index wanted, double trace) {
   const double dropped = wanted < pairs.values.size() ? std::max(0.0, pairs.values(wanted)) : 0;
   return {.vectors = pairs.vectors.leftCols(wanted),
           .values = pairs.values.head(wanted).cwiseMax(0),
-          .dropped = dropped};
+          .dropped = dropped,
+          .trace = trace};
 }
 
 Pairs all_pairs(Matrix symmetric) {
@@ -50,7 +51,7 @@ double accuracy_of(const FactorSize& size) {
 }
 
 // Eigenpairs of an operator until eq. 4 is content, each attempt from what the last one found.
-KernelFactor leading_factor(const SymmetricOperator& op, const FactorSize& size, Matrix start) {
+KernelFactor leading_factor(const SymmetricOperator& op, double trace, const FactorSize& size, Matrix start) {
   Index count = size.count.value_or(size.least) + 1;
   TopEigenOptions solver{
       .count = 1, .tol = accuracy_of(size), .max_restarts = size.max_iter, .start = std::move(start)};
@@ -58,7 +59,9 @@ KernelFactor leading_factor(const SymmetricOperator& op, const FactorSize& size,
     solver.count = std::min(count, op.rows());
     EigenPairs pairs = top_eigenpairs(op, solver);
     const Index wanted = wanted_of(pairs.values, size);
-    if (wanted < solver.count || solver.count == op.rows()) return cut({pairs.vectors, pairs.values}, wanted);
+    if (wanted < solver.count || solver.count == op.rows()) {
+      return cut({pairs.vectors, pairs.values}, wanted, trace);
+    }
     solver.start = std::move(pairs.vectors);
     count *= 2;
   }
@@ -77,14 +80,15 @@ Matrix centred(const MatrixView<double>& features) { return features.colwise() -
 
 // Of Z'Z, by the smaller side of Z.
 KernelFactor scatter_factor(const Matrix& z, const FactorSize& size) {
+  const double trace = z.squaredNorm();
   if (z.rows() < z.cols()) {
     const LowRank pairs = low_rank_of_columns(z.transpose(), {.cutoff = rounding});
-    return cut({pairs.U, pairs.L}, wanted_of(pairs.L, size));
+    return cut({pairs.U, pairs.L}, wanted_of(pairs.L, size), trace);
   }
   const Matrix products = z.transpose() * z;
-  if (z.cols() > largest_dense) return leading_factor(DenseOperator(products), size, {});
+  if (z.cols() > largest_dense) return leading_factor(DenseOperator(products), trace, size, {});
   const Pairs pairs = all_pairs(products);
-  return cut(pairs, wanted_of(pairs.values, size));
+  return cut(pairs, wanted_of(pairs.values, size), trace);
 }
 
 }  // namespace
@@ -92,9 +96,10 @@ KernelFactor scatter_factor(const Matrix& z, const FactorSize& size) {
 KernelFactor kernel_factor(const Kernel& kernel, const MatrixView<double>& features, const FactorSize& size) {
   if (kernel.kind == KernelKind::linear) return scatter_factor(centred(features), size);
   const auto matrix = TriangularGram<double>::compute(kernel, features, {.threads = size.threads});
-  if (features.cols() > largest_dense) return leading_factor(matrix, size, start_of(features, size));
+  const double trace = matrix.diagonal().sum();
+  if (features.cols() > largest_dense) return leading_factor(matrix, trace, size, start_of(features, size));
   const Pairs pairs = all_pairs(matrix.dense());
-  return cut(pairs, wanted_of(pairs.values, size));
+  return cut(pairs, wanted_of(pairs.values, size), trace);
 }
 
 DistanceFactor distance_factor(const MatrixView<double>& features, const FactorSize& size) {
@@ -115,7 +120,7 @@ DistanceFactor distance_factor(const MatrixView<double>& features, const FactorS
   return result;
 }
 
-Index numbers_in(const KernelFactor& factor) { return factor.vectors.size() + factor.values.size() + 1; }
+Index numbers_in(const KernelFactor& factor) { return factor.vectors.size() + factor.values.size() + 2; }
 
 Index numbers_in(const DistanceFactor& factor) {
   return factor.coordinates.size() + factor.residuals.size() + factor.mean_products.size() + 4;

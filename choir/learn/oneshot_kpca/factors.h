@@ -28,6 +28,7 @@ struct KernelFactor {
   Matrix vectors;      // T x D_j, orthonormal
   Vector values;       // D_j, descending
   double dropped = 0;  // the largest eigenvalue that was left out: of Theorem 1
+  double trace = 0;    // of the whole K_j, what was left out included
 };
 // Linear: the features are centred over samples first, which needs nobody else. rbf: not centred.
 KernelFactor kernel_factor(const Kernel& kernel, const MatrixView<double>& features, const FactorSize& size);

@@ -156,14 +156,18 @@ FusedKernel fuse_products(const Kernel& kernel, const std::vector<KernelFactor>&
       multiply(all, tile, TileMap(out, tile.rows, tile.columns));
     };
     auto matrix = TriangularGram<double>::from_tiles(samples, write, options);
-    return {.matrix = std::move(matrix), .centred = true, .columns = std::move(all)};
+    double trace = 0;
+    for (const KernelFactor& factor : factors) trace += factor.trace;
+    return {.matrix = std::move(matrix), .trace = trace, .centred = true, .columns = std::move(all)};
   }
   const auto write = [&](const Tile& tile, double* out) {
     TileMap(out, tile.rows, tile.columns).setOnes();
     for (const Matrix& part : columns) multiply_by(part, tile, out);
   };
   auto matrix = TriangularGram<double>::from_tiles(samples, write, options);
-  return {.matrix = std::move(matrix), .columns = std::move(all)};
+  // A sample and itself: one, whatever the truncated factors say.
+  const auto trace = static_cast<double>(samples);
+  return {.matrix = std::move(matrix), .trace = trace, .columns = std::move(all)};
 }
 
 FusedKernel fuse_distances(const Kernel& kernel, const std::vector<DistanceFactor>& factors,
@@ -171,7 +175,8 @@ FusedKernel fuse_distances(const Kernel& kernel, const std::vector<DistanceFacto
   SampleGeometry geometry = geometry_of(factors);
   const TileFinisher finish(kernel, geometry);
   auto matrix = TriangularGram<double>::from_tiles(geometry.residuals.size(), std::cref(finish), options);
-  return {.matrix = std::move(matrix), .columns = std::move(geometry.coordinates)};
+  const double trace = matrix.diagonal().sum();
+  return {.matrix = std::move(matrix), .trace = trace, .columns = std::move(geometry.coordinates)};
 }
 
 Vector lengths_of(const std::vector<DistanceFactor>& factors) { return geometry_of(factors).lengths; }
@@ -201,10 +206,10 @@ FusedAnswer leading_components(const FusedKernel& fused, const ComponentChoice& 
                                const FactorSize& solver) {
   const TriangularGram<double>& matrix = fused.matrix;
   FusedAnswer answer;
-  answer.trace = matrix.diagonal().sum();
+  answer.trace = fused.trace;
   if (!fused.centred) {
     answer.centring = Centring::from_row_sums(matrix.row_sums());
-    answer.trace = answer.centring.centred_trace(matrix.diagonal());
+    answer.trace = answer.centring.centred_trace(fused.trace);
   }
   const Index most = matrix.rows() - 1;
   const Index wanted = components_to_compute(components, most);

@@ -17,6 +17,7 @@ namespace choir {
 
 struct FusedKernel {
   TriangularGram<double> matrix;  // T x T, not centred
+  double trace = 0;               // of all features' own, what the factors leave out included
   bool centred = false;           // linear product: the parties have centred
   Matrix columns = {};            // any x T: what the parties sent, for the search to begin from
 };

@@ -79,6 +79,8 @@ TEST(FactorMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(kernel_again.vectors, kernel.vectors);
   EXPECT_EQ(kernel_again.values, kernel.values);
   EXPECT_EQ(kernel_again.dropped, kernel.dropped);
+  EXPECT_EQ(kernel_again.trace, kernel.trace);
+  EXPECT_EQ(kernel.trace, 30);
   const DistanceFactor distance = distance_factor(samples, {.count = 4});
   const DistanceFactor distance_again = unpack_distance_factor(pack(distance, Kind::features), 30, 1);
   EXPECT_EQ(distance_again.coordinates, distance.coordinates);
@@ -100,6 +102,9 @@ TEST(FactorMessage, WhatNoFactorCouldBeIsRefused) {
   refused(bad, 30);
   bad = good;
   bad.vectors(3, 1) = std::numeric_limits<double>::quiet_NaN();
+  refused(bad, 30);
+  bad = good;
+  bad.trace = -1;
   refused(bad, 30);
   bad = good;
   bad.values.conservativeResize(2);

@@ -91,6 +91,22 @@ TEST(FusedKernel, ItsComponentsAreTheCentralOnesIfNothingIsDropped) {
   EXPECT_EQ(sin_theta_bound(rbf, factors, answer), 0);
 }
 
+// Shares of variance are of all of it, not of what the parties have sent.
+TEST(FusedKernel, ItsTraceIsThatOfAllFeaturesWhateverIsDropped) {
+  const Samples samples = party_samples(40, 120, 1, 20);
+  for (const Kernel& kernel :
+       {Kernel{.kind = KernelKind::rbf, .gamma = 0.005}, Kernel{.kind = KernelKind::linear}}) {
+    CentralKpcaOptions central;
+    central.kernel = kernel;
+    central.components.count = 2;
+    const double truth = central_kernel_pca(samples, central).model.trace;
+    const FusedKernel few = fuse_products(kernel, kernel_factors(kernel, samples, 5, {.count = 3}));
+    EXPECT_LT(few.matrix.diagonal().sum(), 0.95 * few.trace) << "much was dropped";
+    const FusedAnswer answer = leading_components(few, {.count = 2}, {});
+    EXPECT_NEAR(answer.trace, truth, 0.01 * truth) << to_string(kernel.kind);
+  }
+}
+
 // Theorem 1 holds with the exact gap; here the fused matrix's is close to it.
 TEST(FusedKernel, TheBoundHolds) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
