@@ -11,11 +11,6 @@ namespace choir::cli {
 
 std::string time_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
-std::string readable(const std::string& bytes) {
-  using Json = nlohmann::ordered_json;
-  return Json::parse(Json(bytes).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-}
-
 nlohmann::ordered_json versions() {
   return {{"choir", CHOIR_VERSION}, {"blas", blas_description()}, {"cores", hardware_threads()}};
 }

@@ -79,21 +79,28 @@ Console::Console(const ConsoleOptions& options) : options_(options), terminal_(i
 
 Console::~Console() { wipe(); }
 
-void Console::print(const std::string& text) {
+void Console::write(const std::function<void()>& write) {
   wipe();
-  std::fputs((text + "\n").c_str(), stdout);
-  std::fflush(stdout);
+  if (make_room_) {
+    make_room_(write);
+  } else {
+    write();
+  }
+}
+
+void Console::print(const std::string& text) {
+  write([&] {
+    std::fputs((text + "\n").c_str(), stdout);
+    std::fflush(stdout);
+  });
 }
 
 void Console::note(const std::string& text) {
-  if (options_.quiet) return;
-  wipe();
-  log().info(text);
+  if (!options_.quiet) write([&] { log().info(text); });
 }
 
 void Console::warn(const std::string& text) {
-  wipe();
-  log().warn("warning: {}", text);
+  write([&] { log().warn("warning: {}", text); });
 }
 
 Watch Console::watch() {

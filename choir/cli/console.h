@@ -2,8 +2,10 @@
 // a terminal, at most ten times a second, and wiped before anything else is written.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "choir/base/deadline.h"
 #include "choir/base/progress.h"
@@ -28,10 +30,15 @@ class Console {
   void note(const std::string& text);   // stderr, unless quiet
   void warn(const std::string& text);   // stderr
 
+  // Somebody else draws on the terminal, and wants to make room for what is written. Empty: nobody does.
+  using MakeRoom = std::function<void(const std::function<void()>& write)>;
+  void make_room_by(MakeRoom make_room) { make_room_ = std::move(make_room); }
+
   // Draws progress, and asks for a stop after Ctrl-C.
   Watch watch();
 
  private:
+  void write(const std::function<void()>& write);
   void draw(const Progress& progress);
   void wipe();
 
@@ -42,6 +49,7 @@ class Console {
   bool terminal_;
   bool drawn_ = false;
   Time last_drawn_{};
+  MakeRoom make_room_;
 };
 
 // Makes Ctrl-C and a termination request end the run through Console::watch instead of at once.

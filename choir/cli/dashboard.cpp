@@ -4,8 +4,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "choir/base/memory.h"
 #include "choir/base/text.h"
@@ -20,14 +23,14 @@ constexpr auto terminal_rhythm = 200ms;
 constexpr auto plain_rhythm = 2s;
 
 std::string progress_words(const DashboardState& state) {
-  if (state.stage.empty()) return "getting ready";
+  if (state.stage.empty()) return state.messages == 0 ? "getting ready" : "at work";
   const std::string of = state.total > 0 ? fmt::format(" of {}", state.total) : "";
   const std::string measure = state.measure > 0 ? fmt::format(", {:.2e}", state.measure) : "";
   return fmt::format("{} {}{}{}", state.stage, state.done, of, measure);
 }
 
 std::string slowest_words(const DashboardState& state) {
-  if (!state.slowest) return "nobody has sent anything yet";
+  if (!state.slowest) return state.messages == 0 ? "nobody has sent anything yet" : "nobody waits for rounds";
   if (state.latest_round == state.slowest_round)
     return fmt::format("none; all in round {}", state.latest_round);
   return fmt::format("node {} in round {}, others up to {}", *state.slowest, state.slowest_round,
@@ -42,11 +45,25 @@ std::string cost_words(const DashboardState& state) {
   return fmt::format("{:.0f} MiB, {:.1f} s", static_cast<double>(state.memory) / 1048576, state.seconds);
 }
 
+std::size_t terminal_columns() {
+  constexpr std::size_t usual = 80;
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual;
+  return size.ws_col;
+}
+
 }  // namespace
 
-std::string dashboard_lines(const DashboardState& state) {
-  return fmt::format("{:<9}{}\n{:<9}{}\n{:<9}{}\n{:<9}{}\n", "now", progress_words(state), "slowest",
-                     slowest_words(state), "sent", sent_words(state), "cost", cost_words(state));
+std::string dashboard_lines(const DashboardState& state, std::size_t columns) {
+  const std::pair<const char*, std::string> entries[] = {{"now", progress_words(state)},
+                                                         {"slowest", slowest_words(state)},
+                                                         {"sent", sent_words(state)},
+                                                         {"cost", cost_words(state)}};
+  std::string lines;
+  for (const auto& [title, words] : entries) {
+    lines += fmt::format("{:<9}{}", title, words).substr(0, columns) + "\n";
+  }
+  return lines;
 }
 
 std::string dashboard_line(const DashboardState& state) {
@@ -111,13 +128,21 @@ void Dashboard::show(const DashboardState& state) {
     std::fputs(("choir: " + dashboard_line(state) + "\n").c_str(), stderr);
     return;
   }
+  const std::lock_guard lock(drawing_);
   wipe();
-  const std::string lines = dashboard_lines(state);
+  const std::string lines = dashboard_lines(state, terminal_columns());
   drawn_lines_ = static_cast<int>(std::count(lines.begin(), lines.end(), '\n'));
   std::fputs(lines.c_str(), stderr);
   std::fflush(stderr);
 }
 
+void Dashboard::aside(const std::function<void()>& write) {
+  const std::lock_guard lock(drawing_);
+  wipe();
+  write();
+}
+
+// With drawing_ held, or alone.
 void Dashboard::wipe() {
   if (drawn_lines_ == 0) return;
   std::fputs(fmt::format("\033[{}A\r\033[J", drawn_lines_).c_str(), stderr);

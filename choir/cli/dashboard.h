@@ -8,7 +8,9 @@
 // Of the nodes of this process.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -37,7 +39,8 @@ struct DashboardState {
 };
 
 // Pure: what is shown of it.
-std::string dashboard_lines(const DashboardState& state);  // each ends with a newline
+// Each ends with a newline. None is longer than the terminal is wide: one that is broken there counts as one.
+std::string dashboard_lines(const DashboardState& state, std::size_t columns);
 std::string dashboard_line(const DashboardState& state);
 
 class Dashboard {
@@ -51,6 +54,8 @@ class Dashboard {
   // Both from any thread.
   void progress(const Progress& progress);
   void sent(NodeId from, const Message& message);
+  // Lets somebody else write to the terminal: what is drawn goes, and comes again below.
+  void aside(const std::function<void()>& write);
 
  private:
   void redraw(const std::stop_token& end);
@@ -63,6 +68,7 @@ class Dashboard {
   mutable std::mutex mutex_;
   DashboardState seen_;
   std::unordered_map<NodeId, std::uint64_t> rounds_;  // latest of each node
+  std::mutex drawing_;
   int drawn_lines_ = 0;
   std::jthread drawer_;
 };

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "choir/cli/commands.h"
+#include "choir/cli/json_text.h"
 #include "choir/cli/label_selection.h"
 #include "choir/cli/table.h"
 #include "choir/data/data_info.h"
@@ -99,7 +100,7 @@ void add_info(CLI::App& data, Session& session) {
                      fmt::format("{}", info.infinite_count), fmt::format("{}", info.constant_features)});
       for (const auto& [label, count] : info.label_counts) labels += fmt::format(" {}:{}", label, count);
     }
-    console.print(console.json() ? json.dump(2) : table.text());
+    console.print(console.json() ? json_text(json, 2) : table.text());
     if (!console.json() && !labels.empty()) console.print("labels " + labels);
   });
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "choir/base/error.h"
+#include "choir/cli/json_text.h"
 #include "choir/cli/label_selection.h"
 #include "choir/data/dataset.h"
 #include "choir/data/partition.h"
@@ -94,7 +95,7 @@ std::string facts_of(const std::vector<Dataset>& shards) {
   for (const Dataset& shard : shards) {
     facts.push_back({{"features", shard.features()}, {"samples", shard.size()}, {"source", shard.source}});
   }
-  return facts.dump();
+  return json_text(facts);
 }
 
 std::vector<Json> facts_of_all(const std::vector<std::string>& facts_by_process) {

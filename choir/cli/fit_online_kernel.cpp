@@ -14,6 +14,7 @@
 #include "choir/cli/fit_methods.h"
 #include "choir/cli/fit_network.h"
 #include "choir/cli/fit_run.h"
+#include "choir/cli/json_text.h"
 #include "choir/cli/online_arguments.h"
 #include "choir/cli/online_checkpoint.h"
 #include "choir/cli/online_report.h"
@@ -59,7 +60,7 @@ std::string identity_of(const OnlineArguments& arguments, const OnlineKernelOpti
                      {"max_atoms", method.max_atoms},
                      {"penalty", method.penalty},
                      {"penalty_doubling", method.penalty_doubling}};
-  return json.dump();
+  return json_text(json);
 }
 
 // The newest round that all nodes of all processes have a state of.

@@ -11,6 +11,7 @@
 #include "choir/base/text.h"
 #include "choir/cli/circumstances.h"
 #include "choir/cli/config.h"
+#include "choir/cli/json_text.h"
 #include "choir/data/writer.h"
 #include "choir/kernel/bandwidth.h"
 #include "choir/report/page.h"
@@ -54,6 +55,7 @@ FitRun::FitRun(CLI::App& command, const FitOptions& options, Session& session, P
   if (options.dashboard && !console_.quiet()) {
     dashboard_ = std::make_unique<Dashboard>(console_.is_terminal() ? Dashboard::Place::terminal
                                                                     : Dashboard::Place::plain);
+    console_.make_room_by([this](const auto& write) { dashboard_->aside(write); });
   }
   processes_.together([&] {
     if (std::filesystem::is_directory(staging_)) return;
@@ -176,10 +178,11 @@ void FitRun::write(const std::string& result_json) {
 }
 
 void FitRun::finish(RunResult result, MakeTable table) {
+  console_.make_room_by({});
   dashboard_.reset();
   complete(result);
   if (result.converged == false) session_.exit_code = not_converged;
-  const std::string json = to_json(result).dump(2, ' ', false, Json::error_handler_t::replace);
+  const std::string json = json_text(to_json(result), 2);
   processes_.together([&] {
     if (processes_.speaks()) write(json);
   });

@@ -7,6 +7,7 @@
 #include "choir/base/error.h"
 #include "choir/cli/commands.h"
 #include "choir/cli/inspect_model.h"
+#include "choir/cli/json_text.h"
 #include "choir/codec/files.h"
 #include "choir/model/model_file.h"
 
@@ -83,7 +84,7 @@ void add_inspect_command(CLI::App& app, Session& session) {
     Console console(session.console);
     const bool folder = fs::is_directory(*path);
     const Json json = folder ? read_run(*path) : to_json(load_model(*path));
-    console.print(console.json() ? json.dump(2)
+    console.print(console.json() ? json_text(json, 2)
                   : folder       ? words_of_run(*path, json)
                                  : model_words(*path, json));
   });

@@ -9,6 +9,7 @@
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
+#include "choir/cli/json_text.h"
 #include "choir/data/shards.h"
 #include "choir/model/model_file.h"
 
@@ -208,7 +209,7 @@ std::string facts_of(const OwnParts& own) {
     part["samples"] = fmt::format("{} samples", own.samples[i].cols());
     facts.push_back(std::move(part));
   }
-  return facts.dump();
+  return json_text(facts);
 }
 
 PartsSummary check_parts(const std::vector<std::string>& facts_by_process,

@@ -1,5 +1,12 @@
 #include "choir/cli/dashboard.h"
 
+#include <chrono>
+#include <cstdio>
+#include <regex>
+#include <sstream>
+#include <thread>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace choir::cli {
@@ -17,7 +24,7 @@ TEST(Dashboard, SaysWhatGoesOnAndWhoIsSlow) {
                              .latest_round = 31,
                              .memory = 120u << 20,
                              .seconds = 12.34};
-  EXPECT_EQ(dashboard_lines(state),
+  EXPECT_EQ(dashboard_lines(state, 80),
             "now      iterations 30 of 100, 1.25e-02\n"
             "slowest  node 7 in round 28, others up to 31\n"
             "sent     3.0 MiB in 480 messages\n"
@@ -29,9 +36,60 @@ TEST(Dashboard, SaysWhatGoesOnAndWhoIsSlow) {
 }
 
 TEST(Dashboard, SaysSoBeforeAnythingHappened) {
-  const std::string lines = dashboard_lines({});
+  const std::string lines = dashboard_lines({}, 80);
   EXPECT_NE(lines.find("getting ready"), std::string::npos);
   EXPECT_NE(lines.find("nobody has sent anything yet"), std::string::npos);
+}
+
+TEST(Dashboard, NodesWithoutRoundsHaveNoSlowestEither) {
+  DashboardState state;
+  state.messages = 3;
+  const std::string lines = dashboard_lines(state, 80);
+  EXPECT_NE(lines.find("at work"), std::string::npos);
+  EXPECT_NE(lines.find("nobody waits for rounds"), std::string::npos);
+}
+
+TEST(Dashboard, LinesAreNoLongerThanTheTerminalIsWide) {
+  DashboardState state;
+  state.stage = std::string(100, 'x');
+  const std::string lines = dashboard_lines(state, 40);
+  std::istringstream each(lines);
+  int count = 0;
+  for (std::string line; std::getline(each, line); ++count) EXPECT_LE(line.size(), 40u);
+  EXPECT_EQ(count, 4);
+}
+
+// What a terminal shows after these bytes, of which it knows newlines, "up n lines" and "erase what is
+// below".
+std::vector<std::string> screen_after(const std::string& bytes) {
+  std::vector<std::string> lines = {""};
+  const std::regex token("\033\\[([0-9]+)A\r\033\\[J|\n|[^\033\n]+");
+  for (std::sregex_iterator it(bytes.begin(), bytes.end(), token), end; it != end; ++it) {
+    if ((*it)[1].matched) {
+      lines.resize(lines.size() - std::stoul((*it)[1].str()));
+      lines.back().clear();
+    } else if (it->str() == "\n") {
+      lines.emplace_back();
+    } else {
+      lines.back() += it->str();
+    }
+  }
+  return lines;
+}
+
+TEST(Dashboard, MakesRoomForWhatOthersWrite) {
+  testing::internal::CaptureStderr();
+  {
+    Dashboard dashboard(Dashboard::Place::terminal);
+    for (const char* note : {"one\n", "two\n"}) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));  // it has drawn
+      dashboard.aside([&] { std::fputs(note, stderr); });
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+  const std::string shown = testing::internal::GetCapturedStderr();
+  EXPECT_NE(shown.find("getting ready"), std::string::npos);
+  EXPECT_EQ(screen_after(shown), (std::vector<std::string>{"one", "two", ""}));
 }
 
 TEST(Dashboard, NodesThatAreAllInOneRoundHaveNoSlowest) {

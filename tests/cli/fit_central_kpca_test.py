@@ -1,7 +1,5 @@
 import json
-import signal
 import subprocess
-import time
 
 import numpy as np
 from program import CHOIR, DIGIT_LABELS, DIGITS, ProgramTest
@@ -76,9 +74,7 @@ class CentralKpca(ProgramTest):
         self.save("x.npy", np.random.default_rng(0).normal(size=(6000, 300)))
         run = subprocess.Popen([CHOIR, "fit", "central-kpca", "--data", "x.npy", "--gamma", "0.001", "--gram", "recomputed",
                                 "--tol", "1e-14", "--out", "run"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
-        time.sleep(0.7)
-        run.send_signal(signal.SIGINT)
-        _, errors = run.communicate(timeout=60)
+        _, errors = self.interrupt(run)
         self.assertEqual(run.returncode, 130, errors)
         self.assertIn("interrupted", errors)
         self.assertEqual(self.tree(), ["x.npy"])

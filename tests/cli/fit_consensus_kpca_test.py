@@ -213,7 +213,10 @@ class Engines(ConsensusTest):
         result = self.result("run")
         self.assertEqual(result["crashed"], [7])
         self.assertFalse((self.folder / "run/model-7.npz").exists())
-        self.assertEqual(result["quality"]["per_node"]["similarity_own"][7], [None] * 3)
+        for key in ("similarity_own", "local", "gather_own", "gather_neighborhood", "oracle"):
+            self.assertEqual(result["quality"]["per_node"][key][7], [None] * 3, key)
+            others = [node for node in result["quality"]["per_node"][key] if node[0] is not None]
+            np.testing.assert_allclose(result["quality"][key], np.mean(others, axis=0), err_msg=key)
         own, whole = (self.result(run)["quality"]["similarity_own"] for run in ("run", "all"))
         self.assertGreater(own[0], whole[0] - 0.01)
         self.assertIn("node 7 crashed", self.ok("inspect", "run"))

@@ -4,7 +4,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import time
 import unittest
 
 import numpy as np
@@ -130,13 +129,11 @@ class OneProcess(EngineTest):
         for node in range(2):
             self.save(f"big-{node}.npy", np.random.default_rng(node).normal(size=(6000, 300)))
         before = self.tree()
-        for engine in ("local", "sim"):
+        for engine, what in (("local", signal.SIGTERM), ("sim", signal.SIGTERM), ("local", signal.SIGHUP)):
             run = subprocess.Popen([CHOIR, "fit", "local-kpca", "--data", "big-{node}.npy", "--nodes", "2", "--gamma",
                                     "0.001", "--n-components", "20", "--tol", "1e-14", "--engine", engine, "--out", "run"],
                                    cwd=self.folder, stderr=subprocess.PIPE, text=True)
-            time.sleep(0.7)
-            run.send_signal(signal.SIGTERM)
-            _, errors = run.communicate(timeout=60)
+            _, errors = self.interrupt(run, what)
             self.assertEqual(run.returncode, 130, errors)
             self.assertIn("interrupted", errors)
             self.assertEqual(self.tree(), before)

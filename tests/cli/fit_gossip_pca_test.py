@@ -2,9 +2,7 @@
 import json
 import os
 import shlex
-import signal
 import subprocess
-import time
 import unittest
 
 import numpy as np
@@ -147,11 +145,7 @@ class OneRun(GossipTest):
     def test_ctrl_c_ends_it_and_leaves_nothing(self):
         run = subprocess.Popen([CHOIR, *map(str, (*METHOD, *self.shards)), "--interval", "1s", "--out", "run"], cwd=self.folder,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        while not any(name.startswith(".") for name in os.listdir(self.folder)):  # the folder it collects files in
-            self.assertIsNone(run.poll())
-            time.sleep(0.01)
-        run.send_signal(signal.SIGINT)
-        out, error = run.communicate(timeout=60)
+        out, error = self.interrupt(run)
         self.assertEqual((run.returncode, out), (130, ""), error)
         self.assertFalse(any(name.startswith(("run", ".")) for name in os.listdir(self.folder)))
 

@@ -48,6 +48,8 @@ class Mpi(EngineTest):
         self.ok(*common, "--out", "local")
         self.assertEqual(self.mpirun(3, *common, "--engine", "mpi", "--out", "mpi").returncode, 0)
         drawn, all_drawn = (self.result(run)["embedded_samples"] for run in ("mpi", "local"))
+        self.assertEqual(self.result("mpi")["ranks"], 3)
+        self.assertTrue(self.result("mpi")["command"].startswith("mpirun -n 3 choir fit local-kpca "))
         self.assertEqual(drawn["whose"], "nodes 0 to 1")
         self.assertEqual(drawn["of"], sum(len(shard) for shard in self.shards[:2]))
         self.assertEqual(drawn["nodes"], all_drawn["nodes"][:2])

@@ -73,7 +73,7 @@ class OneRun(OneshotTest):
         self.assertIs(result["converged"], True)
         self.assertLess(result["residual"], 1e-8)
         np.testing.assert_allclose(result["eigenvalues"], values, rtol=1e-2)
-        np.testing.assert_allclose(result["explained_variance_ratio"], values / trace, rtol=1e-1)
+        np.testing.assert_allclose(result["explained_variance_ratio"], values / trace, rtol=1e-2)
         self.assertEqual([result[key] for key in ("estimator", "fusion", "answer_at")], ["product", "center", [0]])
         sent = result["vectors_sent"]
         self.assertEqual((len(sent["per_node"]), sum(sent["per_node"])), (PARTIES, sent["total"]))
@@ -90,8 +90,10 @@ class OneRun(OneshotTest):
 
     def test_the_product_is_the_papers(self):
         self.ok(*FIT, *self.shards, "--local-components", 6, "--yardsticks", "--out", "run")
-        values, vectors, trace = kernel_pca(product(self.x, self.parts, 6))
+        fused = product(self.x, self.parts, 6)
+        values, vectors, _ = kernel_pca(fused)
         truth = kernel_pca(rbf(self.x))[1]
+        trace = SAMPLES - fused.sum() / SAMPLES  # a sample and itself are as near as can be, whatever was left out
         result = self.result("run")
         self.assertEqual(result["vectors_sent"], {"total": 18, "per_node": [6, 6, 6]})
         np.testing.assert_allclose(result["eigenvalues"], values, rtol=1e-8)

@@ -2,8 +2,10 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 import numpy as np
@@ -53,6 +55,14 @@ class ProgramTest(unittest.TestCase):
 
     def tree(self):
         return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*"))
+
+    def interrupt(self, run, what=signal.SIGINT):
+        """Sends the signal to a fit once it has begun; what it printed."""
+        while not any(name.startswith(".") for name in os.listdir(self.folder)):  # the folder it collects files in
+            self.assertIsNone(run.poll())
+            time.sleep(0.01)
+        run.send_signal(what)
+        return run.communicate(timeout=60)
 
     def save(self, name, array):
         np.save(self.folder / name, array)

@@ -1,9 +1,12 @@
 """Pages of runs: choir report, fit --report, what result.json has for them, and --watch."""
 import json
+import os
 import re
+import subprocess
 import unittest
 
-from program import DIGIT_LABELS, DIGITS, ProgramTest
+import numpy as np
+from program import CHOIR, DIGIT_LABELS, DIGITS, ProgramTest
 
 FIT = ("--data", DIGITS, "--labels", DIGIT_LABELS, "--nodes", 6, "--divide", 255, "--gamma", 0.02)
 
@@ -41,6 +44,13 @@ class Report(ProgramTest):
         self.ok("report", "one", "two", "--out", "both.html")
         self.assertEqual([run["name"] for run in document(self.page("both.html"))["runs"]], ["one", "two"])
 
+    def test_only_a_page_is_replaced(self):
+        result = self.fit("local-kpca", "--n-components", 2)
+        self.ok("report", "run", "--out", "page.html")
+        self.ok("report", "run", "--out", "page.html")
+        self.refused("report", "run", "--out", "run/result.json", words=["result.json", "no page", "--out"])
+        self.assertEqual(self.result("run"), result)
+
     def test_what_is_no_run(self):
         self.refused("report", "nothing", words=["nothing", "result.json"])
         self.save("x.npy", [[1.0]])
@@ -68,6 +78,8 @@ class ResultForReports(ProgramTest):
         result = self.run_of("consensus-kpca", "--n-components", 3, "--random-state", 5)
         self.assertIn("--random-state 5", result["command"])
         self.assertNotIn("--force", result["command"])
+        self.assertIn("another --out", result["command_note"])
+        self.assertEqual(result["ranks"], 1)
         self.assertEqual(result["options"]["n-components"], '"3"' if result["options"]["n-components"][0] == '"' else "3")
         self.assertIn("choir", result["versions"])
         words = result["command"].replace("choir ", "", 1).replace("--out run", "--out again")
@@ -75,6 +87,25 @@ class ResultForReports(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         again = self.result("again")
         self.assertEqual(again["eigenvalues"], result["eigenvalues"])
+
+    def test_the_command_of_a_watched_stream_says_where_its_samples_were(self):
+        lines = "".join(f"{n / 10},{n % 3},{n % 2}\n" for n in range(40))
+        done = subprocess.run([CHOIR, "fit", "online-kernel", "--data", "-", "--labels", "3", "--classes", "0,1", "--nodes", "2",
+                               "--watch", "--out", "run"], cwd=self.folder, input=lines, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = self.result("run")
+        self.assertNotIn("--watch", result["command"])
+        self.assertIn("standard input", result["command_note"])
+
+    def test_names_in_any_encoding(self):
+        name = b"d\xe9.npy"
+        np.save(self.folder / "x.npy", self.blobs())
+        os.rename(self.folder / "x.npy", os.path.join(os.fsencode(self.folder), name))
+        done = subprocess.run([CHOIR, "fit", "central-kpca", "--data", name, "--out", b"r\xe9", "--report"], cwd=self.folder,
+                              capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(os.path.join(os.fsencode(self.folder), b"r\xe9", b"result.json"), encoding="utf-8") as file:
+            self.assertIn("d\ufffd.npy", json.load(file)["command"])
 
     def test_some_samples_as_the_nodes_see_them(self):
         for method, options in (("consensus-kpca", ()), ("central-kpca", ()), ("federated-kmeans", ("--n-clusters", 4))):

@@ -34,6 +34,12 @@ TEST(Page, TextThatIsNotUnicodeIsNoError) {
   EXPECT_NE(embedded_in(page).find("a"), std::string::npos);
 }
 
+TEST(Page, KnowsItsLike) {
+  EXPECT_TRUE(is_page(page_of({{"result", 1}})));
+  EXPECT_FALSE(is_page("<html><body>somebody's page</body></html>"));
+  EXPECT_FALSE(is_page(""));
+}
+
 // Everything is in it: nothing is fetched from anywhere.
 TEST(Page, NeedsNothingElse) {
   const std::string page = page_of(Json::object());
