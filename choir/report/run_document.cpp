@@ -1,14 +1,14 @@
 #include "choir/report/run_document.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "choir/base/error.h"
-#include "choir/codec/files.h"
+#include "choir/report/json_file.h"
+#include "choir/report/page_metrics.h"
+#include "choir/report/result_check.h"
+#include "choir/report/run_names.h"
 
 namespace choir {
 namespace {
@@ -16,106 +16,81 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t lines_of_a_node = 120;
-// Rather fewer nodes than nodes of which only the ends are known.
-constexpr std::size_t fewest_lines_of_a_node = 12;
+// A page is to stay below 3 MB, 0.7 of which are its script. Ten thousand nodes may take more; what they
+// recorded still has to be seen.
+constexpr std::size_t most_bytes = 2'000'000;
+constexpr std::size_t most_bytes_of_metrics = 1'500'000;
+constexpr std::size_t fewest_bytes_of_metrics = 500'000;
 
-std::string text_of(const fs::path& path) {
-  const std::vector<std::byte> bytes = read_file(path);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+// What the page of runs side by side reads, and what it does not, of quality.per_node.
+constexpr const char* compared[] = {"method",
+                                    "engine",
+                                    "nodes",
+                                    "samples",
+                                    "features",
+                                    "n_components",
+                                    "converged",
+                                    "iterations",
+                                    "residual",
+                                    "quality",
+                                    "ledger",
+                                    "explained_variance_ratio",
+                                    "time",
+                                    "coordination",
+                                    "memory_peak_bytes",
+                                    "sent_by_devices",
+                                    "masked",
+                                    "sent_by_server",
+                                    "use",
+                                    "classes",
+                                    "clusters",
+                                    "raw_equivalent"};
+constexpr const char* compared_by_mean[] = {"local", "gather_own", "gather_neighborhood", "oracle"};
 
-Json parsed(const std::string& text, const std::string& source) {
-  try {
-    return Json::parse(text);
-  } catch (const Json::exception& cause) {
-    fail(ErrorCategory::BadData, "{} is damaged: {}", source, cause.what());
-  }
-}
-
-Json lines_of(const fs::path& path) {
-  Json lines = Json::array();
-  if (!fs::exists(path)) return lines;
-  const std::string text = text_of(path);
-  std::size_t number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    ++number;
-    if (end > begin) {
-      lines.push_back(
-          parsed(text.substr(begin, end - begin), fmt::format("{} line {}", path.string(), number)));
-    }
-    begin = end + 1;
-  }
-  return lines;
-}
-
-// Places spread over so many, the first and the last among them.
-std::vector<std::size_t> spread(std::size_t of, std::size_t count) {
-  if (of <= count) count = of;
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < count; ++i) places.push_back(count == 1 ? 0 : i * (of - 1) / (count - 1));
-  return places;
-}
-
-}  // namespace
-
-Json thinned(Json lines, std::size_t most) {
-  if (lines.size() <= most) return lines;
-  std::vector<std::size_t> of_no_node;
-  std::map<std::int64_t, std::vector<std::size_t>> by_node;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const bool of_a_node = lines[i].contains("node") && lines[i]["node"].is_number_integer();
-    (of_a_node ? by_node[lines[i]["node"].get<std::int64_t>()] : of_no_node).push_back(i);
-  }
-  std::vector<std::size_t> chosen;
-  const auto choose = [&](const std::vector<std::size_t>& from, std::size_t count) {
-    for (const std::size_t place : spread(from.size(), count)) chosen.push_back(from[place]);
-  };
-  choose(of_no_node, by_node.empty() ? most : most / 2);
-  if (!by_node.empty()) {
-    const std::size_t left = most - chosen.size();
-    std::vector<const std::vector<std::size_t>*> nodes;
-    std::size_t longest = 0;
-    for (const auto& [node, places] : by_node) {
-      nodes.push_back(&places);
-      longest = std::max(longest, places.size());
-    }
-    const std::size_t fewest = std::min(longest, fewest_lines_of_a_node);
-    const std::size_t each = std::min(lines_of_a_node, std::max(fewest, left / by_node.size()));
-    for (const std::size_t node : spread(nodes.size(), std::max<std::size_t>(1, left / each))) {
-      choose(*nodes[node], each);
-    }
-  }
-  std::sort(chosen.begin(), chosen.end());
-  Json kept = Json::array();
-  for (const std::size_t place : chosen) kept.push_back(std::move(lines[place]));
-  return kept;
-}
-
-Json run_document(const fs::path& run) {
+Json result_of(const fs::path& run) {
   const fs::path summary = run / "result.json";
   if (!fs::exists(summary)) {
     fail(ErrorCategory::BadData, "{} has no result.json; name the folder that choir fit wrote", run.string());
   }
-  Json result = parsed(text_of(summary), summary.string());
-  if (!result.is_object() || !result.contains("method")) {
-    fail(ErrorCategory::BadData, "{} is not the summary of a run of choir", summary.string());
+  Json result = parsed(file_text(summary), summary.string());
+  check_result(result, summary.string());
+  return result;
+}
+
+Json what_is_compared(const Json& result) {
+  Json kept = Json::object();
+  for (const char* key : compared) {
+    if (result.contains(key)) kept[key] = result.at(key);
   }
-  Json lines = lines_of(run / "metrics.jsonl");
-  const std::size_t all = lines.size();
-  Json document = {{"result", std::move(result)}, {"metrics", thinned(std::move(lines), most_metrics)}};
-  if (document.at("metrics").size() < all) {
-    document["metrics_shown"] = {{"lines", document.at("metrics").size()}, {"of", all}};
+  if (kept.contains("quality") && kept["quality"].contains("per_node")) {
+    for (const char* name : compared_by_mean) kept["quality"]["per_node"].erase(name);
   }
+  return kept;
+}
+
+// runs: how many share the page.
+Json with_metrics(Json result, const fs::path& run, std::size_t runs) {
+  const std::size_t taken = std::min(result.dump().size(), most_bytes / runs);
+  const std::size_t room =
+      std::clamp(most_bytes / runs - taken, fewest_bytes_of_metrics / runs, most_bytes_of_metrics / runs);
+  PageMetrics metrics = page_metrics(run / "metrics.jsonl", room);
+  const std::size_t shown = metrics.lines.size();
+  Json document = {{"result", std::move(result)}, {"metrics", std::move(metrics.lines)}};
+  if (shown < metrics.recorded) document["metrics_shown"] = {{"lines", shown}, {"of", metrics.recorded}};
+  if (metrics.last_line_lost) document["metrics_cut"] = true;
   return document;
 }
 
+}  // namespace
+
+Json run_document(const fs::path& run) { return with_metrics(result_of(run), run, 1); }
+
 Json comparison_document(const std::vector<fs::path>& runs) {
+  const std::vector<std::string> names = run_names(runs);
   Json documents = Json::array();
-  for (const fs::path& run : runs) {
-    Json document = {{"name", run.lexically_normal().string()}};
-    document.update(run_document(run));
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    Json document = {{"name", names[i]}};
+    document.update(with_metrics(what_is_compared(result_of(runs[i])), runs[i], runs.size()));
     documents.push_back(std::move(document));
   }
   return {{"runs", std::move(documents)}};

@@ -1,9 +1,10 @@
-// What a page is made of: the summary of a run and its metrics, as the run left them.
+// What a page is made of: the summary of a run and its metrics.
 //
 //   const Json document = run_document("runs/digits");            // {"result": {...}, "metrics": [...]}
 //   write_file_atomically("runs/digits/report.html", page_of(document));
 //
-// choir/report/page/README.md has the format.
+// choir/report/page/README.md has the format. Lines of metrics.jsonl have five digits and room for 1.5 MB on
+// a page: of a longer one there are some iterations of some nodes, and "metrics_shown" says so.
 #pragma once
 
 #include <filesystem>
@@ -13,18 +14,11 @@
 
 namespace choir {
 
-// Lines of metrics.jsonl that a page gets at most: of a longer one some iterations of some nodes, and
-// "metrics_shown" says so.
-inline constexpr std::size_t most_metrics = 25000;
-
 // Throws Error(BadData) or Error(Io) naming the file for a folder that is no run of choir.
 nlohmann::ordered_json run_document(const std::filesystem::path& run);
 
-// {"runs": [{"name": ..., "result": ..., "metrics": ...}, ...]}, by the folders' names.
+// {"runs": [{"name": ..., "result": ..., "metrics": ...}, ...]}, by the folders' names; of the results what
+// is shown side by side, and metrics that share the room of one run's.
 nlohmann::ordered_json comparison_document(const std::vector<std::filesystem::path>& runs);
-
-// Of the lines of every node the first, the last and some between, of nodes that are spread over all of them,
-// so that at most so many are left; of lines without a node the same. The order is kept.
-nlohmann::ordered_json thinned(nlohmann::ordered_json lines, std::size_t most);
 
 }  // namespace choir

@@ -318,28 +318,6 @@ describe('documents', () => {
       await page.context().close();
     }
   });
-  test('runs side by side', async () => {
-    const names = ['consensus-kpca', 'landmarks', 'local-kpca', 'gossip-pca'];
-    const {page, complaints, requests} = await show('comparison', {
-      runs: names.map((name) => ({name: `the ${name} run`, ...fixture(name)})),
-    });
-    assert.deepEqual(await page.locator('main > section').evaluateAll((all) => all.map(({id}) => id)), [
-      'side-by-side',
-      'qualities',
-      'on-the-way',
-      'traffic',
-      'in-words',
-    ]);
-    assert.deepEqual(await page.locator('#side-by-side thead th').allTextContents(), [
-      '',
-      ...names.map((name) => `the ${name} run`),
-    ]);
-    const raw = await page.locator('#side-by-side tr', {hasText: 'raw samples sent'}).locator('td').allTextContents();
-    assert.deepEqual(raw, ['47.9 MiB', '0 B', '0 B', '0 B']);
-    assert.deepEqual([complaints, requests], [[], []]);
-    await picture(page, 'comparison-light');
-    await page.context().close();
-  });
   test('an experiment', async () => {
     const document = fixture('experiment');
     const {page, complaints, requests} = await show('experiment', document);

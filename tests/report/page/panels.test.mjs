@@ -225,7 +225,10 @@ describe('switches', () => {
     const first = await colours();
     await page.getByLabel('As answered by').selectOption({label: 'node 2'});
     const swapped = {'#0072b2': '#d55e00', '#d55e00': '#0072b2'};
-    assert.equal(await colours(), first.replaceAll(/#\w+/g, (colour) => swapped[colour]));
+    assert.equal(
+      await colours(),
+      first.replaceAll(/#\w+/g, (colour) => swapped[colour]),
+    );
     assert.ok(first.includes('#0072b2') && first.includes('#d55e00'));
     await page.context().close();
   });
@@ -247,6 +250,20 @@ describe('switches', () => {
     await page.getByRole('button', {name: 'Copy the command'}).click();
     await page.getByText('Copied.').waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), fixture('online-kernel').result.command);
+    await page.context().close();
+  });
+
+  test('what is to be known of the command stands beside it, and how many processes ran', async () => {
+    const document = fixture('consensus-kpca');
+    const note = 'The data came from a pipe: put <it> into a file first.';
+    Object.assign(document.result, {command_note: note, ranks: 4});
+    delete document.result.options;
+    const {page} = await open(browser, writePage('command-note', document));
+    assert.equal(await page.locator('#configuration .command .note').textContent(), note);
+    assert.match(await page.locator('#configuration .facts').textContent(), /ran on4 processes/);
+    await page.locator('#configuration summary').click();
+    assert.doesNotMatch(await page.locator('#configuration tbody').textContent(), /ranks|command note/);
+    await picture(page, 'command-note');
     await page.context().close();
   });
 });
@@ -273,6 +290,20 @@ describe('without eyes or a mouse', () => {
       .locator('.figures')
       .evaluateAll((all) => all.map((details) => details.querySelectorAll('tbody tr').length));
     assert.ok(rows.length >= 8 && rows.every((number) => number > 0), `rows: ${rows}`);
+    await page.context().close();
+  });
+
+  test('a tile says what its figure is before the figure, and shows it below', async () => {
+    const {page} = await shown('consensus-kpca');
+    const tiles = await page.locator('.tile').evaluateAll((all) =>
+      all.map((tile) => ({
+        order: [...tile.children].map(({tagName}) => tagName).join(' '),
+        figureAbove:
+          tile.querySelector('dd').getBoundingClientRect().top < tile.querySelector('dt').getBoundingClientRect().top,
+      })),
+    );
+    assert.equal(tiles.length, 6);
+    for (const tile of tiles) assert.deepEqual(tile, {order: 'DT DD', figureAbove: true});
     await page.context().close();
   });
 

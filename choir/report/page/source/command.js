@@ -16,7 +16,7 @@ async function copy(text, from, status) {
 const wordByWord = (text) =>
   text.split(/(\s+)/).map((part) => (part.trim() ? element('span', {class: 'word'}, part) : part));
 
-// Of a run or an experiment; `shown_command` is shown in place of what is copied.
+// Of a run or an experiment; `shown_command` is shown in place of what is copied, `command_note` is about it.
 export function command(result) {
   const text = result.command ?? result.shown_command;
   if (typeof text !== 'string') return null;
@@ -27,6 +27,7 @@ export function command(result) {
     'div',
     {class: 'command'},
     element('pre', {tabindex: '0', 'aria-label': 'The command that repeats the run'}, words),
+    typeof result.command_note === 'string' && element('p', {class: 'note'}, result.command_note),
     element('p', {}, button, status),
   );
 }

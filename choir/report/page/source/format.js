@@ -6,13 +6,20 @@ export const isNumber = (value) => typeof value === 'number' && Number.isFinite(
 
 export const count = (value) => whole.format(value);
 
-// Four digits that count; powers of ten only where zeros would have to be counted.
+const grouped = (value, decimals) =>
+  decimals > 0 ? value.toLocaleString('en-GB', {maximumFractionDigits: decimals}) : whole.format(value);
+
+// So many digits that count, none that are zeros at the end; powers of ten only where zeros would have to be counted.
 export function figure(value, digits = 4) {
   if (!isNumber(value)) return '–';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-3) return value.toExponential(1).replace('.0e', 'e').replace('e+', 'e');
-  if (size >= 1000) return whole.format(value);
+  if (size >= 1e6 || size < 1e-3)
+    return value
+      .toExponential(digits - 1)
+      .replace(/\.?0*e/, 'e')
+      .replace('e+', 'e');
+  if (size >= 1000) return grouped(value, digits - 1 - Math.floor(Math.log10(size)));
   return String(Number(value.toPrecision(digits)));
 }
 

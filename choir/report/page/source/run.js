@@ -12,6 +12,8 @@ export class Run {
   constructor(document, name = '') {
     this.result = objectOf(document.result);
     this.metrics = listOf(document.metrics).filter((line) => line !== null && typeof line === 'object');
+    this.metricsShown = objectOf(document.metrics_shown); // {lines, of}, where the page does not have them all
+    this.metricsCut = document.metrics_cut === true;
     this.name = name;
   }
 
@@ -36,6 +38,11 @@ export class Run {
   }
   get ledger() {
     return objectOf(this.result.ledger);
+  }
+
+  // {kind: {messages, bytes}} of those that have data: a server's bytes are not theirs.
+  get sentByOwners() {
+    return objectOf(this.result.sent_by_devices ?? this.ledger.by_kind);
   }
 
   // [[kind, {messages, bytes}]], those that sent something, in the order of the kinds.

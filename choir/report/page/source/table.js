@@ -46,11 +46,11 @@ export function table({caption, columns, rows}) {
   );
 }
 
-// make: gives the description above, as things stand when it is opened.
+// make: gives the description above, or several, as things stand when it is opened.
 export function folded(make) {
   const details = element('details', {class: 'figures'}, element('summary', {}, 'The figures as a table'));
   details.addEventListener('toggle', () => {
-    if (details.open) details.replaceChildren(details.firstChild, table(make()));
+    if (details.open) details.replaceChildren(details.firstChild, ...[make()].flat().map(table));
   });
   return details;
 }

@@ -3,7 +3,8 @@ import {isNumber} from './format.js';
 import {mean} from './run.js';
 
 const steps = ['iteration', 'window', 'round'];
-const distances = {samples: 'samples of a node', sent: 'messages a node has sent'};
+// What nodes are better compared by than by steps. Not `samples`: a stream may end before the last exchanges.
+const distances = {sent: 'messages a node has sent'};
 const quality = ['similarity', 'error']; // shown before what nodes know of themselves
 const mostPlaces = 300;
 const notMeasured = new Set([

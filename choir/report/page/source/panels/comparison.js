@@ -5,6 +5,7 @@ import {element} from '../dom.js';
 import {bytes, capitalised, count, figure, isNumber, percent, seconds, similarity} from '../format.js';
 import {headline, mainFigure, sentByOne} from '../headline.js';
 import {legend, symbols} from '../legend.js';
+import {cutWords, thinnedWords} from '../recorded.js';
 import {numbersOf, total} from '../run.js';
 import {table} from '../table.js';
 import {Traces} from '../traces.js';
@@ -80,6 +81,7 @@ export const inWords = {
         element('h3', {}, run.name),
         element('p', {}, [words.what, ...words.quality, ...words.sure, words.cost].filter(Boolean).join(' ')),
         element('p', {class: clean ? 'clean' : 'warns'}, verdict),
+        cutWords(run) && element('p', {class: 'note'}, cutWords(run)),
       );
     }),
 };
@@ -188,19 +190,27 @@ export const onTheWay = {
   id: 'on-the-way',
   title: 'On the way',
   applies: (runs) => shared(runs).length > 0,
-  render: (runs) => shared(runs).map((group) => overlaid(group.runs, runs, group.name)),
+  render: (runs) => [
+    shared(runs).map((group) => overlaid(group.runs, runs, group.name)),
+    runs.filter(thinnedWords).map((run) => element('p', {class: 'note'}, `${run.name}: ${thinnedWords(run)}`)),
+  ],
 };
+
+// Room for names beside bars, in pixels of their letters, but never more than the bars have.
+const roomFor = (names, width) =>
+  Math.min(20 + 6.6 * Math.max(...names.map((name) => name.length)), Math.max(110, 0.42 * width));
 
 export const traffic = {
   id: 'traffic',
   title: 'What left the nodes',
-  applies: (runs) => runs.some((run) => run.kinds().length > 0),
+  applies: (runs) => runs.some((run) => run.kinds(run.sentByOwners).length > 0),
   render(runs) {
-    const own = runs.filter((run) => run.kinds().length > 0);
-    const kinds = [...new Set(own.flatMap((run) => run.kinds().map(([key]) => key)))].sort(
+    const own = runs.filter((run) => run.kinds(run.sentByOwners).length > 0);
+    const kinds = [...new Set(own.flatMap((run) => run.kinds(run.sentByOwners).map(([key]) => key)))].sort(
       (a, b) => kindOrder.indexOf(a) - kindOrder.indexOf(b),
     );
-    const perNode = (run, key) => total([run.ledger.by_kind?.[key]?.bytes]) / Math.max(run.nodes, 1);
+    const perNode = (run, key) => total([run.sentByOwners[key]?.bytes]) / Math.max(run.nodes, 1);
+    const names = own.map((run) => run.name);
     const largest = Math.max(...own.map((run) => total(kinds.map((key) => perNode(run, key)))));
     return [
       chart({
@@ -208,9 +218,10 @@ export const traffic = {
         wide: true,
         height: 90 + 44 * own.length,
         above: legend(kinds.map((key) => ({words: kindOf(key).name, colour: kindOf(key).colour}))),
-        label: own.map((run) => `${run.name} ${bytes(total([run.ledger.bytes]) / Math.max(run.nodes, 1))}`).join(', '),
-        option: (colours) => ({
-          grid: grid({left: 110, bottom: 34}),
+        label: own.map((run) => `${run.name} ${bytes(sentByOne(run))}`).join(', '),
+        note: own.some((run) => run.hasServer) && 'What a server sent is no device’s, and is not counted here.',
+        option: (colours, width) => ({
+          grid: grid({left: roomFor(names, width), bottom: 34}),
           tooltip: tooltip(
             colours,
             (hits) => tip(hits[0].name, ...hits.map(({seriesName, value}) => `${seriesName}: ${bytes(value)}`)),
@@ -221,9 +232,16 @@ export const traffic = {
             type: 'category',
             along: 'y',
             inverse: true,
-            data: own.map((run) => run.name),
+            data: names,
             splitLine: {show: false},
-            axisLabel: {color: colours.ink, fontSize: 12, width: 100, overflow: 'truncate'},
+            axisLabel: {
+              color: colours.ink,
+              fontSize: 12,
+              lineHeight: 14,
+              width: roomFor(names, width) - 12,
+              overflow: 'breakAll',
+              interval: 0,
+            },
           }),
           series: kinds.map((key) => ({
             type: 'bar',

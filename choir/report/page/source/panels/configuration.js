@@ -1,7 +1,7 @@
 // How to repeat the run: one command to copy, every option, versions.
 import {command} from '../command.js';
 import {element} from '../dom.js';
-import {bytes, isNumber, seconds} from '../format.js';
+import {bytes, isNumber, plural, seconds} from '../format.js';
 import {objectOf} from '../run.js';
 import {facts, table} from '../table.js';
 import {plain} from '../words.js';
@@ -18,6 +18,7 @@ function circumstances(result) {
         .filter(([name]) => name !== 'choir')
         .map(([name, version]) => [name, shown(version)]),
       result.engine && ['engine', String(result.engine)],
+      isNumber(result.ranks) && ['ran on', plural(result.ranks, 'process', 'processes')],
       isNumber(result.random_state) && ['seed', String(result.random_state)],
       ...['setup_s', 'iterate_s', 'total_s', 'virtual_s']
         .filter((name) => isNumber(time[name]) && time[name] > 0)
@@ -43,6 +44,8 @@ const notOptions = new Set([
   'engine',
   'command',
   'shown_command',
+  'command_note',
+  'ranks',
   'started',
   'random_state',
   'nodes',

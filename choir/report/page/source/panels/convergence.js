@@ -3,6 +3,7 @@ import {axis, chart, grid, powers, tip, tooltip} from '../chart.js';
 import {capitalised, count, figure, plural} from '../format.js';
 import {element} from '../dom.js';
 import {legend} from '../legend.js';
+import {thinnedWords} from '../recorded.js';
 import {thinned, Traces} from '../traces.js';
 import {metricOf} from '../words.js';
 
@@ -84,12 +85,13 @@ function oneMetric(traces, name) {
 
 function noteOf(run, traces) {
   const recorded = traces.nodes.length;
-  const some = recorded < run.nodes ? `The page has the records of ${count(recorded)} of ${count(run.nodes)} nodes. ` : '';
-  const words =
-    recorded > mostLines
-      ? `${some}Lines of ${mostLines} of the ${plural(recorded, 'recorded node')} are drawn; means are over all recorded.`
-      : some;
-  return words && element('p', {class: 'note'}, words);
+  const words = [
+    recorded < run.nodes && `The page has the records of ${count(recorded)} of ${count(run.nodes)} nodes.`,
+    thinnedWords(run),
+    recorded > mostLines &&
+      `Lines of ${mostLines} of the ${plural(recorded, 'recorded node')} are drawn; means are over all recorded.`,
+  ].filter(Boolean);
+  return words.length > 0 && element('p', {class: 'note'}, words.join(' '));
 }
 
 export const convergence = {

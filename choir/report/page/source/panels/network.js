@@ -2,7 +2,7 @@
 import {chart, tip, tooltip} from '../chart.js';
 import {colourAt, gradient, Scale} from '../colour_scale.js';
 import {element, select} from '../dom.js';
-import {bytes, figure, isNumber, plural} from '../format.js';
+import {bytes, count, figure, isNumber, plural} from '../format.js';
 import {networkOf, pointValue} from '../network.js';
 import {positions} from '../network_layout.js';
 import {player} from '../player.js';
@@ -12,6 +12,7 @@ import {metricOf, qualityOf} from '../words.js';
 
 // The chart library rounds the ends of lines to whole numbers before it scales them to the picture.
 const scale = 1000;
+const mostLinksInTable = 500;
 
 // What nodes can be coloured by: what was recorded step by step, and what was known at the end.
 function colourings(run, network, traces) {
@@ -75,7 +76,7 @@ class NetworkView {
       const value = this.choice?.of(point, this.step);
       const isServer = point.nodes[0] === this.server;
       return {
-        name: isServer ? 'server' : point.name,
+        name: this.nameOf(place),
         x: scale * this.places[place][0],
         y: scale * this.places[place][1],
         value,
@@ -107,7 +108,7 @@ class NetworkView {
 
   tipOf({dataType, data}) {
     if (dataType === 'edge') {
-      const [from, to] = [data.source, data.target].map((place) => this.network.points[place].name);
+      const [from, to] = [data.source, data.target].map((place) => this.nameOf(place));
       return tip(`${from} to ${to}: ${bytes(data.there)}`, `${to} to ${from}: ${bytes(data.back)}`);
     }
     return tip(
@@ -149,9 +150,18 @@ class NetworkView {
     };
   }
 
-  table() {
-    const rows = this.network.points.map((point) => [
-      point.nodes[0] === this.server ? 'server' : point.name,
+  tables() {
+    return [this.nodeTable(), this.linkTable()];
+  }
+
+  nameOf(place) {
+    const point = this.network.points[place];
+    return point.nodes[0] === this.server ? 'server' : point.name;
+  }
+
+  nodeTable() {
+    const rows = this.network.points.map((point, place) => [
+      this.nameOf(place),
       this.choice ? this.show(this.choice.of(point, this.step)) : '–',
       bytes(point.sent),
     ]);
@@ -160,6 +170,28 @@ class NetworkView {
       caption: `Nodes${when}`,
       rows,
       columns: [{title: 'node'}, {title: this.choice?.words ?? 'value', numeric: true}, {title: 'sent', numeric: true}],
+    };
+  }
+
+  linkTable() {
+    const {links, linkCount} = this.network;
+    const both = ({there, back}) => there + back;
+    const shown = [...links].sort((a, b) => both(b) - both(a)).slice(0, mostLinksInTable);
+    return {
+      caption:
+        shown.length < linkCount
+          ? `The ${count(shown.length)} of ${plural(linkCount, 'link')} that carried most, heaviest first`
+          : 'Links, heaviest first',
+      rows: shown.map((link) => [
+        `${this.nameOf(link.from)} and ${this.nameOf(link.to)}`,
+        bytes(both(link)),
+        bytes(link.there),
+        bytes(link.back),
+      ]),
+      columns: [
+        {title: 'link'},
+        ...['both ways', 'from the first', 'from the second'].map((title) => ({title, numeric: true})),
+      ],
     };
   }
 }
@@ -193,9 +225,13 @@ function colourBar(view) {
   return {bar, refresh};
 }
 
-// How good nodes are, if that is known, or how far they are apart.
-const firstColouring = (choices) =>
-  ['similarity', 'error', 'gap'].map((name) => choices.find(({value}) => value === name)).find(Boolean) ?? choices[0];
+// How good the run's own answer is, if that is known, or how far nodes are apart; never a yardstick beside the answer. Of nodes that
+// learned alone their own components are the answer.
+function firstColouring(run, choices) {
+  const own = `end-${run.answer ?? 'local'}`;
+  const order = ['similarity', 'error', own, 'quality', 'accuracy', 'gap', 'disagreement', 'loss'];
+  return order.map((name) => choices.find(({value}) => value === name)).find(Boolean) ?? choices[0];
+}
 
 export const network = {
   id: 'network',
@@ -221,12 +257,12 @@ export const network = {
       chosen(value);
       drawn.redraw();
     });
-    chosen(firstColouring(view.choices)?.value);
+    chosen(firstColouring(run, view.choices)?.value);
     if (view.choice) list.value = view.choice.value;
     const drawn = chart({
       caption: `${pointWords(run, model)}, ${plural(model.linkCount, 'link')}; links as thick as the bytes that went over them`,
       option: (colours, width) => view.option(colours, width),
-      table: () => view.table(),
+      table: () => view.tables(),
       height: 440,
       wide: true,
       note: model.words,

@@ -2,6 +2,7 @@
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {count, isNumber, plural} from '../format.js';
 import {legend} from '../legend.js';
+import {thinnedWords} from '../recorded.js';
 
 const fates = [
   {key: 'answered', colour: 0},
@@ -50,6 +51,7 @@ export const rounds = {
             itemStyle: {color: colours.palette[colour]},
           })),
         }),
+        note: thinnedWords(run),
         table: () => ({
           caption: 'Sums',
           columns: ['round', 'what', 'answered', 'silent', 'refused', 'samples', 'attempts'].map((title) => ({

@@ -3,11 +3,12 @@ import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
 import {bytes, capitalised, count, isNumber, listed, seconds} from '../format.js';
 import {headline, mainFigure, sentByOne} from '../headline.js';
+import {cutWords} from '../recorded.js';
 import {listOf} from '../run.js';
 import {kindOf} from '../words.js';
 
 function tile(value, words) {
-  return element('div', {class: 'tile'}, element('dd', {}, value), element('dt', {}, words));
+  return element('div', {class: 'tile'}, element('dt', {}, words), element('dd', {}, value));
 }
 
 function tiles(run) {
@@ -27,7 +28,7 @@ function tiles(run) {
 // What left nodes or devices beside raw samples, so that nobody takes "no raw sample" for "nothing".
 function sentKinds(run, clean) {
   const kinds = run
-    .kinds(run.result.sent_by_devices ?? run.ledger.by_kind)
+    .kinds(run.sentByOwners)
     .filter(([key]) => key !== 'raw_samples')
     .map(([key, sent]) => `${kindOf(key).name} (${bytes(sent.bytes)})`);
   if (kinds.length === 0) return null;
@@ -44,7 +45,7 @@ export const summary = {
   render(run) {
     const words = headline(run);
     const {verdict, clean} = disclosure(run);
-    const notes = listOf(run.result.notes).map(String);
+    const notes = [...listOf(run.result.notes).map(String), cutWords(run)].filter(Boolean);
     return [
       element('p', {class: 'lead'}, words.what),
       tiles(run),
