@@ -12,6 +12,21 @@
 #include "choir/learn/federated_kmeans/seeding.h"
 
 namespace choir {
+namespace {
+
+// Counts travel beside sums of embedded samples, and a fixed point for very large ones is too coarse for
+// them.
+void require_counts(const Total& total) {
+  constexpr double part_of_a_sample = 1e-3;
+  if (total.rounding < part_of_a_sample) return;
+  fail(ErrorCategory::InvalidArgument,
+       "sums of clusters are so large that masked words are off by up to {:.2g} beside them, and cannot say "
+       "how many samples a cluster has; make the samples smaller (--divide, --standardize zscore), or do "
+       "without masks (--masks off)",
+       total.rounding);
+}
+
+}  // namespace
 
 Task<void> Conductor::run() {
   co_await devices_.open();
@@ -45,7 +60,9 @@ void Conductor::require_enough_samples() const {
 }
 
 Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shape) {
+  const Word word = word_of(question);
   const Total total = co_await devices_.sum(std::move(question), shape);
+  if (word == Word::lloyd || word == Word::weigh) require_counts(total);
   result_.rounds.push_back({.what = std::move(what),
                             .answered = total.answered.size(),
                             .silent = total.silent,

@@ -146,9 +146,10 @@ void FederationDevice::State::give(Matrix value) {
 }
 
 void FederationDevice::State::give_masked(std::uint64_t number, const Envelope& attempt) {
-  Words words(answer->size() + 1, 1);
+  const AnswerFormat format = format_of(attempt);
+  Words words(format.words(answer->size()) + 1, 1);
   const std::span<std::int64_t> all = span_of(words);
-  FixedPoint(attempt.exponent).encode(*answer, limit, all);
+  format.encode(*answer, limit, all);
   all.back() = samples;
   masks->hide(all, number, attempt.devices);
   Message message(Kind::statistics);

@@ -63,7 +63,7 @@ struct Total {
   std::vector<NodeId> silent = {};   // no answer in time; asked again the next time
   std::vector<NodeId> refused = {};  // said that they do not answer this
   Index attempts = 1;
-  double rounding = 0;  // no entry of the sum is off by more, from the fixed point
+  double rounding = 0;  // no entry of the sum is off by more, from the fixed point, beside its own last place
 };
 
 // What a device published, in the open.

@@ -156,7 +156,8 @@ Task<bool> MaskedQuestion::attempt() {
 }
 
 Words MaskedQuestion::sum_of(const Replies& answers) const {
-  Words sum = Words::Zero(question_.shape.rows * question_.shape.cols + 1, 1);
+  const Index entries = question_.shape.rows * question_.shape.cols;
+  Words sum = Words::Zero(format_of(envelope_).words(entries) + 1, 1);
   for (const auto& [device, letter] : answers) {
     const WordsView words = letter.content.array(0).integers();
     if (words.rows() != sum.rows() || words.cols() != 1) wrong_shape(device);
@@ -171,7 +172,7 @@ void MaskedQuestion::finish(Words sum, const Replies& seeds) {
   for (const auto& [device, letter] : seeds) {
     remove_masks(span_of(sum), device, table_of(letter.content, key_record), silent);
   }
-  const FixedPoint format(envelope_.exponent);
+  const AnswerFormat format = format_of(envelope_);
   total_.sum = format.decode(span_of(sum), question_.shape.rows, question_.shape.cols);
   total_.samples = static_cast<double>(sum(sum.rows() - 1));
   total_.rounding = format.rounding(std::ssize(answered));
