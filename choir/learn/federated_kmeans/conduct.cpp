@@ -101,15 +101,16 @@ std::optional<double> Conductor::bound(double of_unit_vectors) const {
 // Twice the same question: first about zero, then about the mean, so that no digits are lost far from zero.
 Task<Moments> Conductor::moments(bool of_entries) {
   const Index length = of_entries ? 1 : options_.features;
-  const double count = devices_.samples() * static_cast<double>(of_entries ? options_.features : 1);
-  Moments moments{.count = count, .mean = Vector::Zero(length), .squares = Vector::Zero(length)};
+  const auto of_a_sample = static_cast<double>(of_entries ? options_.features : 1);
+  Moments moments{.count = 0, .mean = Vector::Zero(length), .squares = Vector::Zero(length)};
   const AnswerShape shape{.rows = 2, .cols = length};
   for (int pass = 0; pass < 2; ++pass) {
     const Message question = moments_question(moments.mean, round_++);
     const Matrix sums = co_await sum("moments", question, shape);
-    const Vector shift = sums.row(0) / count;
+    moments.count = devices_.samples() * of_a_sample;  // not before: newcomers are taken in with a question
+    const Vector shift = sums.row(0) / moments.count;
     moments.mean += shift;
-    moments.squares = sums.row(1).transpose() - count * shift.cwiseAbs2();
+    moments.squares = sums.row(1).transpose() - moments.count * shift.cwiseAbs2();
   }
   moments.squares = moments.squares.cwiseMax(0);
   co_return moments;

@@ -87,6 +87,7 @@ class FederationServer {
   // Every device's own message: for what it publishes with its name on it. Ascending; the silent and those
   // who refused are left out.
   Task<std::vector<Published>> collect(Message question);
+  // A device that comes later hears it before it is asked anything, and after close(), too.
   void tell(const Message& statement);
   void close();
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -42,17 +43,21 @@ struct FederationServer::State {
   Task<void> open();
   Task<Total> ask(Message question, AnswerShape shape);
   Task<std::vector<Published>> collect(Message question);
+  void tell(const Message& statement);
+  void close();
 
   // Present ones of that standing, or a better one.
   std::vector<NodeId> at_least(Standing least) const;
   bool has(Standing which) const;
   Task<void> hear_greetings(Deadline deadline);
   Task<void> take_in();
+  void tell_all_so_far(const std::vector<NodeId>& devices);
   Task<Total> total_of(Question question);
 
   Correspondence post;
   std::map<NodeId, Standing> standing;
   Words directory{key_record, 0};
+  std::vector<Message> statements;  // that everybody has who is not absent
   double samples = 0;
 };
 
@@ -76,6 +81,7 @@ Task<void> FederationServer::State::hear_greetings(Deadline deadline) {
     const std::optional<Letter> hello = co_await post.reply(device, 0, deadline);
     if (!hello) continue;
     standing[device] = Standing::joined;
+    tell_all_so_far({device});
     if (!post.options().masked) continue;
     directory.conservativeResize(Eigen::NoChange, directory.cols() + 1);
     directory.rightCols(1) = table_of(hello->content, key_record).leftCols(1);
@@ -99,6 +105,27 @@ Task<void> FederationServer::State::take_in() {
   if (!std::ranges::includes(total.answered, post.present(before))) co_return;
   for (const NodeId device : total.answered) standing[device] = Standing::counted;
   samples = total.samples;
+}
+
+void FederationServer::State::tell_all_so_far(const std::vector<NodeId>& devices) {
+  const Envelope envelope{.note = Note::statement};
+  for (const Message& statement : statements) post.send_to(devices, statement, envelope);
+}
+
+void FederationServer::State::tell(const Message& statement) {
+  const Envelope envelope{.note = Note::statement};
+  post.send_to(at_least(Standing::joined), statement, envelope);
+  statements.push_back(statement);
+}
+
+// Who comes after this finds what was told.
+void FederationServer::State::close() {
+  std::vector<NodeId> absent;
+  std::ranges::set_difference(at_least(Standing::absent), at_least(Standing::joined),
+                              std::back_inserter(absent));
+  tell_all_so_far(absent);
+  const Envelope envelope{.note = Note::close};
+  post.send_to(at_least(Standing::absent), Message(Kind::control), envelope);
 }
 
 Task<void> FederationServer::State::open() {
@@ -155,14 +182,7 @@ Task<std::vector<Published>> FederationServer::collect(Message question) {
   return state_->collect(std::move(question));
 }
 
-void FederationServer::tell(const Message& statement) {
-  const Envelope envelope{.note = Note::statement};
-  state_->post.send_to(state_->at_least(Standing::joined), statement, envelope);
-}
-
-void FederationServer::close() {
-  const Envelope envelope{.note = Note::close};
-  state_->post.send_to(devices(), Message(Kind::control), envelope);
-}
+void FederationServer::tell(const Message& statement) { state_->tell(statement); }
+void FederationServer::close() { state_->close(); }
 
 }  // namespace choir

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <set>
 
 #include "codec/support.h"
 #include "learn/federated_kmeans/toy.h"
@@ -248,6 +249,51 @@ TEST_P(EveryEmbedding, LateAndLostMessagesChangeNothing) {
   const FederatedKmeansFit fit = fit_federated_kmeans(
       *make_engine("sim", slow), star_graph(devices + 1, server), shards, options, {.seed = 1});
   EXPECT_EQ(fit.at(server).model.centroids, simulate(shards, options).nodes[server]->model.centroids);
+}
+
+// From the opening to after the end, in steps that fall into every phase.
+TEST_P(EveryEmbedding, DevicesThatComeLaterAreTakenIn) {
+  const auto shards = dealt(small_data().samples, devices);
+  std::set<std::size_t> answered_first;
+  for (const bool masked : {true, false}) {
+    for (int step = 0; step < 30; ++step) {
+      FederatedKmeansOptions options = small_options(GetParam());
+      options.masked = masked;
+      options.patience = std::chrono::milliseconds(50);
+      options.preprocessing.standardize = Standardize::zscore;
+      EngineOptions faulty;
+      faulty.sim.joins = {{.node = 3, .at = std::chrono::milliseconds(45 + 5 * step)}};
+      faulty.sim.slow = {{.node = 1, .factor = 4}, {.node = 3, .factor = 1.0 + step % 3}};
+      const FederatedKmeansFit fit =
+          fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards, options,
+                               {.seed = 1, .lost_peers = LostPeers::proceed});
+      answered_first.insert(fit.at(server).rounds.front().answered);
+      EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95) << step;
+      EXPECT_EQ(fit.at(3).model.centroids, fit.at(server).model.centroids);
+      EXPECT_EQ(fit.at(3).model.embed(shards[3]), fit.at(server).model.embed(shards[3]));
+      EXPECT_EQ(fit.at(3).labels, fit.at(server).model.predict(shards[3]));
+    }
+  }
+  EXPECT_EQ(answered_first, (std::set<std::size_t>{5, 6}));
+}
+
+// The first sums of moments are over five devices, the second ones over six.
+TEST(FederatedKmeans, MomentsAreOfThoseWhoWereAsked) {
+  const auto shards = dealt(small_data().samples, devices);
+  FederatedKmeansOptions options = small_options();
+  options.patience = std::chrono::milliseconds(50);
+  options.preprocessing.standardize = Standardize::zscore;
+  options.absent = [](NodeId device, Index round) { return device == 1 && round == 0; };  // takes 50 ms
+  EngineOptions faulty;
+  faulty.sim.joins = {{.node = 3, .at = std::chrono::milliseconds(75)}};
+  const FederatedKmeansFit fit =
+      fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards, options,
+                           {.seed = 1, .lost_peers = LostPeers::proceed});
+  ASSERT_EQ(fit.at(server).rounds[0].answered, 4u);
+  ASSERT_EQ(fit.at(server).rounds[1].answered, 6u);
+  const Preprocessing pooled = fit_zscore(1, feature_moments(small_data().samples));
+  EXPECT_LT((fit.at(0).model.preprocessing.mean - pooled.mean).cwiseAbs().maxCoeff(), 1e-8);
+  EXPECT_LT((fit.at(0).model.preprocessing.scale - pooled.scale).cwiseAbs().maxCoeff(), 1e-8);
 }
 
 TEST(FederatedKmeans, GoesOnWithoutADeviceThatCrashed) {
