@@ -52,15 +52,15 @@ Task<void> Conductor::run() {
 void Conductor::require_enough_samples() const {
   if (devices_.samples() > static_cast<double>(fewest_unmasked(options_))) return;
   fail(ErrorCategory::InvalidArgument,
-       "all devices together have {} samples, and even their sum can be solved for them if they are no more "
-       "than "
-       "the {} rows of the embedding; choose fewer {}",
+       "the devices that answered have {} samples, and even their sum can be solved for them if they are no "
+       "more than the {} rows of the embedding; choose fewer {}",
        devices_.samples(), fewest_unmasked(options_),
        options_.embedding == ClusterEmbedding::nystroem ? "landmarks" : "random features");
 }
 
 Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shape) {
   const Word word = word_of(question);
+  if (word != Word::moments) shape.least_samples = fewest_unmasked(options_) + 1;
   const Total total = co_await devices_.sum(std::move(question), shape);
   if (word == Word::lloyd || word == Word::weigh) require_counts(total);
   result_.rounds.push_back({.what = std::move(what),

@@ -25,10 +25,15 @@ void require_sensible(const Node& node, const FederationOptions& options) {
          "the server, node {}, has links to {} of {} devices; a federation needs a star around it", node.id(),
          devices, node.network_size() - 1);
   }
-  if (options.min_devices < (options.masked ? 2 : 1) || options.min_devices > devices) {
+  const Index least = options.masked ? 2 : 1;
+  if (devices < least) {
     fail(ErrorCategory::InvalidArgument,
-         "min_devices is {}; of {} devices it must be at least {}: a total of fewer is no total",
-         options.min_devices, devices, options.masked ? 2 : 1);
+         "there is {} device; a masked total needs two: use more, or no masks", devices);
+  }
+  if (options.min_devices < least || options.min_devices > devices) {
+    fail(ErrorCategory::InvalidArgument,
+         "min_devices is {}; of {} devices it must be {} to {}, and a total of fewer is not asked for",
+         options.min_devices, devices, least, devices);
   }
 }
 
@@ -59,6 +64,7 @@ struct FederationServer::State {
   Words directory{key_record, 0};
   std::vector<Message> statements;  // that everybody has who is not absent
   double samples = 0;
+  SampleCounts counts;
 };
 
 std::vector<NodeId> FederationServer::State::at_least(Standing least) const {
@@ -93,10 +99,7 @@ Task<void> FederationServer::State::hear_greetings(Deadline deadline) {
 // newcomers wait for the next one.
 Task<void> FederationServer::State::take_in() {
   const std::vector<NodeId> before = at_least(Standing::counted);
-  Question count{.content = Message(Kind::control),
-                 .note = Note::count,
-                 .shape = {.bound = 0},
-                 .asked = at_least(Standing::joined)};
+  Question count = count_question(at_least(Standing::joined));
   if (post.options().masked) {
     const Envelope envelope{.note = Note::directory};
     post.send_to(count.asked, table_message(directory), envelope);
@@ -135,7 +138,7 @@ Task<void> FederationServer::State::open() {
 
 Task<Total> FederationServer::State::total_of(Question question) {
   if (post.options().masked) {
-    Total total = co_await masked_total(post, std::move(question));
+    Total total = co_await masked_total(post, counts, std::move(question));
     co_return total;
   }
   Total total = co_await plain_total(post, std::move(question));

@@ -320,7 +320,27 @@ TEST(FederatedKmeans, SumsThatWouldShowAllSamplesAreNotAskedFor) {
   options.random_features = 590;  // and rank 10
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument,
                        [&] { simulate(dealt(small_data().samples, devices), options); }),
-              HasSubstr("600 samples, and even their sum can be solved for them"));
+              HasSubstr("the devices that answered have 600 samples, and even their sum can be solved"));
+}
+
+// 30 landmarks, and devices of 9 samples each: four devices are enough, three are not.
+TEST(FederatedKmeans, SumsOverTooFewSamplesAreNotAskedForLaterEither) {
+  const auto shards = dealt(small_data().samples.leftCols(54), devices);
+  FederatedKmeansOptions options = small_options();
+  options.clusters = 2;
+  options.min_count = 1;
+  options.patience = std::chrono::milliseconds(100);
+  const auto with_silent = [&](Index many) {
+    options.absent = [many](NodeId device, Index round) { return round > 1 && device < many; };
+    return simulate(shards, options);
+  };
+  const FederatedKmeansFit fit = with_silent(2);
+  EXPECT_EQ(fit.at(server).rounds.back().samples, 36);
+  Index attempts = 0;
+  for (const FederatedRound& round : fit.at(server).rounds) attempts += round.attempts - 1;
+  EXPECT_EQ(attempts, 1) << "the first time that two are silent the others are counted";
+  EXPECT_THAT(sentence(ErrorCategory::PeerLost, [&] { with_silent(3); }),
+              HasSubstr("3 of 6 devices are left, with 27 samples, and a total over fewer than 31"));
 }
 
 TEST(FederatedKmeans, TooFewAnswersEndTheRun) {

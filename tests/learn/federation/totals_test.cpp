@@ -171,9 +171,17 @@ TEST(Totals, NeedAStarAndEnoughDevices) {
   SimEngine engine;
   Play play;
   play.options.min_devices = 1;
-  expect_error(ErrorCategory::InvalidArgument, {"min_devices is 1"}, [&] { testing::play(engine, play); });
+  expect_error(ErrorCategory::InvalidArgument, {"min_devices is 1; of 8 devices it must be 2 to 8"},
+               [&] { testing::play(engine, play); });
   play.options.min_devices = 9;
-  expect_error(ErrorCategory::InvalidArgument, {"min_devices is 9; of 8 devices"},
+  expect_error(ErrorCategory::InvalidArgument, {"min_devices is 9; of 8 devices it must be 2 to 8"},
+               [&] { testing::play(engine, play); });
+  play.options.masked = false;
+  expect_error(ErrorCategory::InvalidArgument, {"of 8 devices it must be 1 to 8"},
+               [&] { testing::play(engine, play); });
+  play.devices = 1;
+  play.options = {};
+  expect_error(ErrorCategory::InvalidArgument, {"there is 1 device; a masked total needs two"},
                [&] { testing::play(engine, play); });
   double samples = 0;
   expect_error(ErrorCategory::InvalidArgument, {"needs a star around it"}, [&] {
