@@ -1,5 +1,4 @@
 #include <cmath>
-#include <set>
 
 #include "codec/support.h"
 #include "learn/federated_kmeans/toy.h"
@@ -19,25 +18,11 @@ namespace {
 using testing::dealt;
 using ::testing::HasSubstr;
 using testing::simulate;
+using testing::small_data;
+using testing::small_options;
 
 constexpr Index devices = 6;
 constexpr NodeId server = devices;
-
-FederatedKmeansOptions small_options(ClusterEmbedding embedding = ClusterEmbedding::nystroem) {
-  FederatedKmeansOptions options;
-  options.clusters = 5;
-  options.embedding = embedding;
-  options.gamma = parse_gamma("0.02");
-  options.landmarks = 30;
-  options.random_features = 60;
-  options.fea_iterations = 5;
-  return options;
-}
-
-const testing::Clusters& small_data() {
-  static const testing::Clusters data = testing::clusters(600, 5, 8, 3);
-  return data;
-}
 
 class EveryEmbedding : public ::testing::TestWithParam<ClusterEmbedding> {};
 INSTANTIATE_TEST_SUITE_P(FederatedKmeans, EveryEmbedding,
@@ -164,56 +149,6 @@ TEST(FederatedKmeans, KernelsWithoutABoundWorkToo) {
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.8);
 }
 
-// Masked and not, with the same samples and options.
-struct Pair {
-  FederatedKmeansFit masked;
-  FederatedKmeansFit open;
-};
-Pair with_masks_and_without(const Samples& samples, FederatedKmeansOptions options) {
-  FederatedKmeansFit masked = simulate(dealt(samples, devices), options);
-  options.masked = false;
-  return {std::move(masked), simulate(dealt(samples, devices), options)};
-}
-
-TEST(FederatedKmeans, FeaturesOfDifferentUnitsAreStandardizedUnderMasksToo) {
-  testing::Clusters data = small_data();
-  data.samples.row(0) *= 1e9;
-  data.samples.row(1) *= 1e-3;
-  FederatedKmeansOptions options = small_options();
-  options.preprocessing.standardize = Standardize::zscore;
-  options.gamma = parse_gamma("scale");
-  const auto [masked, open] = with_masks_and_without(data.samples, options);
-  const Vector expected = open.at(0).model.preprocessing.scale;
-  const Vector scale = masked.at(0).model.preprocessing.scale;
-  EXPECT_LT((scale - expected).cwiseQuotient(expected).cwiseAbs().maxCoeff(), 1e-9);
-  EXPECT_NEAR(masked.at(0).model.kernel.gamma, open.at(0).model.kernel.gamma, 1e-9);
-  EXPECT_EQ(testing::labels_of(masked, devices), testing::labels_of(open, devices));
-  EXPECT_GT(adjusted_rand_index(data.labels, testing::labels_of(masked, devices)), 0.95);
-}
-
-// Samples as pixels are, and a kernel that makes 1e13 of them: counts of samples beside that are still
-// counts.
-TEST(FederatedKmeans, PolynomialsOfLargeValuesAreClusteredUnderMasksToo) {
-  testing::Clusters data = testing::clusters(600, 5, 50, 4);
-  data.samples = 100 + (20 * data.samples).array();
-  FederatedKmeansOptions options = small_options();
-  options.kernel = {.kind = KernelKind::poly, .degree = 3, .coef0 = 1};
-  options.gamma = parse_gamma("0.05");
-  const auto [masked, open] = with_masks_and_without(data.samples, options);
-  EXPECT_EQ(testing::labels_of(masked, devices), testing::labels_of(open, devices));
-  EXPECT_LT((masked.at(0).model.counts - open.at(0).model.counts).cwiseAbs().maxCoeff(), 1e-6);
-  EXPECT_GT(masked.at(0).model.counts.minCoeff(), 50);
-}
-
-TEST(FederatedKmeans, SumsThatHaveNoRoomForCountsSayWhatToDo) {
-  FederatedKmeansOptions options = small_options();
-  options.kernel = {.kind = KernelKind::poly, .degree = 9, .coef0 = 1};
-  options.gamma = parse_gamma("1");
-  const Samples large = 1e4 * small_data().samples;
-  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { simulate(dealt(large, devices), options); }),
-              HasSubstr("cannot say how many samples a cluster has; make the samples smaller (--divide"));
-}
-
 TEST_P(EveryEmbedding, LaplacianKernelsAndOddNumbersOfFeaturesStayWithinTheirBounds) {
   FederatedKmeansOptions options = small_options(GetParam());
   options.kernel.kind = KernelKind::laplacian;
@@ -251,51 +186,6 @@ TEST_P(EveryEmbedding, LateAndLostMessagesChangeNothing) {
   EXPECT_EQ(fit.at(server).model.centroids, simulate(shards, options).nodes[server]->model.centroids);
 }
 
-// From the opening to after the end, in steps that fall into every phase.
-TEST_P(EveryEmbedding, DevicesThatComeLaterAreTakenIn) {
-  const auto shards = dealt(small_data().samples, devices);
-  std::set<std::size_t> answered_first;
-  for (const bool masked : {true, false}) {
-    for (int step = 0; step < 30; ++step) {
-      FederatedKmeansOptions options = small_options(GetParam());
-      options.masked = masked;
-      options.patience = std::chrono::milliseconds(50);
-      options.preprocessing.standardize = Standardize::zscore;
-      EngineOptions faulty;
-      faulty.sim.joins = {{.node = 3, .at = std::chrono::milliseconds(45 + 5 * step)}};
-      faulty.sim.slow = {{.node = 1, .factor = 4}, {.node = 3, .factor = 1.0 + step % 3}};
-      const FederatedKmeansFit fit =
-          fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards, options,
-                               {.seed = 1, .lost_peers = LostPeers::proceed});
-      answered_first.insert(fit.at(server).rounds.front().answered);
-      EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95) << step;
-      EXPECT_EQ(fit.at(3).model.centroids, fit.at(server).model.centroids);
-      EXPECT_EQ(fit.at(3).model.embed(shards[3]), fit.at(server).model.embed(shards[3]));
-      EXPECT_EQ(fit.at(3).labels, fit.at(server).model.predict(shards[3]));
-    }
-  }
-  EXPECT_EQ(answered_first, (std::set<std::size_t>{5, 6}));
-}
-
-// The first sums of moments are over five devices, the second ones over six.
-TEST(FederatedKmeans, MomentsAreOfThoseWhoWereAsked) {
-  const auto shards = dealt(small_data().samples, devices);
-  FederatedKmeansOptions options = small_options();
-  options.patience = std::chrono::milliseconds(50);
-  options.preprocessing.standardize = Standardize::zscore;
-  options.absent = [](NodeId device, Index round) { return device == 1 && round == 0; };  // takes 50 ms
-  EngineOptions faulty;
-  faulty.sim.joins = {{.node = 3, .at = std::chrono::milliseconds(75)}};
-  const FederatedKmeansFit fit =
-      fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards, options,
-                           {.seed = 1, .lost_peers = LostPeers::proceed});
-  ASSERT_EQ(fit.at(server).rounds[0].answered, 4u);
-  ASSERT_EQ(fit.at(server).rounds[1].answered, 6u);
-  const Preprocessing pooled = fit_zscore(1, feature_moments(small_data().samples));
-  EXPECT_LT((fit.at(0).model.preprocessing.mean - pooled.mean).cwiseAbs().maxCoeff(), 1e-8);
-  EXPECT_LT((fit.at(0).model.preprocessing.scale - pooled.scale).cwiseAbs().maxCoeff(), 1e-8);
-}
-
 TEST(FederatedKmeans, GoesOnWithoutADeviceThatCrashed) {
   const auto shards = dealt(small_data().samples, devices);
   FederatedKmeansOptions options = small_options();
@@ -321,26 +211,6 @@ TEST(FederatedKmeans, SumsThatWouldShowAllSamplesAreNotAskedFor) {
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument,
                        [&] { simulate(dealt(small_data().samples, devices), options); }),
               HasSubstr("the devices that answered have 600 samples, and even their sum can be solved"));
-}
-
-// 30 landmarks, and devices of 9 samples each: four devices are enough, three are not.
-TEST(FederatedKmeans, SumsOverTooFewSamplesAreNotAskedForLaterEither) {
-  const auto shards = dealt(small_data().samples.leftCols(54), devices);
-  FederatedKmeansOptions options = small_options();
-  options.clusters = 2;
-  options.min_count = 1;
-  options.patience = std::chrono::milliseconds(100);
-  const auto with_silent = [&](Index many) {
-    options.absent = [many](NodeId device, Index round) { return round > 1 && device < many; };
-    return simulate(shards, options);
-  };
-  const FederatedKmeansFit fit = with_silent(2);
-  EXPECT_EQ(fit.at(server).rounds.back().samples, 36);
-  Index attempts = 0;
-  for (const FederatedRound& round : fit.at(server).rounds) attempts += round.attempts - 1;
-  EXPECT_EQ(attempts, 1) << "the first time that two are silent the others are counted";
-  EXPECT_THAT(sentence(ErrorCategory::PeerLost, [&] { with_silent(3); }),
-              HasSubstr("3 of 6 devices are left, with 27 samples, and a total over fewer than 31"));
 }
 
 TEST(FederatedKmeans, TooFewAnswersEndTheRun) {
