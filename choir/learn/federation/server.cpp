@@ -28,7 +28,7 @@ void require_sensible(const Node& node, const FederationOptions& options) {
   const Index least = options.masked ? 2 : 1;
   if (devices < least) {
     fail(ErrorCategory::InvalidArgument,
-         "there is {} device; a masked total needs two: use more, or no masks", devices);
+         "there is {} device, and a masked total needs 2 at least; use more devices, or no masks", devices);
   }
   if (options.min_devices < least || options.min_devices > devices) {
     fail(ErrorCategory::InvalidArgument,

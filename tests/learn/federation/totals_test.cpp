@@ -181,7 +181,7 @@ TEST(Totals, NeedAStarAndEnoughDevices) {
                [&] { testing::play(engine, play); });
   play.devices = 1;
   play.options = {};
-  expect_error(ErrorCategory::InvalidArgument, {"there is 1 device; a masked total needs two"},
+  expect_error(ErrorCategory::InvalidArgument, {"there is 1 device, and a masked total needs 2"},
                [&] { testing::play(engine, play); });
   double samples = 0;
   expect_error(ErrorCategory::InvalidArgument, {"needs a star around it"}, [&] {
