@@ -12,6 +12,21 @@
 #include "choir/learn/federated_kmeans/seeding.h"
 
 namespace choir {
+namespace {
+
+// Counts travel beside sums of embedded samples, and a fixed point for very large ones is too coarse for
+// them.
+void require_counts(const Total& total) {
+  constexpr double part_of_a_sample = 1e-3;
+  if (total.rounding < part_of_a_sample) return;
+  fail(ErrorCategory::InvalidArgument,
+       "sums of clusters are so large that masked words are off by up to {:.2g} beside them, and cannot say "
+       "how many samples a cluster has; make the samples smaller (--divide, --standardize zscore), or do "
+       "without masks (--masks off)",
+       total.rounding);
+}
+
+}  // namespace
 
 Task<void> Conductor::run() {
   co_await devices_.open();
@@ -37,15 +52,17 @@ Task<void> Conductor::run() {
 void Conductor::require_enough_samples() const {
   if (devices_.samples() > static_cast<double>(fewest_unmasked(options_))) return;
   fail(ErrorCategory::InvalidArgument,
-       "all devices together have {} samples, and even their sum can be solved for them if they are no more "
-       "than "
-       "the {} rows of the embedding; choose fewer {}",
+       "the devices that answered have {} samples, and even their sum can be solved for them if they are no "
+       "more than the {} rows of the embedding; choose fewer {}",
        devices_.samples(), fewest_unmasked(options_),
        options_.embedding == ClusterEmbedding::nystroem ? "landmarks" : "random features");
 }
 
 Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shape) {
+  const Word word = word_of(question);
+  if (word != Word::moments) shape.least_samples = fewest_unmasked(options_) + 1;
   const Total total = co_await devices_.sum(std::move(question), shape);
+  if (word == Word::lloyd || word == Word::weigh) require_counts(total);
   result_.rounds.push_back({.what = std::move(what),
                             .answered = total.answered.size(),
                             .silent = total.silent,
@@ -84,15 +101,16 @@ std::optional<double> Conductor::bound(double of_unit_vectors) const {
 // Twice the same question: first about zero, then about the mean, so that no digits are lost far from zero.
 Task<Moments> Conductor::moments(bool of_entries) {
   const Index length = of_entries ? 1 : options_.features;
-  const double count = devices_.samples() * static_cast<double>(of_entries ? options_.features : 1);
-  Moments moments{.count = count, .mean = Vector::Zero(length), .squares = Vector::Zero(length)};
+  const auto of_a_sample = static_cast<double>(of_entries ? options_.features : 1);
+  Moments moments{.count = 0, .mean = Vector::Zero(length), .squares = Vector::Zero(length)};
   const AnswerShape shape{.rows = 2, .cols = length};
   for (int pass = 0; pass < 2; ++pass) {
     const Message question = moments_question(moments.mean, round_++);
     const Matrix sums = co_await sum("moments", question, shape);
-    const Vector shift = sums.row(0) / count;
+    moments.count = devices_.samples() * of_a_sample;  // not before: newcomers are taken in with a question
+    const Vector shift = sums.row(0) / moments.count;
     moments.mean += shift;
-    moments.squares = sums.row(1).transpose() - count * shift.cwiseAbs2();
+    moments.squares = sums.row(1).transpose() - moments.count * shift.cwiseAbs2();
   }
   moments.squares = moments.squares.cwiseMax(0);
   co_return moments;

@@ -50,6 +50,7 @@ Task<void> Conductor::embed_by_random_features() {
 Task<void> Conductor::embed_by_fea() {
   const Index rank = embedding_rank(options_);
   double lambda = 0;
+  double samples = 0;  // behind lambda
   Index before = 0;
   for (Index t = 1; t <= options_.fea_iterations; ++t) {
     options_.watch.report("fea", t, options_.fea_iterations);
@@ -57,8 +58,12 @@ Task<void> Conductor::embed_by_fea() {
     devices_.tell(stage_statement(fea_draw(options_.random_features, options_.seed, t), eta));
     const EigenPairs spectrum =
         co_await eigenpairs(options_.random_features + before, t == 1 ? rank + 1 : rank);
-    if (t == 1) lambda = fea_threshold(spectrum.values, rank);
-    Matrix map = shrunk_map(spectrum, {.eta = eta, .lambda = lambda, .rank = rank});
+    if (t == 1) {
+      lambda = fea_threshold(spectrum.values, rank);
+      samples = devices_.samples();
+    }
+    const double scaled = lambda * (devices_.samples() / samples);  // there may be newcomers
+    Matrix map = shrunk_map(spectrum, {.eta = eta, .lambda = scaled, .rank = rank});
     before = map.cols();
     devices_.tell(map_statement(std::move(map)));
   }
@@ -116,10 +121,11 @@ Task<EigenPairs> Conductor::eigenpairs_by_products(Index size, Index wanted, Eig
                       .most = capped ? capped_products(size, embedding_rank(options_)) : Index{0}};
   Cela lanczos(size, rule, seed_for(Purpose("federated-kmeans cela")));
   const AnswerShape shape{.rows = size, .cols = 1, .bound = bound(1)};
+  const double samples = devices_.samples();  // newcomers make it larger, and all products are of one matrix
   while (!lanczos.finished()) {
     const Message question = product_question(lanczos.vector(), round_);
     const Matrix product = co_await sum("product", question, shape);
-    lanczos.absorb(product.col(0));
+    lanczos.absorb(product.col(0) * (samples / devices_.samples()));
   }
   co_return lanczos.result();
 }

@@ -43,10 +43,20 @@ struct Planner {
     return options.random_features + (fea ? embedding_rank(options) : 0);
   }
   Index published() const { return shape.nodes * local_centroid_count(options, shape.nodes, 1'000'000); }
-  // Samples, W and the embedding; at a server, what was published and the matrix it decomposes.
+  // What a server keeps for devices that come later: landmarks and maps.
+  std::uint64_t told() const {
+    const std::uint64_t map = product(width(), embedding_rank(options));
+    if (options.embedding == ClusterEmbedding::nystroem) {
+      return product(shape.features + width(), width()) + map;
+    }
+    return options.embedding == ClusterEmbedding::fea
+               ? static_cast<std::uint64_t>(options.fea_iterations) * map
+               : map;
+  }
+  // Samples, W and the embedding; at a server, what was published and told, and the matrix it decomposes.
   std::uint64_t held(NodeId node) const {
     const std::uint64_t matrix = product(width(), width());
-    if (is_server(node)) return sizeof(double) * (product(shape.features, published()) + 2 * matrix);
+    if (is_server(node)) return sizeof(double) * (product(shape.features, published()) + told() + 2 * matrix);
     return sizeof(double) *
            (product(shape.features + width() + embedding_rank(options), shape.samples(node)) + matrix);
   }

@@ -24,7 +24,9 @@ struct FederationDevice::State {
   Task<void> hear();
   void heed(Letter letter);
   void give(Matrix value);
-  void give_masked(std::uint64_t number, const Envelope& attempt);
+  void give_count(std::uint64_t number, const Envelope& attempt);
+  void give_plain(const Matrix& value, std::uint64_t number);
+  void give_masked(const Matrix& value, double largest, std::uint64_t number, const Envelope& attempt);
   void give_again(const Letter& attempt);
   void reveal(const Letter& request);
   void send(Message content, Note note, std::uint64_t number);
@@ -39,9 +41,11 @@ struct FederationDevice::State {
 
   std::optional<Letter> question;  // the last
   bool replied = true;
-  std::optional<Matrix> answer;  // to it, for the next attempt
-  double limit = 0;              // no entry of it is larger
-  std::deque<Message> waiting;   // for the program
+  std::optional<Matrix> answer;     // to it, for the next attempt
+  double limit = 0;                 // no entry of it is larger
+  std::deque<Message> waiting;      // for the program
+  std::uint64_t count = 0;          // the number of the last request for one, which may come amid a question
+  std::uint64_t count_attempt = 0;  // the last attempt at it
   bool counted = false;
   bool closed = false;
 };
@@ -80,9 +84,8 @@ void FederationDevice::State::heed(Letter letter) {
       if (masks) masks->learn(table_of(letter.content, key_record));
       return;
     case Note::count:
-      question = std::move(letter);
-      counted = !options.masked;
-      return give(Matrix(0, 0));
+      count = letter.number;
+      return give_count(letter.number, letter.envelope);
     case Note::question:
     case Note::request:
       waiting.push_back(letter.content);
@@ -129,14 +132,10 @@ const Letter& FederationDevice::State::take_question(std::optional<Note> expecte
 void FederationDevice::State::give(Matrix value) {
   answer = std::move(value);
   const Envelope& asked = question->envelope;
-  if (!masks) {
-    Message message(Kind::statistics);
-    message.number(static_cast<double>(samples)).array(Array(*answer));
-    return send(std::move(message), Note::answer, question->number);
-  }
+  if (!masks) return give_plain(*answer, question->number);
   if (asked.bound >= 0) {
     limit = asked.bound * static_cast<double>(samples);
-    return give_masked(question->number, asked);
+    return give_masked(*answer, limit, question->number, asked);
   }
   const int power = power_of_two_above(*answer);
   limit = std::ldexp(1.0, power);
@@ -145,10 +144,28 @@ void FederationDevice::State::give(Matrix value) {
   send(std::move(message), Note::magnitude, question->number);
 }
 
-void FederationDevice::State::give_masked(std::uint64_t number, const Envelope& attempt) {
-  Words words(answer->size() + 1, 1);
+// A question with no entries.
+void FederationDevice::State::give_count(std::uint64_t number, const Envelope& attempt) {
+  if (!masks) {
+    counted = true;
+    return give_plain(Matrix(0, 0), number);
+  }
+  count_attempt = number;
+  give_masked(Matrix(0, 0), 0, number, attempt);
+}
+
+void FederationDevice::State::give_plain(const Matrix& value, std::uint64_t number) {
+  Message message(Kind::statistics);
+  message.number(static_cast<double>(samples)).array(Array(value));
+  send(std::move(message), Note::answer, number);
+}
+
+void FederationDevice::State::give_masked(const Matrix& value, double largest, std::uint64_t number,
+                                          const Envelope& attempt) {
+  const AnswerFormat format = format_of(attempt);
+  Words words(format.words(value.size()) + 1, 1);
   const std::span<std::int64_t> all = span_of(words);
-  FixedPoint(attempt.exponent).encode(*answer, limit, all);
+  format.encode(value, largest, all);
   all.back() = samples;
   masks->hide(all, number, attempt.devices);
   Message message(Kind::statistics);
@@ -158,15 +175,17 @@ void FederationDevice::State::give_masked(std::uint64_t number, const Envelope& 
 
 // An attempt at a question to which there is no answer is none of ours.
 void FederationDevice::State::give_again(const Letter& attempt) {
-  if (!masks || !answer || attempt.envelope.question != question->number) return;
-  give_masked(attempt.number, attempt.envelope);
+  if (!masks) return;
+  const std::uint64_t asked = attempt.envelope.question;
+  if (asked == count) return give_count(attempt.number, attempt.envelope);
+  if (answer && asked == question->number) give_masked(*answer, limit, attempt.number, attempt.envelope);
 }
 
 void FederationDevice::State::reveal(const Letter& request) {
   if (!masks) return;
   std::optional<Words> seeds = masks->reveal(request.number, request.envelope.devices, options.min_devices);
   if (!seeds) return;
-  if (question->envelope.note == Note::count) counted = true;
+  if (request.number == count_attempt) counted = true;
   send(table_message(std::move(*seeds)), Note::seeds, request.number);
 }
 

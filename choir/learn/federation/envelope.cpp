@@ -46,6 +46,12 @@ Message without_last_array(const Message& message) {
 
 }  // namespace
 
+AnswerFormat format_of(const Envelope& envelope) {
+  const FixedPoint format(envelope.exponent);
+  return envelope.bound >= 0 ? AnswerFormat::of_one_word(format)
+                             : AnswerFormat::of_two_words(format, std::ssize(envelope.devices));
+}
+
 Message sealed(Message content, const Envelope& envelope, Channel channel, std::uint64_t number) {
   content.array(Array(words_of(envelope))).on(channel, number);
   return content;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "choir/learn/federation/fixed_point.h"
 #include "choir/linalg/types.h"
 #include "choir/runtime/message.h"
 
@@ -38,9 +39,12 @@ struct Envelope {
   Index rows = 0;              // of the answer
   Index cols = 0;
   double bound = 0;                  // of its entries, for each sample; negative: unknown
-  int exponent = 0;                  // of the fixed point
+  int exponent = 0;                  // of the fixed point, of the coarse words if there is no bound
   std::vector<NodeId> devices = {};  // who was asked, or whose answers there are; ascending
 };
+
+// How an answer to that question or attempt is put into words, at the device and at the server.
+AnswerFormat format_of(const Envelope& envelope);
 
 struct Letter {
   Envelope envelope;

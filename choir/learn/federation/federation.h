@@ -54,6 +54,8 @@ struct AnswerShape {
   // No entry of a device's answer is larger than this for each of its samples; nothing: unknown, and every
   // device first tells the power of two above its largest entry (kind statistics).
   std::optional<double> bound = {};
+  // A total over fewer samples shows too much: it is not unmasked, and the run ends.
+  Index least_samples = 0;
 };
 
 struct Total {
@@ -62,8 +64,8 @@ struct Total {
   std::vector<NodeId> answered = {};
   std::vector<NodeId> silent = {};   // no answer in time; asked again the next time
   std::vector<NodeId> refused = {};  // said that they do not answer this
-  Index attempts = 1;
-  double rounding = 0;  // no entry of the sum is off by more, from the fixed point
+  Index attempts = 1;                // how often answers were asked for
+  double rounding = 0;  // no entry of the sum is off by more, from the fixed point, beside its own last place
 };
 
 // What a device published, in the open.
@@ -82,11 +84,12 @@ class FederationServer {
   Task<void> open();
   double samples() const;               // of all devices that opened, N
   std::vector<NodeId> devices() const;  // that are not gone for good, ascending
-  // Throws Error(PeerLost) if fewer than min_devices answer.
+  // Throws Error(PeerLost) if fewer than min_devices answer, or devices with fewer than least_samples.
   Task<Total> ask(Message question, AnswerShape shape);
   // Every device's own message: for what it publishes with its name on it. Ascending; the silent and those
   // who refused are left out.
   Task<std::vector<Published>> collect(Message question);
+  // A device that comes later hears it before it is asked anything, and after close(), too.
   void tell(const Message& statement);
   void close();
 

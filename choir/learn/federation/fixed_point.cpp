@@ -10,7 +10,10 @@ namespace {
 
 constexpr int total_bits = 62;       // of 63: one is left for rounding and slack
 constexpr double slack = 1e-9;       // an entry of exactly the bound may have been rounded up
-constexpr int most_exponent = 1100;  // a limit of 0, or nearly
+constexpr int most_exponent = 1100;  // a limit of 0, or nearly; every double is a multiple of 2^-1074
+
+// The largest part of a number that its word leaves over.
+double half_a_step(const FixedPoint& format) { return std::ldexp(0.5, -format.exponent()); }
 
 }  // namespace
 
@@ -59,6 +62,27 @@ Matrix FixedPoint::decode(std::span<const std::int64_t> words, Index rows, Index
 double FixedPoint::rounding(Index devices) const {
   constexpr double of_total = 512;
   return std::ldexp(0.5 * static_cast<double>(devices) + of_total, -exponent_);
+}
+
+AnswerFormat AnswerFormat::of_two_words(FixedPoint coarse, Index devices) {
+  return AnswerFormat(coarse, FixedPoint::for_sums_up_to(static_cast<double>(devices) * half_a_step(coarse)));
+}
+
+// What is left over is exact: a number that has digits below a step has a coarse word of less than 53 bits.
+void AnswerFormat::encode(const Matrix& values, double limit, std::span<std::int64_t> words) const {
+  const auto entries = static_cast<std::size_t>(values.size());
+  const std::span<std::int64_t> coarse = words.first(entries);
+  coarse_.encode(values, limit, coarse);
+  if (!fine_) return;
+  const Matrix left = values - coarse_.decode(coarse, values.rows(), values.cols());
+  fine_->encode(left, half_a_step(coarse_), words.subspan(entries, entries));
+}
+
+Matrix AnswerFormat::decode(std::span<const std::int64_t> words, Index rows, Index cols) const {
+  const auto entries = static_cast<std::size_t>(rows * cols);
+  Matrix values = coarse_.decode(words.first(entries), rows, cols);
+  if (fine_) values += fine_->decode(words.subspan(entries, entries), rows, cols);
+  return values;
 }
 
 int power_of_two_above(const Matrix& values) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -24,10 +25,15 @@ void require_sensible(const Node& node, const FederationOptions& options) {
          "the server, node {}, has links to {} of {} devices; a federation needs a star around it", node.id(),
          devices, node.network_size() - 1);
   }
-  if (options.min_devices < (options.masked ? 2 : 1) || options.min_devices > devices) {
+  const Index least = options.masked ? 2 : 1;
+  if (devices < least) {
     fail(ErrorCategory::InvalidArgument,
-         "min_devices is {}; of {} devices it must be at least {}: a total of fewer is no total",
-         options.min_devices, devices, options.masked ? 2 : 1);
+         "there is {} device, and a masked total needs 2 at least; use more devices, or no masks", devices);
+  }
+  if (options.min_devices < least || options.min_devices > devices) {
+    fail(ErrorCategory::InvalidArgument,
+         "min_devices is {}; of {} devices it must be {} to {}, and a total of fewer is not asked for",
+         options.min_devices, devices, least, devices);
   }
 }
 
@@ -42,18 +48,23 @@ struct FederationServer::State {
   Task<void> open();
   Task<Total> ask(Message question, AnswerShape shape);
   Task<std::vector<Published>> collect(Message question);
+  void tell(const Message& statement);
+  void close();
 
   // Present ones of that standing, or a better one.
   std::vector<NodeId> at_least(Standing least) const;
   bool has(Standing which) const;
   Task<void> hear_greetings(Deadline deadline);
   Task<void> take_in();
+  void tell_all_so_far(const std::vector<NodeId>& devices);
   Task<Total> total_of(Question question);
 
   Correspondence post;
   std::map<NodeId, Standing> standing;
   Words directory{key_record, 0};
+  std::vector<Message> statements;  // that everybody has who is not absent
   double samples = 0;
+  SampleCounts counts;
 };
 
 std::vector<NodeId> FederationServer::State::at_least(Standing least) const {
@@ -76,6 +87,7 @@ Task<void> FederationServer::State::hear_greetings(Deadline deadline) {
     const std::optional<Letter> hello = co_await post.reply(device, 0, deadline);
     if (!hello) continue;
     standing[device] = Standing::joined;
+    tell_all_so_far({device});
     if (!post.options().masked) continue;
     directory.conservativeResize(Eigen::NoChange, directory.cols() + 1);
     directory.rightCols(1) = table_of(hello->content, key_record).leftCols(1);
@@ -87,10 +99,7 @@ Task<void> FederationServer::State::hear_greetings(Deadline deadline) {
 // newcomers wait for the next one.
 Task<void> FederationServer::State::take_in() {
   const std::vector<NodeId> before = at_least(Standing::counted);
-  Question count{.content = Message(Kind::control),
-                 .note = Note::count,
-                 .shape = {.bound = 0},
-                 .asked = at_least(Standing::joined)};
+  Question count = count_question(at_least(Standing::joined));
   if (post.options().masked) {
     const Envelope envelope{.note = Note::directory};
     post.send_to(count.asked, table_message(directory), envelope);
@@ -101,6 +110,27 @@ Task<void> FederationServer::State::take_in() {
   samples = total.samples;
 }
 
+void FederationServer::State::tell_all_so_far(const std::vector<NodeId>& devices) {
+  const Envelope envelope{.note = Note::statement};
+  for (const Message& statement : statements) post.send_to(devices, statement, envelope);
+}
+
+void FederationServer::State::tell(const Message& statement) {
+  const Envelope envelope{.note = Note::statement};
+  post.send_to(at_least(Standing::joined), statement, envelope);
+  statements.push_back(statement);
+}
+
+// Who comes after this finds what was told.
+void FederationServer::State::close() {
+  std::vector<NodeId> absent;
+  std::ranges::set_difference(at_least(Standing::absent), at_least(Standing::joined),
+                              std::back_inserter(absent));
+  tell_all_so_far(absent);
+  const Envelope envelope{.note = Note::close};
+  post.send_to(at_least(Standing::absent), Message(Kind::control), envelope);
+}
+
 Task<void> FederationServer::State::open() {
   co_await hear_greetings(post.deadline());
   co_await take_in();
@@ -108,7 +138,7 @@ Task<void> FederationServer::State::open() {
 
 Task<Total> FederationServer::State::total_of(Question question) {
   if (post.options().masked) {
-    Total total = co_await masked_total(post, std::move(question));
+    Total total = co_await masked_total(post, counts, std::move(question));
     co_return total;
   }
   Total total = co_await plain_total(post, std::move(question));
@@ -155,14 +185,7 @@ Task<std::vector<Published>> FederationServer::collect(Message question) {
   return state_->collect(std::move(question));
 }
 
-void FederationServer::tell(const Message& statement) {
-  const Envelope envelope{.note = Note::statement};
-  state_->post.send_to(state_->at_least(Standing::joined), statement, envelope);
-}
-
-void FederationServer::close() {
-  const Envelope envelope{.note = Note::close};
-  state_->post.send_to(devices(), Message(Kind::control), envelope);
-}
+void FederationServer::tell(const Message& statement) { state_->tell(statement); }
+void FederationServer::close() { state_->close(); }
 
 }  // namespace choir

@@ -43,15 +43,32 @@ void require_note(const Replies& replies, Note note) {
   }
 }
 
+std::string named(const std::vector<NodeId>& devices) {
+  return devices.empty() ? "none" : fmt::format("nodes {}", fmt::join(devices, ", "));
+}
+
+std::string who_is_missing(const Question& question, const Total& total,
+                           const std::vector<NodeId>& answered) {
+  const std::vector<NodeId> silent = without(without(question.asked, answered), total.refused);
+  return fmt::format("silent: {}; refused: {}", named(silent), named(total.refused));
+}
+
 void require_enough(const Correspondence& post, const Question& question, const Total& total,
                     const std::vector<NodeId>& answered) {
   if (std::ssize(answered) >= post.options().min_devices) return;
-  const std::vector<NodeId> silent = without(without(question.asked, answered), total.refused);
-  fail(ErrorCategory::PeerLost,
-       "{} of {} devices answered, and a total of fewer than {} shows too much; silent: {}; refused: {}",
+  fail(ErrorCategory::PeerLost, "{} of {} devices answered, and a total of fewer than {} shows too much; {}",
        answered.size(), question.asked.size(), post.options().min_devices,
-       silent.empty() ? "none" : fmt::format("nodes {}", fmt::join(silent, ", ")),
-       total.refused.empty() ? "none" : fmt::format("nodes {}", fmt::join(total.refused, ", ")));
+       who_is_missing(question, total, answered));
+}
+
+void require_samples(const Question& question, const Total& total, const std::vector<NodeId>& answered,
+                     double samples) {
+  if (samples >= static_cast<double>(question.shape.least_samples)) return;
+  fail(ErrorCategory::PeerLost,
+       "{} of {} devices are left, with {} samples, and a total over fewer than {} can be solved for "
+       "samples; {}",
+       answered.size(), question.asked.size(), samples, question.shape.least_samples,
+       who_is_missing(question, total, answered));
 }
 
 void note_who_answered(const Question& question, std::vector<NodeId> answered, Total& total) {
@@ -73,8 +90,8 @@ Envelope envelope_of(const Question& question, std::uint64_t number) {
 
 class MaskedQuestion {
  public:
-  MaskedQuestion(Correspondence& post, Question question)
-      : post_(post), question_(std::move(question)), asked_(question_.asked) {}
+  MaskedQuestion(Correspondence& post, SampleCounts& counts, Question question)
+      : post_(post), counts_(counts), question_(std::move(question)), asked_(question_.asked) {}
 
   Task<Total> total();
 
@@ -82,12 +99,16 @@ class MaskedQuestion {
   Task<void> put();
   Task<void> hear_magnitudes();
   void ask_again();
+  bool have_enough_samples(const std::vector<NodeId>& devices) const;
+  // Of whom the next attempt will ask, unless that is known.
+  Task<void> count_samples();
   // Whether it came to a total.
   Task<bool> attempt();
   Words sum_of(const Replies& answers) const;
   void finish(Words sum, const Replies& seeds);
 
   Correspondence& post_;
+  SampleCounts& counts_;
   Question question_;
   Envelope envelope_;
   std::vector<NodeId> asked_;  // in this attempt
@@ -98,10 +119,12 @@ Task<Total> MaskedQuestion::total() {
   co_await put();
   bool done = co_await attempt();
   while (!done) {
+    co_await count_samples();
     ++total_.attempts;
     ask_again();
     done = co_await attempt();
   }
+  counts_.note(total_.answered, total_.samples);
   co_return std::move(total_);
 }
 
@@ -125,7 +148,19 @@ Task<void> MaskedQuestion::hear_magnitudes() {
     limit += std::ldexp(1.0, static_cast<int>(letter.content.integer(0)));
   }
   envelope_.exponent = FixedPoint::for_sums_up_to(limit).exponent();
+  co_await count_samples();
   ask_again();
+}
+
+bool MaskedQuestion::have_enough_samples(const std::vector<NodeId>& devices) const {
+  return counts_.have(devices, static_cast<double>(question_.shape.least_samples));
+}
+
+Task<void> MaskedQuestion::count_samples() {
+  if (have_enough_samples(asked_)) co_return;
+  const Total count = co_await masked_total(post_, counts_, count_question(asked_));
+  asked_ = count.answered;
+  require_samples(question_, total_, asked_, count.samples);
 }
 
 void MaskedQuestion::ask_again() {
@@ -141,6 +176,10 @@ Task<bool> MaskedQuestion::attempt() {
   require_note(answers, Note::answer);
   const std::vector<NodeId> answered = devices_of(answers);
   require_enough(post_, question_, total_, answered);
+  if (!have_enough_samples(answered)) {
+    asked_ = answered;  // and these answers stay masked: counting takes an attempt of its own
+    co_return false;
+  }
   Words sum = sum_of(answers);
   const Envelope unmask{.note = Note::unmask, .devices = answered};
   post_.send_to(answered, Message(Kind::control), unmask);
@@ -156,7 +195,8 @@ Task<bool> MaskedQuestion::attempt() {
 }
 
 Words MaskedQuestion::sum_of(const Replies& answers) const {
-  Words sum = Words::Zero(question_.shape.rows * question_.shape.cols + 1, 1);
+  const Index entries = question_.shape.rows * question_.shape.cols;
+  Words sum = Words::Zero(format_of(envelope_).words(entries) + 1, 1);
   for (const auto& [device, letter] : answers) {
     const WordsView words = letter.content.array(0).integers();
     if (words.rows() != sum.rows() || words.cols() != 1) wrong_shape(device);
@@ -171,7 +211,7 @@ void MaskedQuestion::finish(Words sum, const Replies& seeds) {
   for (const auto& [device, letter] : seeds) {
     remove_masks(span_of(sum), device, table_of(letter.content, key_record), silent);
   }
-  const FixedPoint format(envelope_.exponent);
+  const AnswerFormat format = format_of(envelope_);
   total_.sum = format.decode(span_of(sum), question_.shape.rows, question_.shape.cols);
   total_.samples = static_cast<double>(sum(sum.rows() - 1));
   total_.rounding = format.rounding(std::ssize(answered));
@@ -180,8 +220,15 @@ void MaskedQuestion::finish(Words sum, const Replies& seeds) {
 
 }  // namespace
 
-Task<Total> masked_total(Correspondence& post, Question question) {
-  MaskedQuestion masked(post, std::move(question));
+Question count_question(std::vector<NodeId> asked) {
+  return {.content = Message(Kind::control),
+          .note = Note::count,
+          .shape = {.bound = 0},
+          .asked = std::move(asked)};
+}
+
+Task<Total> masked_total(Correspondence& post, SampleCounts& counts, Question question) {
+  MaskedQuestion masked(post, counts, std::move(question));
   Total total = co_await masked.total();
   co_return total;
 }
@@ -201,6 +248,7 @@ Task<Total> plain_total(Correspondence& post, Question question) {
     total.sum += answer;
     total.samples += letter.content.number(0);
   }
+  require_samples(question, total, devices_of(answers), total.samples);
   note_who_answered(question, devices_of(answers), total);
   co_return total;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "choir/learn/federation/correspondence.h"
+#include "choir/learn/federation/sample_counts.h"
 
 namespace choir {
 
@@ -15,8 +16,12 @@ struct Question {
   double samples = 0;         // that these have, or more
 };
 
-// Throw Error(PeerLost) if fewer than min_devices answer, Error(BadData) for answers of another shape.
+Question count_question(std::vector<NodeId> asked);
+
+// Throw Error(PeerLost) if fewer than min_devices answer, or such with too few samples, and Error(BadData)
+// for answers of another shape.
 Task<Total> plain_total(Correspondence& post, Question question);
-Task<Total> masked_total(Correspondence& post, Question question);
+// Looks up who is known to have enough samples, and notes what is learned.
+Task<Total> masked_total(Correspondence& post, SampleCounts& counts, Question question);
 
 }  // namespace choir

@@ -18,25 +18,11 @@ namespace {
 using testing::dealt;
 using ::testing::HasSubstr;
 using testing::simulate;
+using testing::small_data;
+using testing::small_options;
 
 constexpr Index devices = 6;
 constexpr NodeId server = devices;
-
-FederatedKmeansOptions small_options(ClusterEmbedding embedding = ClusterEmbedding::nystroem) {
-  FederatedKmeansOptions options;
-  options.clusters = 5;
-  options.embedding = embedding;
-  options.gamma = parse_gamma("0.02");
-  options.landmarks = 30;
-  options.random_features = 60;
-  options.fea_iterations = 5;
-  return options;
-}
-
-const testing::Clusters& small_data() {
-  static const testing::Clusters data = testing::clusters(600, 5, 8, 3);
-  return data;
-}
 
 class EveryEmbedding : public ::testing::TestWithParam<ClusterEmbedding> {};
 INSTANTIATE_TEST_SUITE_P(FederatedKmeans, EveryEmbedding,
@@ -224,7 +210,7 @@ TEST(FederatedKmeans, SumsThatWouldShowAllSamplesAreNotAskedFor) {
   options.random_features = 590;  // and rank 10
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument,
                        [&] { simulate(dealt(small_data().samples, devices), options); }),
-              HasSubstr("600 samples, and even their sum can be solved for them"));
+              HasSubstr("the devices that answered have 600 samples, and even their sum can be solved"));
 }
 
 TEST(FederatedKmeans, TooFewAnswersEndTheRun) {

@@ -56,6 +56,22 @@ GammaSpec fourfold_median(const Samples& samples) {
   return {.rule = GammaRule::number, .value = 4 * gamma_median(samples, 0)};
 }
 
+FederatedKmeansOptions small_options(ClusterEmbedding embedding) {
+  FederatedKmeansOptions options;
+  options.clusters = 5;
+  options.embedding = embedding;
+  options.gamma = parse_gamma("0.02");
+  options.landmarks = 30;
+  options.random_features = 60;
+  options.fea_iterations = 5;
+  return options;
+}
+
+const Clusters& small_data() {
+  static const Clusters data = clusters(600, 5, 8, 3);
+  return data;
+}
+
 FederatedKmeansFit simulate(const std::vector<Samples>& shards, const FederatedKmeansOptions& options,
                             std::uint64_t seed) {
   const auto devices = static_cast<Index>(shards.size());

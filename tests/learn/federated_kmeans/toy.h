@@ -25,6 +25,10 @@ std::vector<Samples> dealt(const Samples& samples, Index devices);
 // 4 / (2 median ||x - y||^2)
 GammaSpec fourfold_median(const Samples& samples);
 
+// 600 samples of 8 features in 5 clouds, and options that find these in no time.
+const Clusters& small_data();
+FederatedKmeansOptions small_options(ClusterEmbedding embedding = ClusterEmbedding::nystroem);
+
 // In the simulator, over a star whose last node is the server.
 FederatedKmeansFit simulate(const std::vector<Samples>& shards, const FederatedKmeansOptions& options,
                             std::uint64_t seed = 1);

@@ -223,6 +223,63 @@ TEST(Newcomers, AreTakenInWithTheNextQuestion) {
   }
 }
 
+// Statement i comes before question i, and a device that has not heard all of them once, and in order, has no
+// answer. Node 5 is silent, so that every question takes its 100 ms.
+Task<std::vector<std::int64_t>> with_statements(Node& node, FederationOptions options, int questions) {
+  std::vector<std::int64_t> heard;
+  if (node.id() == options.server) {
+    FederationServer server(node, options);
+    co_await server.open();
+    for (int i = 0; i < questions; ++i) {
+      Message statement(Kind::coefficients);
+      server.tell(statement.integer(i).array(Array(Matrix(Matrix::Identity(2, 2)))));
+      Message question(Kind::control);
+      question.integer(-1 - i);
+      const AnswerShape shape{.rows = 1, .cols = 1, .bound = 1};
+      const Total total = co_await server.ask(question, shape);
+      EXPECT_EQ(total.sum(0, 0), static_cast<double>(total.answered.size()));
+      heard.push_back(std::ssize(total.answered));
+    }
+    server.close();
+    co_return heard;
+  }
+  FederationDevice device(node, options, testing::samples_of(node.id()));
+  co_await device.open();
+  while (true) {
+    const std::optional<Message> message = co_await device.next();
+    if (!message) co_return heard;
+    if (message->integer(0) >= 0) {
+      heard.push_back(message->integer(0));
+    } else if (node.id() == 5) {
+      device.keep_silent();
+    } else {
+      EXPECT_EQ(std::ssize(heard), -message->integer(0)) << "node " << node.id();
+      device.answer(Matrix::Ones(1, 1));
+    }
+  }
+}
+
+TEST(Newcomers, HearEverythingThatWasToldOnceAndInOrder) {
+  constexpr int questions = 12;
+  const std::vector<std::int64_t> all = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  for (const bool masked : {true, false}) {
+    const FederationOptions options{.masked = masked, .patience = 100ms};
+    SimOptions faults;
+    // The last one comes when the server has closed. Node 3 is not counted at first: node 6, which was, is
+    // cut off.
+    faults.joins = {{.node = 2, .at = 105ms}, {.node = 3, .at = 450ms}, {.node = 7, .at = 10s}};
+    faults.partitions = {{.first = 6, .last = 6, .from = 400ms, .to = 800ms}};
+    SimEngine engine(faults);
+    const auto outcome = run_nodes<std::vector<std::int64_t>>(
+        engine, make_topology("star", 9, 0), testing::federation_contract, {},
+        [&](Node& node) { return with_statements(node, options, questions); });
+    for (std::size_t device = 1; device <= 8; ++device) EXPECT_EQ(outcome.results[device], all) << device;
+    const std::vector<std::int64_t> answered = *outcome.results[0];
+    EXPECT_EQ(answered.front(), 4);  // without 2, 3, 5, 7
+    EXPECT_EQ(answered.back(), 6);   // without 5, 7
+  }
+}
+
 TEST(Devices, AreToldIfTheServerEndsWithoutClosing) {
   const auto program = [](Node& node) -> Task<void> {
     const FederationOptions options;

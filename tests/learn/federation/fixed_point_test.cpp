@@ -97,6 +97,89 @@ TEST(FixedPoint, DoesNotWrapRoundWhenAllAreAtTheirBound) {
   }
 }
 
+// What devices' answers come to, by way of words.
+struct Told {
+  Matrix sum;
+  double rounding = 0;
+};
+Told told_sum(const std::vector<Matrix>& answers) {
+  double limit = 0;
+  for (const Matrix& answer : answers) limit += std::ldexp(1.0, power_of_two_above(answer));
+  const auto devices = std::ssize(answers);
+  const AnswerFormat format = AnswerFormat::of_two_words(FixedPoint::for_sums_up_to(limit), devices);
+  const Matrix& first = answers.front();
+  Words total(static_cast<std::size_t>(format.words(first.size())), 0);
+  for (const Matrix& answer : answers) {
+    Words words(total.size());
+    format.encode(answer, std::ldexp(1.0, power_of_two_above(answer)), words);
+    add_words(total, words);
+  }
+  return {format.decode(total, first.rows(), first.cols()), format.rounding(devices)};
+}
+
+double exact_sum(const std::vector<Matrix>& answers, Index entry) {
+  __float128 sum = 0;
+  for (const Matrix& answer : answers) sum += answer.data()[entry];
+  return static_cast<double>(sum);
+}
+
+void expect_exact(const std::vector<Matrix>& answers) {
+  const Told told = told_sum(answers);
+  constexpr double last_place = std::numeric_limits<double>::epsilon();
+  for (Index i = 0; i < told.sum.size(); ++i) {
+    const double truth = exact_sum(answers, i);
+    RC_ASSERT(std::abs(told.sum.data()[i] - truth) <= told.rounding + last_place * std::abs(truth));
+  }
+}
+
+// Entries of an answer from the largest down to 2^-100 of it; for each a truth in quadruple precision.
+TEST(TwoWords, GiveSmallEntriesBackBesideLargeOnes) {
+  EXPECT_TRUE(rc::check("sums are exact to rounding() and their last place", [] {
+    const auto devices = *rc::gen::inRange<Index>(1, 3000);
+    const auto power = *rc::gen::inRange(-900, 1000);
+    Rng rng(*rc::gen::arbitrary<std::uint64_t>(), Purpose("two-words"));
+    std::vector<Matrix> answers;
+    for (Index i = 0; i < devices; ++i) {
+      Matrix answer(2, 3);
+      for (Index entry = 0; entry < 6; ++entry) {
+        answer.data()[entry] = std::ldexp(rng.uniform(-1, 1), power - 20 * static_cast<int>(entry));
+      }
+      answers.push_back(std::move(answer));
+    }
+    RC_ASSERT(told_sum(answers).rounding <=
+              std::ldexp(4.0 * static_cast<double>(devices * devices), power - 112));
+    expect_exact(answers);
+  }));
+}
+
+// Large parts that cancel leave what the coarse words did not hold.
+TEST(TwoWords, GiveWhatIsLeftWhenLargePartsCancel) {
+  const Told told = told_sum({row({1e18, 1e18}), row({-1e18, 1e-9}), row({0.375, -1e18})});
+  EXPECT_EQ(told.sum(0, 0), 0.375);
+  EXPECT_NEAR(told.sum(0, 1), 1e-9, 1e-18);
+  EXPECT_LT(told.rounding, 1e-13);
+}
+
+TEST(TwoWords, AreExactAtBothEndsOfDoubles) {
+  const double least = std::numeric_limits<double>::denorm_min();
+  const double most = std::ldexp(1.0, 1010);
+  EXPECT_EQ(told_sum({row({least, -3 * least}), row({least, 0})}).sum, row({2 * least, -3 * least}));
+  EXPECT_EQ(told_sum(std::vector<Matrix>(4000, row({least}))).sum, row({4000 * least}));
+  EXPECT_EQ(told_sum({row({0, 0})}).sum, row({0, 0}));
+  EXPECT_EQ(told_sum({row({most, -most}), row({most, least})}).sum, row({2 * most, -most}));
+  const double small = std::ldexp(1.0, 910);
+  EXPECT_EQ(told_sum({row({most, small}), row({most, small})}).sum, row({2 * most, 2 * small}));
+}
+
+TEST(TwoWords, OfOneEntryAreThoseOfTheFixedPointAndOfWhatItLeaves) {
+  const AnswerFormat format = AnswerFormat::of_two_words(FixedPoint(2), 1);
+  EXPECT_EQ(format.words(3), 6);
+  EXPECT_EQ(AnswerFormat::of_one_word(FixedPoint(2)).words(3), 3);
+  Words words(4);
+  format.encode(row({0.3125, -0.25}), 1, words);
+  EXPECT_EQ(words, (Words{1, -1, std::int64_t{1} << 60, 0}));  // 1/4 and 1/16 in steps of 2^-64
+}
+
 TEST(PowerOfTwo, IsAboveTheLargestEntry) {
   EXPECT_EQ(power_of_two_above(row({0.3, -5})), 3);
   EXPECT_EQ(power_of_two_above(row({4})), 3);

@@ -1,4 +1,7 @@
 // Totals of devices that all are there, on every engine.
+#include <cmath>
+#include <set>
+
 #include "graph/expect_error.h"
 #include "learn/federation/toy.h"
 #include <gtest/gtest.h>
@@ -77,6 +80,43 @@ TEST(Totals, NeedNoBoundIfDevicesTellHowLargeTheirAnswersAre) {
   }
 }
 
+// Entries from 1e9 down to 1e-9: every one of the plain total's digits is in the masked one.
+TEST(Totals, OfEntriesFarApartAreThoseOfPlainOnes) {
+  SimEngine engine;
+  Play play;
+  play.shape = {.rows = 1, .cols = 7};
+  play.value = [&](NodeId device, int question) {
+    Matrix answer = testing::answer_of(device, question, play.shape);
+    for (Index i = 0; i < answer.cols(); ++i) answer(0, i) *= std::pow(10.0, 9 - 3 * i);
+    return answer;
+  };
+  const Played masked = testing::play(engine, play);
+  play.options.masked = false;
+  const Played plain = testing::play(engine, play);
+  for (std::size_t i = 0; i < plain.totals.size(); ++i) {
+    const Eigen::ArrayXXd expected = plain.totals[i].sum.array();
+    EXPECT_LT(((masked.totals[i].sum.array() - expected) / expected).abs().maxCoeff(), 1e-9);
+    EXPECT_LT(masked.totals[i].rounding, 1e-21);
+  }
+}
+
+TEST(Totals, WithoutABoundTakeTwoWordsAnEntryAndWithOneOne) {
+  for (const bool bounded : {true, false}) {
+    Play play;
+    play.questions = 1;
+    if (!bounded) play.shape.bound.reset();
+    std::set<Index> sizes;
+    RunOptions run;
+    run.audit = [&](NodeId, NodeId to, const Message& message) {
+      if (to != 0 || message.kind() != Kind::statistics || message.arrays().size() < 2) return;
+      sizes.insert(message.array(0).rows());
+    };
+    SimEngine engine;
+    testing::play(engine, play, run);
+    EXPECT_EQ(sizes, (std::set<Index>{1, bounded ? 12 + 1 : 2 * 12 + 1})) << "the count, and the answer";
+  }
+}
+
 TEST(Totals, MayHaveTheServerAnywhereAndMoreLinksThanAStar) {
   SimEngine engine;
   Play play;
@@ -131,9 +171,17 @@ TEST(Totals, NeedAStarAndEnoughDevices) {
   SimEngine engine;
   Play play;
   play.options.min_devices = 1;
-  expect_error(ErrorCategory::InvalidArgument, {"min_devices is 1"}, [&] { testing::play(engine, play); });
+  expect_error(ErrorCategory::InvalidArgument, {"min_devices is 1; of 8 devices it must be 2 to 8"},
+               [&] { testing::play(engine, play); });
   play.options.min_devices = 9;
-  expect_error(ErrorCategory::InvalidArgument, {"min_devices is 9; of 8 devices"},
+  expect_error(ErrorCategory::InvalidArgument, {"min_devices is 9; of 8 devices it must be 2 to 8"},
+               [&] { testing::play(engine, play); });
+  play.options.masked = false;
+  expect_error(ErrorCategory::InvalidArgument, {"of 8 devices it must be 1 to 8"},
+               [&] { testing::play(engine, play); });
+  play.devices = 1;
+  play.options = {};
+  expect_error(ErrorCategory::InvalidArgument, {"there is 1 device, and a masked total needs 2"},
                [&] { testing::play(engine, play); });
   double samples = 0;
   expect_error(ErrorCategory::InvalidArgument, {"needs a star around it"}, [&] {

@@ -1,0 +1,96 @@
+// Devices that come late, and so many that fall silent that the rest is too few.
+#include <set>
+
+#include "codec/support.h"
+#include "learn/federated_kmeans/toy.h"
+#include <gtest/gtest.h>
+
+#include "choir/graph/regular.h"
+#include "choir/linalg/moments.h"
+#include "choir/metrics/clustering.h"
+#include "choir/runtime/engines.h"
+
+namespace choir {
+namespace {
+
+using testing::dealt;
+using ::testing::HasSubstr;
+using testing::simulate;
+using testing::small_data;
+using testing::small_options;
+
+constexpr Index devices = 6;
+constexpr NodeId server = devices;
+
+class EveryEmbedding : public ::testing::TestWithParam<ClusterEmbedding> {};
+INSTANTIATE_TEST_SUITE_P(FederatedKmeans, EveryEmbedding,
+                         ::testing::Values(ClusterEmbedding::nystroem, ClusterEmbedding::fea,
+                                           ClusterEmbedding::random_features));
+
+// From the opening to after the end, in steps that fall into every phase.
+TEST_P(EveryEmbedding, DevicesThatComeLaterAreTakenIn) {
+  const auto shards = dealt(small_data().samples, devices);
+  std::set<std::size_t> answered_first;
+  for (const bool masked : {true, false}) {
+    for (int step = 0; step < 30; ++step) {
+      FederatedKmeansOptions options = small_options(GetParam());
+      options.masked = masked;
+      options.patience = std::chrono::milliseconds(50);
+      options.preprocessing.standardize = Standardize::zscore;
+      EngineOptions faulty;
+      faulty.sim.joins = {{.node = 3, .at = std::chrono::milliseconds(45 + 5 * step)}};
+      faulty.sim.slow = {{.node = 1, .factor = 4}, {.node = 3, .factor = 1.0 + step % 3}};
+      const FederatedKmeansFit fit =
+          fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards, options,
+                               {.seed = 1, .lost_peers = LostPeers::proceed});
+      answered_first.insert(fit.at(server).rounds.front().answered);
+      EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95) << step;
+      EXPECT_EQ(fit.at(3).model.centroids, fit.at(server).model.centroids);
+      EXPECT_EQ(fit.at(3).model.embed(shards[3]), fit.at(server).model.embed(shards[3]));
+      EXPECT_EQ(fit.at(3).labels, fit.at(server).model.predict(shards[3]));
+    }
+  }
+  EXPECT_EQ(answered_first, (std::set<std::size_t>{5, 6}));
+}
+
+// The first sums of moments are over five devices, the second ones over six.
+TEST(FederatedKmeans, MomentsAreOfThoseWhoWereAsked) {
+  const auto shards = dealt(small_data().samples, devices);
+  FederatedKmeansOptions options = small_options();
+  options.patience = std::chrono::milliseconds(50);
+  options.preprocessing.standardize = Standardize::zscore;
+  options.absent = [](NodeId device, Index round) { return device == 1 && round == 0; };  // takes 50 ms
+  EngineOptions faulty;
+  faulty.sim.joins = {{.node = 3, .at = std::chrono::milliseconds(75)}};
+  const FederatedKmeansFit fit =
+      fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards, options,
+                           {.seed = 1, .lost_peers = LostPeers::proceed});
+  ASSERT_EQ(fit.at(server).rounds[0].answered, 4u);
+  ASSERT_EQ(fit.at(server).rounds[1].answered, 6u);
+  const Preprocessing pooled = fit_zscore(1, feature_moments(small_data().samples));
+  EXPECT_LT((fit.at(0).model.preprocessing.mean - pooled.mean).cwiseAbs().maxCoeff(), 1e-8);
+  EXPECT_LT((fit.at(0).model.preprocessing.scale - pooled.scale).cwiseAbs().maxCoeff(), 1e-8);
+}
+
+// 30 landmarks, and devices of 9 samples each: four devices are enough, three are not.
+TEST(FederatedKmeans, SumsOverTooFewSamplesAreNotAskedForLaterEither) {
+  const auto shards = dealt(small_data().samples.leftCols(54), devices);
+  FederatedKmeansOptions options = small_options();
+  options.clusters = 2;
+  options.min_count = 1;
+  options.patience = std::chrono::milliseconds(100);
+  const auto with_silent = [&](Index many) {
+    options.absent = [many](NodeId device, Index round) { return round > 1 && device < many; };
+    return simulate(shards, options);
+  };
+  const FederatedKmeansFit fit = with_silent(2);
+  EXPECT_EQ(fit.at(server).rounds.back().samples, 36);
+  Index attempts = 0;
+  for (const FederatedRound& round : fit.at(server).rounds) attempts += round.attempts - 1;
+  EXPECT_EQ(attempts, 1) << "the first time that two are silent the others are counted";
+  EXPECT_THAT(sentence(ErrorCategory::PeerLost, [&] { with_silent(3); }),
+              HasSubstr("3 of 6 devices are left, with 27 samples, and a total over fewer than 31"));
+}
+
+}  // namespace
+}  // namespace choir
