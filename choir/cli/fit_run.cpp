@@ -31,10 +31,10 @@ std::string values_of(const CLI::Option& option) {
   return fmt::format("{}", fmt::join(option.results(), ","));
 }
 
-// How far from its end a run stopped, by whatever its method stops by.
+// How far from its end a run stopped, by whatever its method stops by, if it says so.
 std::string distance_words(const RunResult& result) {
-  if (result.residual) return fmt::format("residual {:.1e}", *result.residual);
-  return fmt::format("change {:.1e}", result.change.value_or(0));
+  if (result.residual) return fmt::format("residual {:.1e}, ", *result.residual);
+  return result.change ? fmt::format("change {:.1e}, ", *result.change) : "";
 }
 
 }  // namespace
@@ -108,9 +108,7 @@ void FitRun::keep_some(const FitData& data) {
   if (processes_.size() > 1) embedding_.say_whose(data.own);
 }
 
-void FitRun::draw_scores(const EmbeddingFacts::Scores& answer) {
-  embedding_.add_scores(answer);
-}
+void FitRun::draw_scores(const EmbeddingFacts::Scores& answer) { embedding_.add_scores(answer); }
 
 void FitRun::save(ModelFile file) {
   embedding_.add(static_cast<NodeId>(file.node), file.answer());
@@ -186,7 +184,7 @@ void FitRun::finish(RunResult result, MakeTable table) {
   console_.note(fmt::format("{:.2f} s, peak {:.0f} MiB; the run is in {}", result.total_seconds,
                             static_cast<double>(result.memory_peak_bytes) / 1048576, options_.out));
   if (result.converged == false) {
-    console_.warn(fmt::format("not converged: {}, tol {:.1e}; raise {} or --tol", distance_words(result),
+    console_.warn(fmt::format("not converged: {}tol {:.1e}; raise {} or --tol", distance_words(result),
                               options_.tol, options_.longer));
   }
 }
