@@ -1,6 +1,7 @@
 #include "choir/cli/federated_report.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -33,17 +34,35 @@ Json meetings(std::span<const std::int64_t> truth, std::span<const std::int64_t>
   return list;
 }
 
+// Of a node's own samples in each cluster. What the model says is the coordinator's estimate of all.
+Json label_counts(const FederatedKmeans& fit) {
+  std::vector<Index> counts(static_cast<std::size_t>(fit.model.counts.size()), 0);
+  for (const std::int64_t label : fit.labels) ++counts[static_cast<std::size_t>(label)];
+  return counts;
+}
+
+// Of the samples of all devices that have labels.
+std::vector<Index> cluster_sizes(const std::vector<Json>& nodes) {
+  std::vector<Index> sizes(nodes.front().at("label_counts").size(), 0);
+  for (const Json& node : nodes) {
+    const auto own = node.at("label_counts").get<std::vector<Index>>();
+    std::transform(sizes.begin(), sizes.end(), own.begin(), sizes.begin(), std::plus<>());
+  }
+  return sizes;
+}
+
 Json numbers_of(const FederatedKmeans& fit) {
   Json rounds = Json::array();
   for (const FederatedRound& round : fit.rounds) rounds.push_back(numbers_of(round));
   return {{"node", fit.node},
           {"samples", fit.labels.size()},
           {"gamma", fit.model.kernel.gamma},
-          {"counts", list_of(fit.model.counts)},
+          {"label_counts", label_counts(fit)},
           {"dimension", fit.model.dimension()},
           {"inertia", fit.inertia},
           {"iterations", fit.iterations},
           {"converged", fit.converged},
+          {"change", fit.change ? Json(*fit.change) : Json(nullptr)},
           {"route", to_string(fit.route)},
           {"route_words", fit.route_words},
           {"rounds", rounds},
@@ -158,6 +177,7 @@ void summarise_federated(const std::vector<Json>& nodes, const FederatedKmeansOp
   const Json& rounds = coordinator.at("rounds");
   result.iterations = coordinator.at("iterations").get<Index>();
   result.converged = coordinator.at("converged").get<bool>();
+  if (const Json& change = coordinator.at("change"); !change.is_null()) result.change = change.get<double>();
   result.iterate_seconds = largest(nodes, "seconds");
   result.extra["embedding"] = to_string(method.embedding);
   result.extra["coordination"] = to_string(method.coordination);
@@ -166,7 +186,7 @@ void summarise_federated(const std::vector<Json>& nodes, const FederatedKmeansOp
   result.extra["dimension"] = coordinator.at("dimension");
   result.extra["eigen_route"] = coordinator.at("route");
   result.extra["eigen_route_words"] = coordinator.at("route_words");
-  result.extra["cluster_sizes"] = coordinator.at("counts");
+  result.extra["cluster_sizes"] = cluster_sizes(nodes);
   result.extra["inertia"] = coordinator.at("inertia");
   result.extra["sums"] = rounds.size();
   result.extra["most_silent"] = most(rounds, "silent");
@@ -219,8 +239,8 @@ std::vector<Json> round_lines(const std::vector<Json>& nodes) {
 }
 
 std::string federated_table(const RunResult& result) {
-  const auto sizes = result.extra.at("cluster_sizes").get<std::vector<double>>();
-  return fmt::format("{} clusters of {:.0f} samples; inertia {:.6g}\n{}{}{}{} after {} iterations\n{}",
+  const auto sizes = result.extra.at("cluster_sizes").get<std::vector<Index>>();
+  return fmt::format("{} clusters of {} samples; inertia {:.6g}\n{}{}{}{} after {} iterations\n{}",
                      sizes.size(), fmt::join(sizes, ", "), result.extra.at("inertia").get<double>(),
                      truth_words(result), cost_words(result), answer_words(result),
                      result.converged.value_or(false) ? "converged" : "NOT converged", result.iterations,

@@ -38,8 +38,15 @@ FederatedKmeansOptions make_plan(const FederatedArguments& arguments, FitRun& ru
   return method;
 }
 
-// Devices with too few samples refuse sums without masks; if too many do, there is nothing to run for.
+// A sum is of so many devices at least, and those with too few samples refuse sums without masks; if too many
+// do, there is nothing to run for.
 void require_answers(const FederatedKmeansOptions& method, const FitData& data) {
+  if (data.nodes < method.min_devices) {
+    fail(ErrorCategory::InvalidArgument,
+         "a sum must be of at least {} devices (--min-devices), or it would show what one of them has, and "
+         "there {} {}; use more --nodes",
+         method.min_devices, data.nodes == 1 ? "is" : "are", data.nodes);
+  }
   const Index fewest = fewest_unmasked(method);
   const auto answering =
       std::count_if(data.sizes.begin(), data.sizes.end(), [&](Index size) { return size > fewest; });
@@ -168,6 +175,8 @@ void add_fit_federated_kmeans(CLI::App& fit, Session& session) {
   auto arguments = std::make_shared<FederatedArguments>();
   add_federated_options(*command, *arguments);
   command->callback([command, arguments, &session] {
+    const bool few_messages = arguments->coordination == "gossip" && arguments->method.gossip_messages > 0;
+    if (few_messages) arguments->fit.longer = "--messages-per-node";
     fit_on_engine(*command, arguments->fit, session, Network::some,
                   [&](ProcessGroup& processes) { fit_federated(*command, *arguments, session, processes); });
   });

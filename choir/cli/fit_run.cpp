@@ -32,10 +32,10 @@ std::string values_of(const CLI::Option& option) {
   return fmt::format("{}", fmt::join(option.results(), ","));
 }
 
-// How far from its end a run stopped, by whatever its method stops by.
+// How far from its end a run stopped, by whatever its method stops by, if it says so.
 std::string distance_words(const RunResult& result) {
-  if (result.residual) return fmt::format("residual {:.1e}", *result.residual);
-  return fmt::format("change {:.1e}", result.change.value_or(0));
+  if (result.residual) return fmt::format("residual {:.1e}, ", *result.residual);
+  return result.change ? fmt::format("change {:.1e}, ", *result.change) : "";
 }
 
 }  // namespace
@@ -192,7 +192,7 @@ void FitRun::finish(RunResult result, MakeTable table) {
   console_.note(fmt::format("{:.2f} s, peak {:.0f} MiB; the run is in {}", result.total_seconds,
                             static_cast<double>(result.memory_peak_bytes) / 1048576, options_.out));
   if (result.converged == false) {
-    console_.warn(fmt::format("not converged: {}, tol {:.1e}; raise {} or --tol", distance_words(result),
+    console_.warn(fmt::format("not converged: {}tol {:.1e}; raise {} or --tol", distance_words(result),
                               options_.tol, options_.longer));
   }
 }

@@ -17,7 +17,7 @@ FederatedKmeansFit fit_of_two() {
   for (NodeId node = 0; node < 3; ++node) {
     FederatedKmeans result;
     result.node = node;
-    result.model.counts = Vector::Constant(2, 3);
+    result.model.counts = Vector{{2.9, 3.1}};  // as the server estimates them from those who answered
     result.inertia = 1.5;
     result.iterations = 7;
     result.converged = true;
@@ -61,11 +61,26 @@ TEST(FederatedReport, SaysWhoAnswered) {
   ledger.count(2, 0, Kind::statistics, 5120);
   describe_traffic(ledger, 2, result);
   const std::string table = federated_table(result);
-  EXPECT_THAT(table, HasSubstr("2 clusters of 3, 3 samples; inertia 1.5"));
+  EXPECT_THAT(table, HasSubstr("2 clusters of 2, 4 samples; inertia 1.5"));
   EXPECT_THAT(table, HasSubstr("2 sums, masked; up to 1 devices silent; converged after 7 iterations"));
   EXPECT_THAT(table, HasSubstr("sent by a device (mean): no raw samples, no centroids, statistics 2.0 KiB; "
                                "by the server 5.0 KiB"));
   EXPECT_THAT(table, Not(HasSubstr("refused")));
+}
+
+TEST(FederatedReport, CountsTheLabelsOfThoseWhoHaveThem) {
+  FederatedKmeansFit fit = fit_of_two();
+  fit.nodes[0].reset();  // crashed
+  const Json nodes = numbers_of(fit, {.first = 0, .labels = {}});
+  EXPECT_EQ(summary_of({nodes.begin(), nodes.end()}).extra.at("cluster_sizes"), Json::parse("[1, 2]"));
+}
+
+TEST(FederatedReport, SaysHowFarTheCentresMovedIfThatIsKnown) {
+  FederatedKmeansFit fit = fit_of_two();
+  EXPECT_FALSE(summary_of(entries({})).change);
+  fit.nodes[2]->change = 0.25;
+  const Json nodes = numbers_of(fit, {.first = 0, .labels = {}});
+  EXPECT_EQ(summary_of({nodes.begin(), nodes.end()}).change, 0.25);
 }
 
 TEST(FederatedReport, SaysFromWhenToWhenADeviceWasSilent) {

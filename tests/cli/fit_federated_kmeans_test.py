@@ -126,7 +126,22 @@ class Refused(FederatedTest):
                     del kept[place:place + 2]
                 self.refused(*kept, *options, "--out", "run", words=words)
         alone = (*METHOD, "--data", "device-0.npy", "--nodes", 1, *KERNEL)
-        self.refused(*alone, "--out", "run", words=["2"])
+        for options in ((), ("--masks", "off"), ("--coordination", "gossip")):
+            self.refused(*alone, *options, "--out", "run", words=["at least 2 devices", "there is 1"])
+
+    def test_values_that_cannot_be_squared(self):
+        for device in range(DEVICES):
+            self.save(f"device-{device}.npy", 1e160 * disc_and_ring(SAMPLES, device)[0])
+        for options in ((), ("--coordination", "gossip"), ("--masks", "off")):
+            done = self.choir(*METHOD, "--data", "device-{node}.npy", "--nodes", DEVICES, "--n-clusters", 2, "--n-landmarks", 30,
+                              *options, "--out", "run")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("has values that are too large to be squared", done.stderr)
+
+    def test_more_clusters_than_there_are_samples_that_differ(self):
+        self.save("copies.npy", np.repeat(np.random.default_rng(3).normal(size=(5, 2)), 40, axis=0))
+        self.refused(*METHOD, "--data", "copies.npy", "--nodes", 4, "--n-clusters", 6, "--n-landmarks", 20, "--gamma", 1, "--out",
+                     "run", words=["there are 5 different points to start 6 clusters from"])
 
     def test_small_devices_without_masks_say_why_and_get_labels(self):
         self.save("device-2.npy", disc_and_ring(20, 2)[0])
@@ -136,6 +151,25 @@ class Refused(FederatedTest):
         self.assertIn("device 2 keeps its samples out", done.stderr)
         self.assertEqual(self.result("run")["most_refused"], 1)
         self.assertEqual(len(self.labels("run", 2)), 20)
+        labels = np.concatenate([self.labels("run", device) for device in range(DEVICES)])
+        self.assertEqual(self.result("run")["cluster_sizes"], np.bincount(labels).tolist(), "of all, not scaled up from some")
+
+    def test_runs_that_end_too_soon_say_how_far_the_centres_moved(self):
+        done = self.choir(*self.shards, "--max-iter", 1, "--out", "run")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        change = self.result("run")["change"]
+        self.assertGreater(change, 1e-4)
+        self.assertIn(f"not converged: change {change:.1e}, tol 1.0e-04; raise --max-iter", done.stderr)
+
+    def test_gossip_of_few_messages_ends_and_says_what_to_raise(self):
+        done = self.choir(*self.shards, "--coordination", "gossip", "--messages-per-node", 5, "--topology", "ring:2", "--engine",
+                          "sim", "--out", "run")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        result = self.result("run")
+        self.assertLess(result["iterations"], 200)
+        self.assertLess(result["time"]["virtual_s"], 0.5 * result["sums"])
+        self.assertEqual(sum(result["cluster_sizes"]), DEVICES * SAMPLES)
+        self.assertIn("raise --messages-per-node", done.stderr)
 
 
 class Engines(FederatedTest):

@@ -62,6 +62,7 @@ Task<FeatureBasis> basis_by_gossip(Node& node, const Matrix& mine, const Compone
   GossipOptions options;
   options.messages = 60 + static_cast<Index>(20 * std::log2(static_cast<double>(node.network_size())));
   options.mean_interval = std::chrono::milliseconds(1);
+  options.more_follows = true;
   const Gossiped found = co_await gossip_average(node, mine, options);
   const FeatureMoments moments = FeatureMoments::unpacked(found.sum / found.weight);
   co_return basis_of(moments, components, moments.count * static_cast<double>(node.network_size()));

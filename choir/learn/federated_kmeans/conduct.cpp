@@ -187,20 +187,32 @@ Task<std::vector<Matrix>> Conductor::starts(const CountedCentroids& points) {
   co_return decided;
 }
 
+void Conductor::note_restlessness() {
+  const bool server = options_.coordination == Coordination::server;
+  result_.notes.push_back(fmt::format(
+      "k-means ended while centres still moved, as they had not moved less for {} rounds: {}", most_restless,
+      server ? "devices were silent now and then, and sums are over others each time"
+             : "gossip of so few messages leaves averages that differ each time; send more"));
+}
+
+bool Conductor::speaks() const { return options_.coordination == Coordination::server || result_.node == 0; }
+
 Task<void> Conductor::cluster(const CountedCentroids& points) {
   std::vector<Matrix> begin = co_await starts(points);
   const bool server = options_.coordination == Coordination::server;
+  const bool unfinished_averages = !server && options_.gossip_messages > 0;
   // Without a server nodes differ by rounding, and might take different spares.
   LloydRuns runs(std::move(begin), {.tol = options_.tol, .max_iter = options_.max_iter},
                  server ? points : CountedCentroids{});
   AnswerShape shape{.rows = points.points.rows() + 2, .cols = 0, .bound = bound(4)};
   for (Index iteration = 0; runs.moving(); ++iteration) {
-    if (result_.node == 0 || server) options_.watch.report("k-means", iteration, options_.max_iter);
+    if (speaks()) options_.watch.report("k-means", iteration, options_.max_iter);
     Matrix centres = runs.question();
     shape.cols = centres.cols();
     const Message question = lloyd_question(std::move(centres), options_.clusters, round_++);
     const Matrix sums = co_await sum("lloyd", question, shape);
-    runs.absorb(sums, some_are_silent_ ? LloydRuns::Sums::of_some : LloydRuns::Sums::of_all);
+    const bool exact = !some_are_silent_ && !unfinished_averages;
+    runs.absorb(sums, exact ? LloydRuns::Sums::exact : LloydRuns::Sums::inexact);
     const Matrix motion = co_await devices_.settle(runs.motion(), Kind::control);
     runs.set_motion(motion.col(0));
   }
@@ -211,6 +223,8 @@ Task<void> Conductor::cluster(const CountedCentroids& points) {
   const auto mine = static_cast<double>(runs.rank(sums));
   const Matrix best = co_await devices_.settle(Matrix::Constant(1, 1, mine), Kind::control);
   const LloydRun& run = runs.at(static_cast<Index>(best(0, 0)));
+  result_.change = run.change;
+  if (speaks() && !run.converged && run.iterations < options_.max_iter) note_restlessness();
   devices_.tell(clusters_statement({.centroids = run.centres,
                                     .counts = run.counts,
                                     .inertia = run.inertia,

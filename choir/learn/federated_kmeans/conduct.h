@@ -49,6 +49,8 @@ class Conductor {
   Task<Matrix> sum(std::string what, Message question, AnswerShape shape);
   void note_route(EigenRoute route, Index size);
   void note_refusals(const Total& total);
+  void note_restlessness();
+  bool speaks() const;  // for all: the server, or node 0
   std::optional<double> bound(double of_unit_vectors) const;
   std::uint64_t seed_for(Purpose purpose) const { return Rng(options_.seed, purpose).bits(); }
 

@@ -39,8 +39,12 @@ struct FederatedKmeans {
   // Sum of squared distances of embedded samples to their centroids, over all devices; scaled up if some were
   // silent.
   double inertia = 0;
-  Index iterations = 0;    // of the restart that was the best
-  bool converged = false;  // to tol; not if max_iter came first, or devices were silent now and then
+  Index iterations = 0;  // of the restart that was the best
+  // To tol; not if max_iter came first, or sums were inexact: devices silent now and then, few messages.
+  bool converged = false;
+  // What tol is compared with: squared movement of the centres in the last iteration, relative to the mean
+  // variance; at who coordinates.
+  std::optional<double> change = {};
   EigenRoute route = EigenRoute::cheapest;  // the one that was taken; at who coordinates
   std::string route_words = {};             // why, in numbers
   std::vector<FederatedRound> rounds = {};  // at who coordinates

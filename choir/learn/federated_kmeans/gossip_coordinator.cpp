@@ -71,6 +71,7 @@ class GossipCoordinator final : public Coordinator {
     if (options_.gossip_messages > 0) {
       GossipOptions options;
       options.messages = options_.gossip_messages;
+      options.more_follows = true;
       const Gossiped gossiped = co_await gossip_average(node_, std::move(mine), options);
       co_return Matrix(gossiped.sum / gossiped.weight);
     }

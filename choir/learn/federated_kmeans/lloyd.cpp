@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/learn/federated_kmeans/seeding.h"
 #include "choir/model/cluster_model.h"
 
 namespace choir {
@@ -12,7 +13,6 @@ namespace {
 constexpr Index samples_at_once = 256;
 // Runs that end in the same clusters differ by rounding, and the first of them is taken whatever that is.
 constexpr double same_inertia = 1e-9;
-constexpr Index most_restless = 20;
 constexpr double fewest = 0.5;  // a count below is none: counts may be averages, or scaled up
 
 }  // namespace
@@ -53,7 +53,10 @@ LloydRuns::LloydRuns(std::vector<Matrix> starts, const LloydRule& rule, CountedC
     : rule_(rule), spares_(std::move(spares)) {
   if (starts.empty()) throw Error(ErrorCategory::InvalidArgument, "k-means needs at least one start");
   for (Matrix& start : starts) {
-    runs_.push_back({.centres = std::move(start), .counts = Vector::Zero(starts.front().cols())});
+    const Index clusters = start.cols();
+    runs_.push_back({.centres = std::move(start),
+                     .counts = Vector::Zero(clusters),
+                     .refilled = std::vector<bool>(static_cast<std::size_t>(clusters), false)});
   }
 }
 
@@ -102,10 +105,24 @@ void LloydRuns::require_shape(const Matrix& sums, Index runs) const {
 
 void LloydRuns::refill(LloydRun& run, Index cluster) const {
   if (spares_.points.cols() == 0) return;
-  const Vector nearest = squared_distances(spares_.points, run.centres).colwise().minCoeff();
+  const Vector distances = squared_distances(spares_.points, run.centres).colwise().minCoeff();
+  const double same = same_place(spares_.points);
+  const Vector nearest = (distances.array() > same).select(distances, 0);
   Index farthest = 0;
   if (spares_.counts.cwiseProduct(nearest).maxCoeff(&farthest) > 0) {
     run.centres.col(cluster) = spares_.points.col(farthest);
+    run.refilled[static_cast<std::size_t>(cluster)] = true;
+  }
+}
+
+void LloydRuns::refill_empty(LloydRun& run) const {
+  for (Index c = 0; c < run.centres.cols(); ++c) {
+    const auto cluster = static_cast<std::size_t>(c);
+    if (run.counts(c) >= fewest) {
+      run.refilled[cluster] = false;
+    } else if (!run.refilled[cluster]) {
+      refill(run, c);
+    }
   }
 }
 
@@ -117,13 +134,12 @@ void LloydRuns::move(LloydRun& run, const Matrix& sums, Sums which) {
   for (Index c = 0; c < run.centres.cols(); ++c) {
     if (run.counts(c) >= fewest) run.centres.col(c) = sums.col(c).head(r) / run.counts(c);
   }
-  for (Index c = 0; c < run.centres.cols(); ++c) {
-    if (run.counts(c) < fewest) refill(run, c);
-  }
+  refill_empty(run);
   ++run.iterations;
   const double movement = (run.centres - before).squaredNorm();
-  run.converged = movement <= tolerance_;
-  if (which == Sums::of_some) ++run.restless;
+  run.change = movement > 0 ? movement / variance_ : 0;
+  run.converged = movement <= rule_.tol * variance_;
+  if (which == Sums::inexact) ++run.restless;
   if (movement < run.least_movement) run.restless = 0;
   run.least_movement = std::min(run.least_movement, movement);
   run.moving = !run.converged && run.iterations < rule_.max_iter && run.restless < most_restless;
@@ -137,7 +153,7 @@ void LloydRuns::absorb(const Matrix& sums, Sums which) {
   for (LloydRun& run : runs_) {
     if (!run.moving) continue;
     const Matrix own = sums.middleCols(at, clusters());
-    if (tolerance_ < 0) tolerance_ = rule_.tol * mean_variance(own, run.centres);
+    if (variance_ < 0) variance_ = mean_variance(own, run.centres);
     move(run, own, which);
     at += clusters();
   }

@@ -24,6 +24,8 @@ struct LloydRule {
   Index max_iter = 300;
 };
 
+inline constexpr Index most_restless = 20;  // rounds
+
 struct LloydRun {
   Matrix centres;  // r x k
   Vector counts;   // k
@@ -32,23 +34,26 @@ struct LloydRun {
   bool converged = false;
   bool moving = true;
   double least_movement = std::numeric_limits<double>::infinity();
-  Index restless = 0;  // rounds with some devices silent since then
+  Index restless = 0;               // rounds of inexact sums since then
+  double change = 0;                // the last squared movement, relative to the mean variance as tol is
+  std::vector<bool> refilled = {};  // clusters that took a spare and have had no sample since
 };
 
 class LloydRuns {
  public:
   // `starts`: r x k each. A cluster that runs empty takes over the spare point with the most weight times
-  // squared distance to its nearest centre; without spares it keeps its centre.
+  // squared distance to its nearest centre. It keeps its centre if no spare is elsewhere than the centres,
+  // and if no sample came to the spare it took last: it would try one after another for ever.
   LloydRuns(std::vector<Matrix> starts, const LloydRule& rule, CountedCentroids spares = {});
 
   bool moving() const;
   Matrix question() const;  // centres of all runs that move, side by side
   Matrix all() const;       // of all runs
-  // Sums for question(), over all samples; or, if some devices are silent now and then, over changing ones:
-  // centres then go on moving for ever, and a run ends when for 20 rounds they have not moved less than ever
-  // before. Throws Error(BadData) for another shape.
-  enum class Sums { of_all, of_some };
-  void absorb(const Matrix& sums, Sums which = Sums::of_all);
+  // Sums for question(). Inexact ones are over changing devices, as some are silent now and then, or averages
+  // that gossip has not finished: centres then go on moving for ever, and a run ends when for most_restless
+  // rounds they have not moved less than ever before. Throws Error(BadData) for another shape.
+  enum class Sums { exact, inexact };
+  void absorb(const Matrix& sums, Sums which = Sums::exact);
   // 1 for every run that moves. Nodes that have no server agree on them.
   Vector motion() const;
   void set_motion(const Vector& motion);
@@ -62,11 +67,12 @@ class LloydRuns {
   void require_shape(const Matrix& sums, Index runs) const;
   void move(LloydRun& run, const Matrix& sums, Sums which);
   void refill(LloydRun& run, Index cluster) const;
+  void refill_empty(LloydRun& run) const;
 
   std::vector<LloydRun> runs_;
   LloydRule rule_;
   CountedCentroids spares_;
-  double tolerance_ = -1;  // on the squared movement; known after the first sums
+  double variance_ = -1;  // the mean one; known after the first sums
 };
 
 // The mean variance of the embedded samples' coordinates, from sums of one run and its centres.

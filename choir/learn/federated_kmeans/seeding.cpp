@@ -1,5 +1,8 @@
 #include "choir/learn/federated_kmeans/seeding.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "choir/base/error.h"
 #include "choir/kernel/kmeans.h"
 #include "choir/model/cluster_model.h"
@@ -8,11 +11,26 @@ namespace choir {
 namespace {
 
 constexpr Index iterations_of_a_start = 100;  // at the server, on few points: they spare rounds with devices
+// Of the largest squared length. Products of points, which distances are computed from, err by about 1e-15.
+constexpr double rounding = 1e-14;
+
+// How many points are in places of their own, as far as `most`.
+Index distinct_places(const Matrix& points, Index most) {
+  const double same = same_place(points);
+  std::vector<Index> places;
+  for (Index n = 0; n < points.cols() && std::ssize(places) < most; ++n) {
+    const bool elsewhere = std::all_of(places.begin(), places.end(), [&](Index place) {
+      return (points.col(n) - points.col(place)).squaredNorm() > same;
+    });
+    if (elsewhere) places.push_back(n);
+  }
+  return std::ssize(places);
+}
 
 }  // namespace
 
 std::vector<Matrix> seeded_starts(const CountedCentroids& points, const StartOptions& options) {
-  const Index distinct = distinct_samples(points.points, options.clusters);
+  const Index distinct = distinct_places(points.points, options.clusters);
   if (distinct < options.clusters) {
     fail(ErrorCategory::InvalidArgument,
          "there are {} different points to start {} clusters from; let devices publish more centroids "
@@ -27,6 +45,10 @@ std::vector<Matrix> seeded_starts(const CountedCentroids& points, const StartOpt
     starts.push_back(kmeans(points.points, how, points.counts).centres);
   }
   return starts;
+}
+
+double same_place(const MatrixView<double>& points) {
+  return points.cols() == 0 ? 0 : rounding * points.colwise().squaredNorm().maxCoeff();
 }
 
 double oversampling(Index clusters) { return 2 * static_cast<double>(clusters); }

@@ -19,8 +19,11 @@ struct StartOptions {
   std::uint64_t seed = 0;
 };
 // r x k each, from other draws each. Throws Error(InvalidArgument) if there are fewer distinct points than
-// clusters.
+// clusters; copies of a sample count once, though means of them and their embeddings differ by rounding.
 std::vector<Matrix> seeded_starts(const CountedCentroids& points, const StartOptions& options);
+
+// The squared distance up to which embedded points are one but for rounding.
+double same_place(const MatrixView<double>& points);
 
 // k-means|| (Bahmani et al. 2012): in each of a few rounds a device sends each of its samples with
 // probability l d^2 / phi, phi being the sum of d^2 over all devices.

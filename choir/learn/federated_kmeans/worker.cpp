@@ -67,6 +67,16 @@ Matrix Worker::moments(const Vector& centre) const {
 }
 
 Matrix Worker::sums(const Message& question) const {
+  Matrix answer = plain_sums(question);
+  if (answer.allFinite()) return answer;
+  fail(ErrorCategory::BadData,
+       "device {} has values that are too large to be squared: a sum over its samples is not finite; divide "
+       "all "
+       "data by a large number first",
+       id_);
+}
+
+Matrix Worker::plain_sums(const Message& question) const {
   switch (word_of(question)) {
     case Word::moments:
       return moments(question.array(0).matrix().reshaped());

@@ -30,7 +30,8 @@ class Worker {
   std::string refusal() const;
   bool is_absent(const Message& question) const;  // drop-out as the options want it
 
-  Matrix sums(const Message& question) const;             // Manner::sum
+  // Manner::sum. Throws Error(BadData) if they are not finite, as squares of huge values are.
+  Matrix sums(const Message& question) const;
   Message publication_for(const Message& request) const;  // Manner::publication
   void hear(const Message& statement);                    // Manner::statement
 
@@ -42,6 +43,7 @@ class Worker {
   std::vector<std::int64_t> labels() const;  // N_m; after Word::clusters
 
  private:
+  Matrix plain_sums(const Message& question) const;
   Matrix moments(const Vector& centre) const;
   void hear_preprocessing(const Message& statement);
   void hear_landmarks(const Message& statement);

@@ -256,6 +256,7 @@ Task<Matrix> sum_over_parties(Node& node, Matrix mine, const OneshotKpcaOptions&
   }
   GossipOptions gossip;
   gossip.messages = options.messages;
+  gossip.more_follows = true;
   const Gossiped mean = co_await gossip_average(node, std::move(mine), gossip);
   const Matrix total = mean.sum * (static_cast<double>(node.network_size()) / mean.weight);
   co_return total;

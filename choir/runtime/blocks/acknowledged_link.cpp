@@ -16,6 +16,10 @@ void AcknowledgedSender::acknowledge(std::uint64_t number) {
   if (pending_.erase(number) > 0) acknowledged_below_ = std::max(acknowledged_below_, number + 1);
 }
 
+void AcknowledgedSender::acknowledge_below(std::uint64_t number) {
+  while (!pending_.empty() && pending_.begin()->first < number) acknowledge(pending_.begin()->first);
+}
+
 std::vector<Message> AcknowledgedSender::overdue(Time now) {
   constexpr int most_times_longer = 16;
   std::vector<Message> again;

@@ -28,6 +28,7 @@ class AcknowledgedSender {
   // The message with its number as its round; kept until it is acknowledged.
   Message wrap(Message message, Time now);
   void acknowledge(std::uint64_t number);
+  void acknowledge_below(std::uint64_t number);  // all of them, whatever became of their own acknowledgements
   // What was not acknowledged in time and is to be sent again now, oldest first. Waiting times double, up to
   // sixteen times the first. Besides the oldest only messages that a later one has overtaken: the others need
   // not be lost, and a neighbour that is merely busy must not be buried under copies of what it has yet to
@@ -61,6 +62,7 @@ class AcknowledgedReceiver {
   // True the first time a number is seen. Memory stays small: everything below the first gap is one number.
   bool is_new(std::uint64_t number);
   bool has_all_below(std::uint64_t number) const { return all_below_ >= number; }
+  std::uint64_t all_below() const { return all_below_; }  // the first number that is missing
 
  private:
   std::uint64_t all_below_ = 0;

@@ -18,11 +18,18 @@
 // that neighbour that it is done. A node leaves when all neighbours are done and know that it is; nobody then
 // needs anything from it any more, so a message that is lost at the very end costs time but no mass.
 //
+// A link that neither side used is left without a word, as long as the program ends with the gossip: who
+// would still draw it sees that. Of a program that goes on (more_follows) nobody could tell, and whoever drew
+// a node that had gone on would wait for it in vain until it gave up. There every link is closed in words, a
+// "done" and its acknowledgement each way, and nobody gives anything more to a neighbour it has told "done":
+// that one may leave. So all neighbours finish before a node goes on.
+//
 // A neighbour that does not answer (crashed) is dropped from the draw and what it has not acknowledged is
 // taken back. What the dead node held is gone, and if it had added a message without living to acknowledge
 // it, that is counted by nobody else: only then do the totals differ from the initial ones. A neighbour that
 // is cut off or too busy to answer for longer than give_up_after looks the same, and may count what was taken
-// back. Whoever is heard again takes part again.
+// back. Whoever is heard again takes part again. If more follows, a node that waits for a dead neighbour is
+// late for its other ones, who may have gone on, and one of them may give it up shortly before it comes.
 //
 // gossip() does the same with any value that can be shared out (gossip_value.h).
 #pragma once
@@ -50,6 +57,7 @@ struct GossipOptions {
   std::optional<NodeId> only_to = {};                      // this neighbour alone gets anything
   Duration mean_interval = std::chrono::milliseconds(10);  // between ticks
   bool acknowledged = true;
+  bool more_follows = false;     // the program goes on afterwards, another gossip perhaps
   Kind kind = Kind::statistics;  // of what gossip_average sends
   Duration resend_after = std::chrono::milliseconds(50);
   Duration give_up_after = std::chrono::seconds(5);  // of asking in vain: the neighbour is gone

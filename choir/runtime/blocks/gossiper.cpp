@@ -28,8 +28,10 @@ Gossiper::Gossiper(Node& node, GossipValue& value, const GossipOptions& options,
       options_(options),
       channel_(channel),
       value_(value),
-      peers_(node.neighbors().size(),
-             Peer{.out = AcknowledgedSender(options.resend_after), .in = {}, .heard = node.now()}),
+      peers_(node.neighbors().size(), Peer{.out = AcknowledgedSender(options.resend_after),
+                                           .in = {},
+                                           .heard = node.now(),
+                                           .used = options.more_follows}),
       next_tick_(node.now()),
       next_look_(node.now() + options.resend_after / 2),
       last_event_(node.now()) {
@@ -78,7 +80,8 @@ std::vector<std::size_t> Gossiper::recipients() const {
   for (std::size_t position = 0; position < peers_.size(); ++position) {
     const bool wanted = !options_.only_to || id_of(position) == *options_.only_to;
     const bool there = !peers_[position].gone && !node_.has_ended(static_cast<Index>(position));
-    if (wanted && there) present.push_back(position);
+    const bool may_have_left = options_.more_follows && peers_[position].told_done;
+    if (wanted && there && !may_have_left) present.push_back(position);
   }
   return present;
 }
@@ -114,15 +117,28 @@ void Gossiper::say_done(std::size_t position) {
   Peer& peer = peers_[position];
   Message message(Kind::control);
   message.integer(done).on(channel_, 0);
+  // It may have been asking for an acknowledgement that was lost, and not leave without it.
+  if (options_.more_follows) message.integer(static_cast<std::int64_t>(peer.in.all_below()));
   if (options_.acknowledged) message = peer.out.wrap(std::move(message), node_.now());
   node_.send(id_of(position), std::move(message));
   peer.told_done = true;
+}
+
+bool Gossiper::awaits_more(const Peer& peer) const {
+  return !peer.done || (options_.more_follows && !peer.in.has_all_below(peer.promised));
+}
+
+// If more follows, several times while a neighbour lingers.
+Duration Gossiper::silence_to_ask_after() const {
+  const Duration rarely = options_.give_up_after / 4;
+  return options_.more_follows ? std::min(rarely, options_.linger / 4) : rarely;
 }
 
 void Gossiper::look_after(std::size_t position) {
   Peer& peer = peers_[position];
   const Time now = node_.now();
   if (peer.gone || !peer.used) return;
+  if (options_.more_follows && closed(peer)) return;  // it has gone on, and is not to be given up for that
   if (node_.has_ended(static_cast<Index>(position))) {
     leave_alone(peer);
     return;
@@ -137,8 +153,8 @@ void Gossiper::look_after(std::size_t position) {
     ++counts_.resent;
   }
   const bool settled = finished_ && peer.out.all_acknowledged();
-  const bool asks = options_.acknowledged && peer.told_done && !peer.done &&
-                    peer.heard + options_.give_up_after / 4 <= now;  // it may be gone: will it answer?
+  const bool asks = options_.acknowledged && peer.told_done && awaits_more(peer) &&
+                    peer.heard + silence_to_ask_after() <= now;  // it may be gone: will it answer?
   if (settled && (!peer.told_done || asks)) say_done(position);
   if (peer.done && peer.told_done) peer.settled = std::min(peer.settled, now);
 }
@@ -157,6 +173,7 @@ bool Gossiper::take_back(Peer& peer) {
 
 // For so many ticks more.
 void Gossiper::go_on(Index ticks) {
+  if (options_.more_follows && recipients().empty()) return;  // all others have been let go
   finished_ = false;
   last_ticks_ = std::max<Index>(0, std::min(last_ticks_, options_.messages - ticks));
   next_tick_ = std::max(next_tick_, node_.now());
@@ -164,11 +181,11 @@ void Gossiper::go_on(Index ticks) {
 
 // It may have added what it did not acknowledge; but then it has crashed since, and that is gone with it.
 void Gossiper::give_up_on(Peer& peer) {
-  // What comes back is news that nobody has heard, as after any change of the value.
-  if (take_back(peer)) go_on(options_.messages);
   peer.gone = true;
   peer.was_gone = true;
   peer.told_done = false;
+  // What comes back is news that nobody has heard, as after any change of the value.
+  if (take_back(peer)) go_on(options_.messages);
 }
 
 // It has left, which it does only when all it had added was acknowledged and it knew that we knew: what we
@@ -226,6 +243,8 @@ void Gossiper::handle_control(const Received& received) {
   }
   Peer& peer = peers_[static_cast<std::size_t>(received.position)];
   if (!options_.acknowledged || received.message.round() >= peer.shares_below) peer.done = true;
+  if (options_.more_follows)
+    peer.out.acknowledge_below(static_cast<std::uint64_t>(received.message.integer(1)));
 }
 
 // Everything numbered is acknowledged, repetitions too: the first acknowledgement may be the one that was
@@ -247,13 +266,16 @@ void Gossiper::acknowledge(const Received& received) {
 }
 
 // A link that nobody used needs no last words: in a large complete network nearly all are like that. Who
-// would still have drawn it sees that the node has ended, and draws another one.
+// would still have drawn it sees that the node has ended, and draws another one. If more follows it has not
+// ended, and all links count as used.
 bool Gossiper::closed(const Peer& peer) const {
   if (peer.gone || !peer.used) return true;
   if (!peer.done || !peer.told_done || !peer.in.has_all_below(peer.promised)) return false;
   if (peer.out.all_acknowledged()) return true;
-  // Only our "done" can still be unacknowledged, and whoever is done itself may have left.
-  return peer.settled != Time::max() && peer.settled + options_.linger <= node_.now();
+  // Only our "done" can still be unacknowledged, and whoever is done itself may have left. If more follows,
+  // one that misses our "done" does not see that we end but asks, again and again.
+  const Time quiet_since = options_.more_follows ? std::max(peer.settled, peer.heard) : peer.settled;
+  return peer.settled != Time::max() && quiet_since + options_.linger <= node_.now();
 }
 
 bool Gossiper::may_leave() const {

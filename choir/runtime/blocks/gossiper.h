@@ -38,7 +38,7 @@ class Gossiper {
     Time settled = Time::max();      // since when both sides have said that they are done
     std::uint64_t promised = 0;      // it had sent so many messages when it last acknowledged one of ours
     std::uint64_t shares_below = 0;  // one above the number of its latest share
-    bool used = false;               // something was sent, either way
+    bool used = false;               // something was sent, either way; or it must be closed in words anyhow
     bool done = false;               // it has nothing to send any more and all our acknowledgements
     bool told_done = false;          // we have said so to it
     bool gone = false;
@@ -50,6 +50,8 @@ class Gossiper {
   std::vector<std::size_t> recipients() const;
   void send_share(std::size_t position, double share, std::int64_t why);
   void say_done(std::size_t position);
+  bool awaits_more(const Peer& peer) const;
+  Duration silence_to_ask_after() const;
   void look_after(std::size_t position);
   bool take_back(Peer& peer);
   void go_on(Index ticks);

@@ -92,12 +92,49 @@ TEST(FederatedLloyd, EmptyClustersTakeASpareOrStay) {
   EXPECT_TRUE(refilled.moving());
 }
 
-TEST(FederatedLloyd, StopsAfterMaxIter) {
+// How many rounds it takes to stand still.
+Index rounds_of(LloydRuns& runs, const Samples& samples) {
+  Index rounds = 0;
+  for (; runs.moving(); ++rounds) runs.absorb(lloyd_sums(samples, runs.question(), runs.clusters()));
+  return rounds;
+}
+
+// Products of lengths, which distances are computed from, leave something of either sign.
+TEST(FederatedLloyd, SparesThatAreCentresButForRoundingRefillNothing) {
+  const Matrix places = testing::clusters(5, 5, 12, 3).samples;
+  Matrix spares = places.replicate(1, 20);
+  for (Index i = 0; i < 100; ++i) spares.col(i) *= 1 + 1e-15 * static_cast<double>(i % 7);
+  Matrix start(12, 6);
+  start << places, places.col(1);
+  LloydRuns runs({start}, {}, {.points = spares, .counts = Vector::Ones(100)});
+  runs.absorb(lloyd_sums(spares, runs.question(), 6));
+  EXPECT_LT((runs.at(0).centres.col(5) - places.col(1)).norm(), 1e-12);
+  EXPECT_LE(rounds_of(runs, spares), 5);
+  EXPECT_TRUE(runs.at(0).converged);
+}
+
+TEST(FederatedLloyd, AnEmptyClusterDoesNotTryOneSpareAfterAnother) {
+  const Samples samples = Matrix{{0, 0.1, 5, 5.1}};
+  const Matrix spares =
+      Matrix{{2.6, 7.7, 2.5}};  // between and beyond the clusters: all samples have a nearer centre
+  LloydRuns runs({Matrix{{0, 5, 100}}}, {}, {.points = spares, .counts = Vector::Ones(3)});
+  EXPECT_LE(rounds_of(runs, samples), 5);
+  EXPECT_TRUE(runs.at(0).converged);
+}
+
+TEST(FederatedLloyd, StopsAfterMaxIterAndSaysHowFarFromItsEnd) {
   const Scene scene;
   LloydRuns runs(scene.starts, {.tol = 0, .max_iter = 2});
-  for (int round = 0; round < 2; ++round) runs.absorb(scene.sums(runs.question()));
+  runs.absorb(scene.sums(runs.question()));
+  const Matrix before = runs.at(0).centres;
+  runs.absorb(scene.sums(runs.question()));
   EXPECT_FALSE(runs.moving());
   EXPECT_FALSE(runs.at(0).converged);
+  const Samples centred = scene.samples.colwise() - scene.samples.rowwise().mean();
+  const double variance = centred.squaredNorm() / static_cast<double>(centred.size());
+  const double movement = (runs.at(0).centres - before).squaredNorm();
+  EXPECT_GT(movement, 0);
+  EXPECT_NEAR(runs.at(0).change, movement / variance, 1e-9 * movement / variance);
 }
 
 TEST(FederatedLloyd, EndsWhenSilentDevicesKeepTheCentresMoving) {
@@ -109,7 +146,7 @@ TEST(FederatedLloyd, EndsWhenSilentDevicesKeepTheCentresMoving) {
     for (Index n = 0; n < 200; ++n)
       if ((7 * n + rounds) % 3 > 0) answered.push_back(n);
     runs.absorb(lloyd_sums(scene.samples(Eigen::all, answered), runs.question(), k),
-                LloydRuns::Sums::of_some);
+                LloydRuns::Sums::inexact);
   }
   EXPECT_GE(rounds, 20);
   EXPECT_LE(rounds, 100);
@@ -133,6 +170,14 @@ TEST(FederatedSeeding, StartsComeFromDifferentDraws) {
 TEST(FederatedSeeding, TooFewPointsAreRefused) {
   EXPECT_THROW(seeded_starts({.points = Matrix{{1, 1, 2}}, .counts = Vector::Ones(3)}, {.clusters = 3}),
                Error);
+  const double nearly_one = 0.1 + 0.2 + 0.3 + 0.4 - 1e-16;
+  ASSERT_NE(nearly_one, 1);
+  EXPECT_THROW(
+      seeded_starts({.points = Matrix{{1, nearly_one, 2}}, .counts = Vector::Ones(3)}, {.clusters = 3}),
+      Error);
+  EXPECT_EQ(
+      seeded_starts({.points = Matrix{{1, 1 + 1e-6, 2}}, .counts = Vector::Ones(3)}, {.clusters = 3}).size(),
+      5u);
 }
 
 TEST(FederatedSeeding, ParallelDrawsInProportionToDistances) {

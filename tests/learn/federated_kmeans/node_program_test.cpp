@@ -297,6 +297,39 @@ TEST_P(Serverless, NodesFindTheSameClustersByThemselves) {
   }
 }
 
+// Five messages are far too few: centres go on moving by what they leave.
+TEST(FederatedKmeans, EndsWhereGossipOfFewMessagesKeepsTheCentresMoving) {
+  FederatedKmeansOptions options = small_options();
+  options.coordination = Coordination::gossip;
+  options.masked = false;
+  options.gossip_messages = 5;
+  const FederatedKmeansFit fit =
+      fit_federated_kmeans(*make_engine("sim"), make_topology("ring:2", devices, 0),
+                           dealt(small_data().samples, devices), options, {.seed = 1});
+  const FederatedKmeans& first = fit.at(0);
+  EXPECT_FALSE(first.converged);
+  EXPECT_LT(first.iterations, 150);
+  EXPECT_GT(first.change.value(), options.tol);
+  EXPECT_THAT(first.notes, ::testing::Contains(HasSubstr("gossip of so few messages")));
+  EXPECT_LT(fit.report.elapsed, first.rounds.size() * std::chrono::milliseconds(500));
+}
+
+TEST(FederatedKmeans, CopiesOfSamplesAreNoPointsToStartFrom) {
+  const Samples distinct = small_data().samples.leftCols(5);
+  const Samples copies = distinct.replicate(1, 40);
+  FederatedKmeansOptions options = small_options();
+  options.landmarks = 20;
+  const auto refusal = [&](Index clusters) {
+    options.clusters = clusters;
+    return sentence(ErrorCategory::InvalidArgument, [&] { simulate(dealt(copies, 7), options); });
+  };
+  EXPECT_THAT(refusal(6), HasSubstr("there are 5 different points to start 6 clusters from"));
+  options.clusters = 5;
+  const FederatedKmeansFit fit = simulate(dealt(copies, 7), options);
+  EXPECT_TRUE(fit.at(7).converged);
+  EXPECT_EQ(fit.at(7).model.counts, Vector::Constant(5, 40));
+}
+
 TEST(FederatedKmeans, WrongNetworksAndShardsAreRefused) {
   auto shards = dealt(small_data().samples, devices);
   const auto engine = make_engine("sim");

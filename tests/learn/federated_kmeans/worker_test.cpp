@@ -84,6 +84,16 @@ TEST(FederatedWorker, RefusesAMapThatDoesNotFit) {
       HasSubstr("a map from 5 features and has 4"));
 }
 
+TEST(FederatedWorker, SaysThatValuesAreTooLargeToBeSquaredAndNotWhatTheyAre) {
+  const Worker worker(7, samples() * 1e160, linear());
+  for (const Index length : {1, 4}) {
+    const std::string words =
+        sentence(ErrorCategory::BadData, [&] { worker.sums(moments_question(Vector::Zero(length), 0)); });
+    EXPECT_THAT(words, HasSubstr("device 7 has values that are too large to be squared"));
+    EXPECT_THAT(words, ::testing::Not(HasSubstr("e+1"))) << "no value";
+  }
+}
+
 TEST(FederatedWorker, RefusesUnmaskedSumsOnlyIfItHasFewSamples) {
   FederatedKmeansOptions options = linear();
   EXPECT_FALSE(Worker(0, samples(), options).refuses_sums());

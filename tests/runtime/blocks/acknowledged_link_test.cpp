@@ -72,6 +72,17 @@ TEST(AcknowledgedSender, HandsBackExactlyWhatWasNotAcknowledged) {
   EXPECT_TRUE(sender.overdue(at(1000)).empty());
 }
 
+TEST(AcknowledgedSender, TakesOneWordForAllThatArrived) {
+  AcknowledgedSender sender(milliseconds(10));
+  AcknowledgedReceiver receiver;
+  for (int i = 0; i < 5; ++i) sender.wrap(letter(i), at(0));
+  for (const std::uint64_t number : {4u, 0u, 1u}) receiver.is_new(number);
+  EXPECT_EQ(receiver.all_below(), 2u) << "2 is missing";
+  sender.acknowledge_below(receiver.all_below());
+  EXPECT_EQ(numbers(sender.abandon()), (std::vector<std::uint64_t>{2, 3, 4}));
+  EXPECT_TRUE(sender.all_acknowledged());
+}
+
 TEST(AcknowledgedReceiver, TakesEveryNumberOnceInAnyOrder) {
   AcknowledgedReceiver receiver;
   for (const std::uint64_t number : {3, 0, 1, 5, 2, 4}) EXPECT_TRUE(receiver.is_new(number)) << number;
