@@ -1,6 +1,8 @@
 """Learning from streams as its users meet it: files, standard input, a kill in the middle, every engine."""
 import json
 import os
+import pty
+import re
 import signal
 import subprocess
 import time
@@ -55,6 +57,11 @@ class OnlineTest(ProgramTest):
     def accuracy(self, run, node=0):
         return (self.decide(run, self.test_x, node).argmax(1) == self.test_y).mean()
 
+
+    def shown_by(self, run):
+        """What a run says, apart from how long it took and where it began."""
+        kept = ("samples", "iterations", "model_order", "largest_model_order", "disagreement", "notes")
+        return {key: self.result(run).get(key) for key in kept}
 
     def check_decision(self, run, decision):
         """The class of every cell is that of the largest score in its middle, and all dictionaries are covered."""
@@ -142,6 +149,18 @@ class OneFile(OnlineTest):
         self.ok(*digits, "--by", "iid", "--max-atoms", 100, "--out", "digits")
         self.assertEqual(self.result("digits")["classes"], list(range(10)))
 
+    def test_the_labels_of_a_node_come_mixed(self):
+        """Of samples dealt out by label, too: in the first round everybody says 0, which is right for some."""
+        x, y = mixture(900, 5)
+        self.save("x.npy", x)
+        self.save("y.npy", y)
+        self.ok(*METHOD, "--gamma", GAMMA, "--nodes", 3, "--data", "x.npy", "--labels", "y.npy", "--by", "label:2", "--out", "run")
+        lines = [json.loads(line) for line in (self.folder / "run/metrics.jsonl").read_text().splitlines()]
+        mistakes = {line["node"]: line["mistakes"] for line in lines if line["round"] == 1}
+        self.assertEqual(mistakes[1], 1, "it has the labels 1 and 2")
+        for node in (0, 2):
+            self.assertTrue(0.2 < mistakes[node] < 0.8, mistakes)
+
     def test_passes_are_the_file_again(self):
         x, y = mixture(320, 5)
         (self.folder / "once.csv").write_text(csv_of(x, y))
@@ -217,6 +236,7 @@ class Interrupted(OnlineTest):
                 resumed = self.result(consensus)["faults"]
                 self.assertEqual({(fault["what"], fault["unit"]) for fault in resumed}, {("resumed", "round")})
                 self.assertTrue(all(f"at sample {32 * fault['at']} of" in fault["words"] for fault in resumed), resumed)
+                self.assertEqual(self.shown_by(consensus), self.shown_by(f"whole-{consensus}"))
                 for path in (self.folder / "states").iterdir():
                     path.unlink()
 
@@ -234,6 +254,101 @@ class Interrupted(OnlineTest):
 
     def test_resume_needs_a_state(self):
         self.refused(*self.long, "--resume", "--out", "run", words=["--checkpoint"])
+
+
+class MorePasses(OnlineTest):
+    def check(self, longer, *common):
+        """A run, then a longer one that goes on from its states, against the longer one alone."""
+        states = ("--checkpoint", "states", "--checkpoint-every", 32)
+        for consensus in ("diffusion", "symmetric", "none"):
+            with self.subTest(consensus=consensus):
+                command = (*self.shards, "--consensus", consensus, *common)
+                self.ok(*command, *states, "--out", f"first-{consensus}")
+                arguments = longer()
+                self.ok(*command, *arguments, *states, "--resume", "--out", f"rest-{consensus}")
+                self.ok(*command, *arguments, "--out", f"whole-{consensus}")
+                self.assertEqual(self.models(f"rest-{consensus}"), self.models(f"whole-{consensus}"))
+                self.assertNotEqual(self.models(f"rest-{consensus}"), self.models(f"first-{consensus}"))
+                self.assertEqual(self.shown_by(f"rest-{consensus}"), self.shown_by(f"whole-{consensus}"))
+                self.assertEqual(len(self.result(f"whole-{consensus}")["faults"]), 0)
+                # And once more, after its end.
+                self.ok(*command, *arguments, *states, "--resume", "--out", f"rest-{consensus}", "--force")
+                self.assertEqual(self.models(f"rest-{consensus}"), self.models(f"whole-{consensus}"))
+                self.assertEqual(self.shown_by(f"rest-{consensus}"), self.shown_by(f"whole-{consensus}"))
+                for path in (self.folder / "states").iterdir():
+                    path.unlink()
+                self.setUp_streams()
+
+    def setUp(self):
+        super().setUp()
+        self.lengths = [SAMPLES] * NODES
+        self.setUp_streams()
+
+    def setUp_streams(self):
+        for node, length in enumerate(self.lengths):
+            (self.folder / f"stream-{node}.csv").write_text(csv_of(*mixture(length, node)))
+
+    def test_are_those_of_a_run_without_an_interruption(self):
+        self.check(lambda: ("--passes", 2))
+
+    def test_of_streams_that_end_at_different_times(self):
+        self.lengths = [SAMPLES, 70, 320, 1000]
+        self.setUp_streams()
+        self.check(lambda: ("--passes", 3))
+
+    def test_files_that_have_grown(self):
+        def grow():
+            for node in (0, 2):
+                with open(self.folder / f"stream-{node}.csv", "a") as file:
+                    file.write(csv_of(*mixture(100, 50 + node)).split("\n", 1)[1])
+            return ()
+
+        self.check(grow)
+
+    def test_need_a_state_of_before_the_end(self):
+        self.lengths = [SAMPLES, 20, SAMPLES, SAMPLES]
+        self.setUp_streams()
+        states = ("--checkpoint", "states", "--checkpoint-every", 32)
+        self.ok(*self.shards, *states, "--out", "first")
+        self.refused(*self.shards, *states, "--passes", 2, "--resume", "--out", "rest", words=["before the end", "begin anew"])
+
+
+class Shown(OnlineTest):
+    def test_the_pace_on_a_terminal(self):
+        """As somebody sees it who looks at a terminal."""
+        for node in range(NODES):
+            (self.folder / f"stream-{node}.csv").write_text(csv_of(*mixture(6000, node)))
+        terminal, other_end = pty.openpty()
+        process = subprocess.Popen([CHOIR, *map(str, (*self.shards, "--passes", 5, "--out", "run"))], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=other_end)
+        os.close(other_end)
+        shown = b""
+        try:
+            while piece := os.read(terminal, 4096):
+                shown += piece
+        except OSError:
+            pass  # how a terminal ends
+        os.close(terminal)
+        self.assertEqual(process.wait(), 0)
+        paces = re.findall(rb"(\d+) samples a second at node 0, samples (\d+)", shown)
+        self.assertGreater(len(paces), 1, shown)
+        self.assertNotIn(b"rounds of node", shown)
+        self.assertGreater(int(paces[-1][0]), 0)
+
+    def test_a_stream_that_ended_before_others(self):
+        lengths = (320, 3200, 3200, 3200)
+        for node, length in enumerate(lengths):
+            (self.folder / f"stream-{node}.csv").write_text(csv_of(*mixture(length, node)))
+        self.ok(*self.shards, "--out", "run")
+        notes = self.result("run")["notes"]
+        self.assertTrue(any("node 0's stream ended after 320 samples, others went on to 3200" in note for note in notes), notes)
+        lines = [json.loads(line) for line in (self.folder / "run/metrics.jsonl").read_text().splitlines()]
+        for line in lines:
+            with_batch = 32 * (line["round"] - 1) < lengths[line["node"]]
+            for key in ("loss", "mistakes", "disagreement"):
+                self.assertEqual(key in line, with_batch, line)
+            self.assertIn("compression", line)
+        self.assertTrue(any(line["node"] == 0 and "loss" not in line for line in lines))
 
 
 class Refused(OnlineTest):
