@@ -85,7 +85,8 @@ void fit_online(CLI::App& command, const OnlineArguments& arguments, Session& se
   const Graph graph = processes.together([&] { return make_network(options, data.nodes, run); });
   RunResult result;
   const Contract contract = online_kernel_contract({.graph = graph, .features = data.features}, method);
-  result.extra["planned_memory_bytes"] = announce_memory(contract, graph, options, processes, run);
+  result.extra["planned_memory_bytes"] =
+      announce_memory(contract, graph, options, processes, run, "choose a smaller --max-atoms or --batch");
   const Interruption interruption = prepare_states(arguments, method, data, processes, run);
   OnlineHistory history;
   const OnlineKernelFit fit = processes.together([&] {

@@ -236,6 +236,12 @@ class Shown(OnlineTest):
 
 
 class Refused(OnlineTest):
+    def test_too_much_memory_names_what_asks_for_it(self):
+        for option in ("--max-atoms", "--batch"):
+            words = self.refused(*self.shards, option, 1_000_000, "--out", "run",
+                                 words=["4 nodes need", "choose a smaller --max-atoms or --batch"])
+            self.assertNotIn("shards", words)
+
     def test_what_cannot_be(self):
         for options, words in ((("--loss", "cubic"), ["cubic", "logistic"]),
                                (("--consensus", "vote"), ["vote", "diffusion"]),
