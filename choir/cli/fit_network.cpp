@@ -33,7 +33,7 @@ Graph make_network(const FitOptions& options, Index nodes, FitRun& run) {
 }
 
 std::uint64_t announce_memory(const Contract& contract, const Graph& graph, const FitOptions& options,
-                              ProcessGroup& processes, FitRun& run) {
+                              ProcessGroup& processes, FitRun& run, const std::string& to_need_less) {
   const Json mine = processes.together([&] {
     const int at_once = options.engine == "local" ? resolve_threads(options.threads) : 1;
     const MemoryPlan plan =
@@ -48,8 +48,13 @@ std::uint64_t announce_memory(const Contract& contract, const Graph& graph, cons
     if (plan.at("bytes") > most.at("bytes")) most = std::move(plan);
   }
   const auto bytes = most.at("bytes").get<std::uint64_t>();
-  // What does not fit the engine refuses, in the same words.
-  if (bytes > worth_saying && most.at("fits").get<bool>()) run.note(most.at("words").get<std::string>());
+  const auto words = most.at("words").get<std::string>();
+  const bool fits = most.at("fits").get<bool>();
+  processes.together([&] {
+    if (fits || to_need_less.empty()) return;
+    fail(ErrorCategory::OutOfMemory, "{}: {}; {}", contract.method, words, to_need_less);
+  });
+  if (bytes > worth_saying && fits) run.note(words);
   return bytes;
 }
 

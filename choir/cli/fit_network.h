@@ -29,9 +29,10 @@ void check_network_options(const FitOptions& options);
 Graph make_network(const FitOptions& options, Index nodes, FitRun& run);
 
 // Plans the memory of the run, says so if it is much, and returns the bytes of the process that needs the
-// most.
+// most. What does not fit the engine refuses, with words about shards. Where other things decide, they are
+// `to_need_less` ("choose a smaller --batch"), and all processes refuse here: throws Error(OutOfMemory).
 std::uint64_t announce_memory(const Contract& contract, const Graph& graph, const FitOptions& options,
-                              ProcessGroup& processes, FitRun& run);
+                              ProcessGroup& processes, FitRun& run, const std::string& to_need_less = "");
 
 void describe_data(const FitData& data, RunResult& result);
 

@@ -98,7 +98,7 @@ void add_learning_options(CLI::App& command, OnlineArguments& arguments) {
   command
       .add_option("--epsilon", arguments.epsilon,
                   "what compression may change of the function in a step; auto: 0.04 eta^1.5, for values "
-                  "0.01 eta^1.5")
+                  "and with symmetric 0.01 eta^1.5")
       ->group(group);
   command.add_option("--max-atoms", arguments.method.max_atoms, "samples in a node's dictionary, at most")
       ->group(group);

@@ -1,6 +1,7 @@
 #include "choir/cli/online_checkpoint.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include <fmt/format.h>
@@ -60,14 +61,24 @@ bool OnlineCheckpoint::is_empty() const {
   return true;
 }
 
-// The slowest node may be `nodes` rounds behind, and its last state `every` before that.
+// The slowest node may be `nodes` rounds behind, and its last state `every` before that. Once the last stream
+// has ended, fewer than 4 `nodes` rounds follow until all know it; a run with more passes goes on from before
+// them. For streams that end long before others there are states of ever older rounds.
 void OnlineCheckpoint::keep(NodeId node, const OnlineState& state) const {
   if (state.round % rhythm_.every != 0) return;
   save_state(file_of(node, state.round), state, identity_);
-  const std::uint64_t needed = rhythm_.every + static_cast<std::uint64_t>(rhythm_.nodes);
+  const std::uint64_t needed = rhythm_.every + 5 * static_cast<std::uint64_t>(rhythm_.nodes);
   for (const std::uint64_t round : rounds_of(node)) {
     std::error_code ignored;
-    if (round + needed < state.round) fs::remove(file_of(node, round), ignored);
+    const bool milestone = std::has_single_bit(round / rhythm_.every);
+    if (round + needed < state.round && !milestone) fs::remove(file_of(node, round), ignored);
+  }
+}
+
+void OnlineCheckpoint::forget_after(NodeId node, std::uint64_t last) const {
+  for (const std::uint64_t round : rounds_of(node)) {
+    std::error_code ignored;
+    if (round > last) fs::remove(file_of(node, round), ignored);
   }
 }
 

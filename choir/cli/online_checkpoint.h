@@ -6,7 +6,7 @@
 //
 // A file for each node and every so many rounds, written atomically. Nodes may be apart by as many rounds as
 // there are nodes when the machine dies; as many files stay as it takes to find a round that all of them
-// have.
+// have, one of before the streams' ends among them. Those of rounds 1, 2, 4, 8, ... times `every` stay.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,8 @@ class OnlineCheckpoint {
   // Writes the state if it is due, and forgets those that nobody can need any more. Nodes may call it
   // concurrently.
   void keep(NodeId node, const OnlineState& state) const;
+  // A run that goes on after this round makes later ones anew.
+  void forget_after(NodeId node, std::uint64_t round) const;
   // Of which there are states, ascending.
   std::vector<std::uint64_t> rounds_of(NodeId node) const;
   // Throws Error(BadData) for a file that is damaged, Error(InvalidArgument) for one of another run.

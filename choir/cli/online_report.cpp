@@ -1,6 +1,7 @@
 #include "choir/cli/online_report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ranges>
 #include <utility>
@@ -12,6 +13,10 @@ namespace {
 
 // Rounds that are kept are so much apart, relative to their number: some hundreds of a million.
 constexpr double spread = 1.05;
+
+// Of a round in the history, in this order; null: there was no batch.
+constexpr std::array round_keys = {"round",    "samples",      "model_order", "loss",
+                                   "mistakes", "disagreement", "compression"};
 
 double mean(const std::vector<Json>& nodes, const char* key) {
   return total(nodes, key) / static_cast<double>(nodes.size());
@@ -49,6 +54,35 @@ void describe_resumption(const std::vector<Json>& nodes, RunResult& result) {
   }
 }
 
+double learned_since(const std::vector<Json>& nodes) {
+  double samples = total(nodes, "samples");
+  for (const Json& node : nodes) {
+    if (node.contains("resumed")) samples -= node.at("resumed").at(1).get<double>();
+  }
+  return samples;
+}
+
+// Others have learned on without them, clearly longer than batches and shares of a file make a difference.
+void note_early_ends(const std::vector<Json>& nodes, const OnlineKernelOptions& method, RunResult& result) {
+  if (method.consensus == OnlineConsensus::none) return;
+  const double longest = largest(nodes, "samples");
+  const double early = std::min(0.9 * longest, longest - 2 * static_cast<double>(method.batch));
+  std::map<NodeId, double> ended;
+  for (const Json& node : nodes) {
+    const auto samples = node.at("samples").get<double>();
+    if (samples > 0 && samples < early) ended[node.at("node").get<NodeId>()] = samples;
+  }
+  if (ended.empty()) return;
+  const auto [low, high] = std::ranges::minmax(ended | std::views::values);
+  const bool one = ended.size() == 1;
+  result.notes.push_back(fmt::format(
+      "{} ended after {} samples, others went on to {}; what only {} saw fades",
+      one ? fmt::format("node {}'s stream", ended.begin()->first)
+          : fmt::format("the streams of node {} and {} more", ended.begin()->first, ended.size() - 1),
+      low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high), longest,
+      one ? "it" : "they"));
+}
+
 std::string quality_words(const RunResult& result) {
   for (const char* name : {"accuracy", "rmse"}) {
     const auto found = result.quality.find(name);
@@ -72,8 +106,9 @@ void OnlineHistory::add(const OnlineRound& round) {
   if (round.round < track.next) return;
   track.next =
       std::max(round.round + 1, static_cast<std::uint64_t>(static_cast<double>(round.round) * spread));
-  track.rounds.push_back({round.round, round.samples, round.model_order, round.loss, round.mistakes,
-                          round.disagreement, round.compression});
+  const auto of_batch = [&](double value) { return round.batch > 0 ? Json(value) : Json(); };
+  track.rounds.push_back({round.round, round.samples, round.model_order, of_batch(round.loss),
+                          of_batch(round.mistakes), of_batch(round.disagreement), round.compression});
 }
 
 Json OnlineHistory::of(NodeId node) const {
@@ -97,9 +132,9 @@ Json numbers_of(const OnlineKernelFit& fit, const OnlineHistory& history,
                      {"samples", node->state.samples},
                      {"rounds", node->state.round},
                      {"model_order", node->state.f.size()},
-                     {"largest_order", node->largest_order},
-                     {"loss", node->last.loss},
-                     {"disagreement", node->last.disagreement},
+                     {"largest_order", node->state.largest_order},
+                     {"loss", node->state.loss},
+                     {"disagreement", node->state.disagreement},
                      {"gamma", node->state.kernel.gamma},
                      {"eta", node->state.eta},
                      {"epsilon", node->state.epsilon},
@@ -127,24 +162,21 @@ void summarise_online(const std::vector<Json>& nodes, const OnlineKernelOptions&
   result.extra["model_order"] = mean(nodes, "model_order");
   result.extra["largest_model_order"] = largest(nodes, "largest_order");
   result.extra["disagreement"] = mean(nodes, "disagreement");
-  result.extra["samples_per_second"] =
-      static_cast<double>(result.samples) / std::max(result.iterate_seconds, 1e-9);
+  result.extra["samples_per_second"] = learned_since(nodes) / std::max(result.iterate_seconds, 1e-9);
   describe_quality(nodes, method.loss, result);
   describe_resumption(nodes, result);
   add_similar_notes(nodes, result);
+  note_early_ends(nodes, method, result);
 }
 
 std::vector<Json> round_lines(const Json& node) {
   std::vector<Json> lines;
   for (const Json& round : node.at("history")) {
-    lines.push_back({{"node", node.at("node")},
-                     {"round", round.at(0)},
-                     {"samples", round.at(1)},
-                     {"model_order", round.at(2)},
-                     {"loss", round.at(3)},
-                     {"mistakes", round.at(4)},
-                     {"disagreement", round.at(5)},
-                     {"compression", round.at(6)}});
+    Json line = {{"node", node.at("node")}};
+    for (std::size_t place = 0; place < round_keys.size(); ++place) {
+      if (!round.at(place).is_null()) line[round_keys[place]] = round.at(place);
+    }
+    lines.push_back(std::move(line));
   }
   return lines;
 }

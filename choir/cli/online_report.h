@@ -45,7 +45,8 @@ Json numbers_of(const OnlineKernelFit& fit, const OnlineHistory& history,
 // From the entries of all nodes. That they went on from a checkpoint joins the faults that are already there.
 void summarise_online(const std::vector<Json>& nodes, const OnlineKernelOptions& method, RunResult& result);
 
-// {"node": 3, "round": 40, "samples": 1280, "model_order": 17, "loss": 0.3, ...}
+// {"node": 3, "round": 40, "samples": 1280, "model_order": 17, "loss": 0.3, ...}; nothing of a batch where
+// there was none.
 std::vector<Json> round_lines(const Json& node);
 
 // Quality if there was a test, the dictionaries, how fast it was, and what left a node.

@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* kind = "state of online-kernel";
+constexpr int format = 2;  // 1 did not know what is said at the end
 
 Json to_json(const Kernel& kernel) {
   return {{"kind", to_string(kernel.kind)},
@@ -35,6 +36,7 @@ Kernel kernel_of(const Json& json) {
 
 Json manifest_of(const OnlineState& state, const std::string& identity) {
   return {{"kind", kind},
+          {"format", format},
           {"identity", identity},
           {"round", state.round},
           {"samples", state.samples},
@@ -50,7 +52,11 @@ Json manifest_of(const OnlineState& state, const std::string& identity) {
           {"penalty_cap", state.penalty_cap},
           {"ended", state.ended},
           {"stop_counter", state.stop_counter},
-          {"stop_at", state.stop_at}};
+          {"stop_at", state.stop_at},
+          {"loss", state.loss},
+          {"disagreement", state.disagreement},
+          {"largest_order", state.largest_order},
+          {"capped_at", state.capped_at}};
 }
 
 std::vector<std::byte> bytes_of(const std::string& text) {
@@ -92,6 +98,10 @@ OnlineState state_of(const Json& manifest) {
   state.ended = manifest.at("ended").get<bool>();
   state.stop_counter = manifest.at("stop_counter").get<std::int64_t>();
   state.stop_at = manifest.at("stop_at").get<std::int64_t>();
+  state.loss = manifest.at("loss").get<double>();
+  state.disagreement = manifest.at("disagreement").get<double>();
+  state.largest_order = manifest.at("largest_order").get<Index>();
+  state.capped_at = manifest.at("capped_at").get<std::uint64_t>();
   return state;
 }
 
@@ -117,6 +127,12 @@ OnlineState decode(const Archive& archive, const std::string& identity) {
   const Json manifest = Json::parse(reinterpret_cast<const char*>(bytes.data()),
                                     reinterpret_cast<const char*>(bytes.data()) + bytes.size());
   if (manifest.at("kind") != kind) throw Error(ErrorCategory::BadData, "it is something else");
+  if (const int written = manifest.value("format", 1); written != format) {
+    fail(ErrorCategory::BadData,
+         "it is of format {}, written by another version of choir, which this one cannot go on from (it "
+         "writes format {}); begin anew in another --checkpoint folder",
+         written, format);
+  }
   if (manifest.at("identity") != identity) {
     throw Error(
         ErrorCategory::InvalidArgument,

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
+#include "choir/base/rng.h"
 #include "choir/base/text.h"
 #include "choir/cli/fit_data.h"
 #include "choir/cli/label_selection.h"
@@ -19,6 +20,7 @@ namespace choir::cli {
 namespace {
 
 using Streams = std::vector<std::unique_ptr<SampleStream>>;
+constexpr Purpose order_purpose("online stream order");
 constexpr Index chunk = 4096;  // samples read at once where nobody waits for them
 
 bool is_standard_input(const OnlineArguments& arguments) { return arguments.fit.data == "-"; }
@@ -46,6 +48,15 @@ std::unique_ptr<SampleStream> own_stream(const OnlineArguments& arguments, Index
   return open_stream(expand_shard_pattern(options.data, node), reading);
 }
 
+// Parts may be dealt out label by label, and then the first batches, which decide about gamma and the step,
+// would be of one class.
+std::vector<Index> shuffled(const std::vector<Index>& part, std::uint64_t seed, NodeId node) {
+  Rng random(seed, order_purpose, static_cast<std::uint64_t>(node));
+  std::vector<Index> order = random.permutation(std::ssize(part));
+  for (Index& place : order) place = part[static_cast<std::size_t>(place)];
+  return order;
+}
+
 Streams streams_from_memory(const OnlineArguments& arguments, Index nodes, const NodeRange& own) {
   const FitOptions& options = arguments.fit;
   const Dataset dataset =
@@ -53,7 +64,8 @@ Streams streams_from_memory(const OnlineArguments& arguments, Index nodes, const
   const Partition parts = partition(parse_partition(options.by), nodes, dataset, options.random_state);
   Streams streams;
   for (NodeId node = own.first; node < own.last; ++node) {
-    Dataset part = take_samples(dataset, parts[static_cast<std::size_t>(node)]);
+    const std::vector<Index>& own_part = parts[static_cast<std::size_t>(node)];
+    Dataset part = take_samples(dataset, shuffled(own_part, options.random_state, node));
     Vector targets = targets_of(part.labels);
     streams.push_back(
         stream_of({.samples = std::move(part.samples), .targets = std::move(targets)}, arguments.passes));

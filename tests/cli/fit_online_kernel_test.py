@@ -1,9 +1,9 @@
-"""Learning from streams as its users meet it: files, standard input, a kill in the middle, every engine."""
+"""Learning from streams as its users meet it: files, standard input, a terminal, every engine."""
 import json
 import os
-import signal
+import pty
+import re
 import subprocess
-import time
 import unittest
 
 import numpy as np
@@ -55,6 +55,11 @@ class OnlineTest(ProgramTest):
     def accuracy(self, run, node=0):
         return (self.decide(run, self.test_x, node).argmax(1) == self.test_y).mean()
 
+
+    def shown_by(self, run):
+        """What a run says, apart from how long it took and where it began."""
+        kept = ("samples", "iterations", "model_order", "largest_model_order", "disagreement", "notes")
+        return {key: self.result(run).get(key) for key in kept}
 
     def check_decision(self, run, decision):
         """The class of every cell is that of the largest score in its middle, and all dictionaries are covered."""
@@ -142,6 +147,18 @@ class OneFile(OnlineTest):
         self.ok(*digits, "--by", "iid", "--max-atoms", 100, "--out", "digits")
         self.assertEqual(self.result("digits")["classes"], list(range(10)))
 
+    def test_the_labels_of_a_node_come_mixed(self):
+        """Of samples dealt out by label, too: in the first round everybody says 0, which is right for some."""
+        x, y = mixture(900, 5)
+        self.save("x.npy", x)
+        self.save("y.npy", y)
+        self.ok(*METHOD, "--gamma", GAMMA, "--nodes", 3, "--data", "x.npy", "--labels", "y.npy", "--by", "label:2", "--out", "run")
+        lines = [json.loads(line) for line in (self.folder / "run/metrics.jsonl").read_text().splitlines()]
+        mistakes = {line["node"]: line["mistakes"] for line in lines if line["round"] == 1}
+        self.assertEqual(mistakes[1], 1, "it has the labels 1 and 2")
+        for node in (0, 2):
+            self.assertTrue(0.2 < mistakes[node] < 0.8, mistakes)
+
     def test_passes_are_the_file_again(self):
         x, y = mixture(320, 5)
         (self.folder / "once.csv").write_text(csv_of(x, y))
@@ -180,63 +197,51 @@ class StandardInput(OnlineTest):
         self.assertIn("7", done.stderr)
 
 
-class Interrupted(OnlineTest):
-    def setUp(self):
-        super().setUp()
+class Shown(OnlineTest):
+    def test_the_pace_on_a_terminal(self):
+        """As somebody sees it who looks at a terminal."""
         for node in range(NODES):
-            x, y = mixture(6000, node)
-            (self.folder / f"stream-{node}.csv").write_text(csv_of(x, y))
-        self.long = (*self.shards, "--passes", 4, "--checkpoint-every", 320)
+            (self.folder / f"stream-{node}.csv").write_text(csv_of(*mixture(6000, node)))
+        terminal, other_end = pty.openpty()
+        process = subprocess.Popen([CHOIR, *map(str, (*self.shards, "--passes", 5, "--out", "run"))], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=other_end)
+        os.close(other_end)
+        shown = b""
+        try:
+            while piece := os.read(terminal, 4096):
+                shown += piece
+        except OSError:
+            pass  # how a terminal ends
+        os.close(terminal)
+        self.assertEqual(process.wait(), 0)
+        paces = re.findall(rb"(\d+) samples a second at node 0, samples (\d+)", shown)
+        self.assertGreater(len(paces), 1, shown)
+        self.assertNotIn(b"rounds of node", shown)
+        self.assertGreater(int(paces[-1][0]), 0)
 
-    def killed(self, *arguments):
-        """Started, and killed once it has left states."""
-        states = self.folder / "states"
-        process = subprocess.Popen([CHOIR, *map(str, (*arguments, "--checkpoint", "states"))], cwd=self.folder,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + 60
-        while time.monotonic() < end and process.poll() is None:
-            if states.is_dir() and any(int(path.stem.split("-")[-1]) >= 40 for path in states.glob("node-0-round-*.npz")):
-                break
-            time.sleep(0.005)
-        self.assertIsNone(process.poll(), "it ended before it could be killed")
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
-
-    def test_a_run_that_was_killed_ends_with_the_same_bits(self):
-        for consensus in ("diffusion", "symmetric", "none"):
-            with self.subTest(consensus=consensus):
-                command = (*self.long, "--consensus", consensus)
-                self.ok(*command, "--out", f"whole-{consensus}")
-                self.killed(*command, "--out", consensus)
-                error = self.choir(*command, "--checkpoint", "states", "--out", consensus)
-                self.assertEqual(error.returncode, 2)
-                self.assertIn("--resume", error.stderr)
-                self.ok(*command, "--checkpoint", "states", "--resume", "--out", consensus, "--force")
-                self.assertEqual(self.models(consensus), self.models(f"whole-{consensus}"))
-                self.assertEqual(self.result(f"whole-{consensus}")["faults"], [])
-                resumed = self.result(consensus)["faults"]
-                self.assertEqual({(fault["what"], fault["unit"]) for fault in resumed}, {("resumed", "round")})
-                self.assertTrue(all(f"at sample {32 * fault['at']} of" in fault["words"] for fault in resumed), resumed)
-                for path in (self.folder / "states").iterdir():
-                    path.unlink()
-
-    def test_states_of_another_run_are_refused(self):
-        self.killed(*self.long, "--out", "run")
-        common = ("--checkpoint", "states", "--resume", "--out", "other")
-        done = self.choir(*self.long, "--batch", 16, *common)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("other data or options", done.stderr)
-        for path in (self.folder / "states").iterdir():
-            path.write_bytes(path.read_bytes()[:-40])
-        done = self.choir(*self.long, *common)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("states/node-", done.stderr)
-
-    def test_resume_needs_a_state(self):
-        self.refused(*self.long, "--resume", "--out", "run", words=["--checkpoint"])
+    def test_a_stream_that_ended_before_others(self):
+        lengths = (320, 3200, 3200, 3200)
+        for node, length in enumerate(lengths):
+            (self.folder / f"stream-{node}.csv").write_text(csv_of(*mixture(length, node)))
+        self.ok(*self.shards, "--out", "run")
+        notes = self.result("run")["notes"]
+        self.assertTrue(any("node 0's stream ended after 320 samples, others went on to 3200" in note for note in notes), notes)
+        lines = [json.loads(line) for line in (self.folder / "run/metrics.jsonl").read_text().splitlines()]
+        for line in lines:
+            with_batch = 32 * (line["round"] - 1) < lengths[line["node"]]
+            for key in ("loss", "mistakes", "disagreement"):
+                self.assertEqual(key in line, with_batch, line)
+            self.assertIn("compression", line)
+        self.assertTrue(any(line["node"] == 0 and "loss" not in line for line in lines))
 
 
 class Refused(OnlineTest):
+    def test_too_much_memory_names_what_asks_for_it(self):
+        for option in ("--max-atoms", "--batch"):
+            words = self.refused(*self.shards, option, 1_000_000, "--out", "run",
+                                 words=["4 nodes need", "choose a smaller --max-atoms or --batch"])
+            self.assertNotIn("shards", words)
+
     def test_what_cannot_be(self):
         for options, words in ((("--loss", "cubic"), ["cubic", "logistic"]),
                                (("--consensus", "vote"), ["vote", "diffusion"]),

@@ -1,7 +1,9 @@
 #include "choir/cli/online_checkpoint.h"
 
+#include <algorithm>
 #include <fstream>
 #include <limits>
+#include <span>
 
 #include "codec/support.h"
 #include "graph/expect_error.h"
@@ -10,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "choir/cli/online_state_file.h"
+#include "choir/codec/archive.h"
 
 namespace choir::cli {
 namespace {
@@ -36,6 +39,10 @@ OnlineState state_after(std::uint64_t round, Index atoms = 4) {
   state.penalty_cap = std::numeric_limits<double>::denorm_min();
   state.ended = true;
   state.stop_counter = 7;
+  state.loss = 1.0 / 7;
+  state.disagreement = 1e-17;
+  state.largest_order = 9;
+  state.capped_at = 5;
   return state;
 }
 
@@ -56,6 +63,24 @@ TEST(OnlineStateFile, OfAnotherRunIsRefused) {
   expect_error(ErrorCategory::InvalidArgument, {"state.npz", "other data or options"},
                [&] { load_state(path, "another run"); });
   expect_error(ErrorCategory::Io, {"none.npz"}, [&] { load_state(folder.path() / "none.npz", "a run"); });
+}
+
+// As the first version wrote it: without a format, and without what is said at the end.
+TEST(OnlineStateFile, OfAnotherFormatIsRefused) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "state.npz";
+  save_state(path, state_after(12), "a run");
+  Archive archive = read_archive(path);
+  std::string manifest(reinterpret_cast<const char*>(archive[0].bytes.data()), archive[0].bytes.size());
+  const std::string format = "\"format\":2,";
+  ASSERT_EQ(archive[0].name, "manifest.json");
+  ASSERT_NE(manifest.find(format), std::string::npos);
+  manifest.erase(manifest.find(format), format.size());
+  const auto bytes = std::as_bytes(std::span(manifest));
+  archive[0].bytes.assign(bytes.begin(), bytes.end());
+  write_archive(path, archive);
+  expect_error(ErrorCategory::BadData, {"state.npz", "format 1", "begin anew"},
+               [&] { load_state(path, "a run"); });
 }
 
 // Cut anywhere, or with any byte changed: an error that names the file, or (a byte that nobody reads) the
@@ -90,12 +115,15 @@ TEST(OnlineCheckpoint, KeepsWhatSomeNodeMayNeed) {
   const TemporaryFolder folder;
   const OnlineCheckpoint states(folder.path() / "states", "a run", {.every = 10, .nodes = 3});
   EXPECT_TRUE(states.is_empty());
-  for (std::uint64_t round = 1; round <= 60; ++round) states.keep(1, state_after(round));
-  // Others may be three rounds behind, so 40 may be the newest that they have when this one has written 50.
-  EXPECT_EQ(states.rounds_of(1), (std::vector<std::uint64_t>{50, 60}));
+  for (std::uint64_t round = 1; round <= 109; ++round) states.keep(1, state_after(round));
+  // Others may be three rounds behind, or their streams have ended twelve rounds ago: 80 may be the newest of
+  // before that. And 1, 2, 4 and 8 times ten for streams that ended long ago.
+  EXPECT_EQ(states.rounds_of(1), (std::vector<std::uint64_t>{10, 20, 40, 80, 90, 100}));
+  states.forget_after(1, 50);
+  EXPECT_EQ(states.rounds_of(1), (std::vector<std::uint64_t>{10, 20, 40}));
   EXPECT_TRUE(states.rounds_of(0).empty());
   EXPECT_FALSE(states.is_empty());
-  expect_same(states.load(1, 50), state_after(50));
+  expect_same(states.load(1, 40), state_after(40));
   std::ofstream(folder.path() / "states/node-0-round-x.npz") << "somebody else's";
   std::ofstream(folder.path() / "states/notes.txt") << "somebody else's";
   EXPECT_TRUE(states.rounds_of(0).empty());

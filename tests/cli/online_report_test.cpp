@@ -6,7 +6,9 @@
 namespace choir::cli {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 OnlineKernelFit fit_of_two() {
@@ -19,8 +21,8 @@ OnlineKernelFit fit_of_two() {
     result.state.eta = 3;
     result.state.f.atoms = Samples::Zero(2, 10 + 4 * node);
     result.state.f.weights = Matrix::Zero(10 + 4 * node, 3);
-    result.largest_order = 20 + node;
-    result.last.disagreement = 0.25;
+    result.state.largest_order = 20 + node;
+    result.state.disagreement = 0.25;
     result.seconds = 2;
     fit.nodes.emplace_back(std::move(result));
   }
@@ -84,10 +86,61 @@ TEST(OnlineReport, SaysWhereNodesWentOnFrom) {
             "Node 0 went on from a checkpoint after round 20, at sample 640 of its stream.");
 }
 
+TEST(OnlineReport, SamplesOfAnEarlierRunTookNoTimeInThisOne) {
+  RunResult result;
+  result.nodes = 2;
+  const Json nodes = numbers_of(fit_of_two(), OnlineHistory(), {},
+                                {{0, {.round = 25, .samples = 800}}, {1, {.round = 25, .samples = 900}}});
+  summarise_online({nodes.begin(), nodes.end()}, {}, result);
+  EXPECT_EQ(result.samples, 2000);
+  EXPECT_EQ(result.extra.at("samples_per_second"), (200 + 100) / 2);
+}
+
+std::vector<std::string> notes_of(const std::vector<std::uint64_t>& samples, OnlineConsensus consensus) {
+  OnlineKernelFit fit;
+  for (const std::uint64_t count : samples) {
+    OnlineKernel node;
+    node.node = static_cast<NodeId>(fit.nodes.size());
+    node.state.samples = count;
+    fit.nodes.emplace_back(std::move(node));
+  }
+  RunResult result;
+  OnlineKernelOptions method;
+  method.consensus = consensus;
+  const Json nodes = numbers_of(fit, OnlineHistory(), {});
+  summarise_online({nodes.begin(), nodes.end()}, method, result);
+  return result.notes;
+}
+
+TEST(OnlineReport, SaysWhoseStreamEndedBeforeOthers) {
+  constexpr auto diffusion = OnlineConsensus::diffusion;
+  EXPECT_THAT(notes_of({3200, 3170, 2900, 0}, diffusion), IsEmpty());
+  EXPECT_THAT(notes_of({100, 40}, diffusion), IsEmpty()) << "less than two batches";
+  EXPECT_THAT(notes_of({320, 3200}, OnlineConsensus::none), IsEmpty()) << "nobody changes what it knows";
+  EXPECT_THAT(notes_of({320, 3200, 3199}, diffusion),
+              ElementsAre("node 0's stream ended after 320 samples, others went on to 3200; what only it saw "
+                          "fades"));
+  EXPECT_THAT(
+      notes_of({3200, 640, 320}, diffusion),
+      ElementsAre("the streams of node 1 and 1 more ended after 320 to 640 samples, others went on to "
+                  "3200; what only they saw fades"));
+}
+
+TEST(OnlineReport, ARoundWithoutABatchSaysNothingOfOne) {
+  OnlineHistory history;
+  history.add({.node = 0, .round = 1, .samples = 7, .batch = 7, .loss = 0.5, .mistakes = 0});
+  history.add({.node = 0, .round = 2, .samples = 7, .compression = 0.25});
+  const std::vector<Json> lines = round_lines({{"node", 0}, {"history", history.of(0)}});
+  EXPECT_EQ(lines.at(0).at("loss"), 0.5);
+  EXPECT_EQ(lines.at(0).at("mistakes"), 0);
+  EXPECT_EQ(lines.at(1), Json::parse(R"({"node": 0, "round": 2, "samples": 7, "model_order": 0,
+                                         "compression": 0.25})"));
+}
+
 TEST(OnlineReport, KeepsEverFewerRounds) {
   OnlineHistory history;
   for (std::uint64_t round = 1; round <= 100000; ++round)
-    history.add({.node = 3, .round = round, .samples = 32 * round});
+    history.add({.node = 3, .round = round, .samples = 32 * round, .batch = 32});
   const Json rounds = history.of(3);
   EXPECT_LT(rounds.size(), 300u);
   EXPECT_EQ(rounds[0][0], 1);

@@ -24,34 +24,52 @@ void require_finite(const OnlineState& state, NodeId node) {
 std::string cap_note(const OnlineState& state) {
   return fmt::format(
       "the penalty c stays at {:.3g} = 1 / (2 eta d_max kappa_max) from round {} on: doubled further it "
-      "would "
-      "let the functions diverge",
-      state.penalty_cap, state.round);
+      "would let the functions diverge",
+      state.penalty_cap, state.capped_at);
 }
 
-// A node whose stream has ended sees nothing new; what it saw last still stands.
-void keep_what_was_seen(const OnlineRound& last, OnlineRound& report) {
-  report.loss = last.loss;
-  report.mistakes = last.mistakes;
-  report.disagreement = last.disagreement;
+// What is told while it runs.
+class Pace {
+ public:
+  Pace(const Watch& watch, NodeId node, std::uint64_t samples)
+      : watch_(watch), node_(node), before_(samples) {}
+  void tell(const OnlineRound& round) const {
+    const double rate = static_cast<double>(round.samples - before_) / std::max(clock_.seconds(), 1e-9);
+    watch_.report(fmt::format("{:.0f} samples a second at node {}, samples", rate, node_),
+                  static_cast<Index>(round.samples), 0, round.loss);
+  }
+
+ private:
+  const Watch& watch_;
+  NodeId node_;
+  std::uint64_t before_;  // samples that an earlier run has learned from
+  Stopwatch clock_;
+};
+
+// What is said at the end.
+void note_round(const OnlineRound& report, OnlineState& state) {
+  if (report.batch > 0) {
+    state.loss = report.loss;
+    state.disagreement = report.disagreement;
+  }
+  state.largest_order = std::max(state.largest_order, state.f.size());
+  if (state.capped_at == 0 && state.penalty == state.penalty_cap) state.capped_at = state.round;
 }
 
 // The function is compressed; f_{i,t+1} is there.
-void close(Setting& setting, Round& round, OnlineKernel& result) {
-  OnlineState& state = result.state;
+void close(Setting& setting, Round& round, OnlineState& state) {
   state.ended = round.batch.last;
   setting.stop.advance(static_cast<Index>(state.round), state.ended, round.heard);
   state.stop_counter = setting.stop.words().counter;
   state.stop_at = setting.stop.words().stop_at;
   state.samples += static_cast<std::uint64_t>(round.batch.samples.cols());
   ++state.round;
-  round.report.node = result.node;
+  round.report.node = setting.node.id();
   round.report.round = state.round;
   round.report.samples = state.samples;
   round.report.model_order = state.f.size();
-  if (round.batch.samples.cols() == 0) keep_what_was_seen(result.last, round.report);
-  result.last = round.report;
-  result.largest_order = std::max(result.largest_order, state.f.size());
+  round.report.batch = round.batch.samples.cols();
+  note_round(round.report, state);
 }
 
 bool over(const Setting& setting, const OnlineState& state) {
@@ -77,7 +95,7 @@ Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelO
                   .mix = std::move(mix),
                   .stop = StopAgreement(hops_to_everybody(node), words),
                   .common = CommonAtoms(state.f.atoms.rows(), std::ssize(node.neighbors()))};
-  bool capped = false;
+  const Pace pace(options.watch, node.id(), state.samples);
 
   for (; !over(setting, state); batch = reader.next()) {
     Round round = observe(std::move(batch), state, options);  // x_{i,t}, y_{i,t}
@@ -97,14 +115,11 @@ Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelO
     const PruneRule rule{.epsilon = state.epsilon, .most = options.max_atoms};
     round.report.compression += compress(state.f, round.cholesky, rule);  // eq. 11, Algorithm 2
     require_finite(state, node.id());
-    close(setting, round, result);
-    if (!capped && state.penalty == state.penalty_cap) {
-      capped = true;
-      result.notes.push_back(cap_note(state));
-    }
-    if (node.id() == 0) options.watch.report("rounds of node 0", static_cast<Index>(state.round), 0);
+    close(setting, round, state);
+    if (node.id() == 0) pace.tell(round.report);
     if (hooks.after_round) hooks.after_round(round.report, state);
   }
+  if (state.capped_at > 0) result.notes.push_back(cap_note(state));
   result.seconds = clock.seconds();
   co_return result;
 }

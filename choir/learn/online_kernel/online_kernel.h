@@ -30,7 +30,7 @@
 
 namespace choir {
 
-// What a node is after a round: all that the next round depends on.
+// What a node is after a round: all that the next round depends on, and what it says at the end.
 struct OnlineState {
   std::uint64_t round = 0;    // rounds done
   std::uint64_t samples = 0;  // taken from its stream
@@ -44,15 +44,19 @@ struct OnlineState {
   bool ended = false;             // its stream
   std::int64_t stop_counter = 0;  // of StopAgreement
   std::int64_t stop_at = std::numeric_limits<std::int64_t>::max();
+  double loss = 0;              // of its last batch, as in OnlineRound
+  double disagreement = 0;      // the same
+  Index largest_order = 0;      // atoms after any round
+  std::uint64_t capped_at = 0;  // the first round whose c was at its cap; 0: none yet
 };
 
-// What a node reports of a round. Once its stream has ended: loss, mistakes and disagreement of its last
-// batch.
+// What a node reports of a round. Once its stream has ended there is no batch, and nothing to say of one.
 struct OnlineRound {
   NodeId node = 0;
   std::uint64_t round = 0;
   std::uint64_t samples = 0;
   Index model_order = 0;
+  Index batch = 0;      // samples in it; without any the next three are 0
   double loss = 0;      // mean over the batch, before the step
   double mistakes = 0;  // share of the batch, before the step (classification)
   // Mean over the batch and the neighbours of |f_i(x) - f_j(x)|^2, before the step; 0 where nothing was
@@ -65,7 +69,8 @@ struct OnlineHooks {
   // After every round, by the node's own thread; the state may be copied. Nodes of one process call it
   // concurrently.
   std::function<void(const OnlineRound& round, const OnlineState& state)> after_round = {};
-  // A state to go on from (the stream then is where it was); nothing: from the beginning.
+  // A state to go on from (the stream then is where it was, and at its end if it had ended); nothing: from
+  // the beginning.
   std::function<std::optional<OnlineState>(NodeId node)> resume = {};
 };
 
@@ -74,8 +79,6 @@ struct OnlineKernel {
   OnlineState state = {};
   Loss loss = Loss::logistic;
   std::vector<std::int64_t> classes = {};
-  OnlineRound last = {};
-  Index largest_order = 0;  // since it began or was resumed
   // Sentences the user should read: the step size violates the stability bound, c was capped.
   std::vector<std::string> notes = {};
   double seconds = 0;
@@ -83,7 +86,7 @@ struct OnlineKernel {
 
 // The node program. Stream and hooks must outlive it. Throws Error(BadData) naming the node for samples it
 // cannot use, Error(Numerical) if its weights stop being finite, Error(InvalidArgument) if nodes resume from
-// different rounds.
+// different rounds, or from a state of after the end of a stream that has more samples now.
 Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelOptions options,
                                  const OnlineHooks& hooks);
 

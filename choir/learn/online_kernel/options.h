@@ -45,7 +45,8 @@ struct OnlineKernelOptions {
   std::optional<double> eta = {};  // nothing: by the loss, see step.h, for kernels with k(x,x) = 1; others
                                    // must give a number
   Index batch = 32;
-  std::optional<double> epsilon = {};  // of KOMP; nothing: 0.04 eta^1.5, 0.01 eta^1.5 for squared and huber
+  std::optional<double> epsilon = {};  // of KOMP; nothing: 0.04 eta^1.5; 0.01 eta^1.5 for squared, huber and
+                                       // symmetric
   double lambda = 1e-6;
   Index max_atoms = 500;         // memory is bounded whatever epsilon says
   double penalty = 0.01;         // c, first value (penalty, symmetric)

@@ -21,6 +21,15 @@ void require_fit(const OnlineState& earlier, Index features, const OnlineKernelO
        earlier.f.atoms.rows(), earlier.f.weights.cols(), features, outputs_of(options));
 }
 
+// Its last batch was short, or none: with more samples behind it that round would have been another one.
+void require_same_end(const OnlineState& earlier, NodeId node, Index more) {
+  if (!earlier.ended || more == 0) return;
+  fail(ErrorCategory::InvalidArgument,
+       "node {}'s stream had ended after {} samples when the state to go on from was kept, and has more now; "
+       "go on from a state of before its end, or begin anew",
+       node, earlier.samples);
+}
+
 // Whether the nodes' streams and earlier states fit together.
 Task<void> require_same_start(Node& node, std::uint64_t round, const Samples& first,
                               const OnlineKernelOptions& options) {
@@ -91,7 +100,10 @@ Index hops_to_everybody(const Node& node) {
 
 Task<OnlineState> first_state(Node& node, std::optional<OnlineState> earlier, const Samples& first,
                               const OnlineKernelOptions& options, std::vector<std::string>& notes) {
-  if (earlier) require_fit(*earlier, first.rows(), options);
+  if (earlier) {
+    require_fit(*earlier, first.rows(), options);
+    require_same_end(*earlier, node.id(), first.cols());
+  }
   const std::uint64_t round = earlier ? earlier->round : 0;
   co_await require_same_start(node, round, first, options);
   if (earlier) co_return std::move(*earlier);

@@ -16,8 +16,9 @@ Index hops_to_everybody(const Node& node);
 
 // The state before the first round, or the earlier one after it was seen that all nodes go on from the same
 // round. `first`: the node's first batch, before any preprocessing.
-// Throws Error(InvalidArgument) if nodes go on from different rounds or the state does not fit the options,
-// Error(BadData) if nodes have different numbers of features or nobody has a sample.
+// Throws Error(InvalidArgument) if nodes go on from different rounds, the state does not fit the options or
+// is of after the end of a stream that has more samples now, Error(BadData) if nodes have different numbers
+// of features or nobody has a sample.
 Task<OnlineState> first_state(Node& node, std::optional<OnlineState> earlier, const Samples& first,
                               const OnlineKernelOptions& options, std::vector<std::string>& notes);
 

@@ -45,7 +45,8 @@ double step_size(const OnlineKernelOptions& options, double leading_moment) {
 }
 
 double prune_error(const OnlineKernelOptions& options, double eta) {
-  const double parsimony = is_classification(options.loss) ? 0.04 : 0.01;
+  const bool sparing = is_classification(options.loss) && options.consensus != OnlineConsensus::symmetric;
+  const double parsimony = sparing ? 0.04 : 0.01;
   return options.epsilon.value_or(parsimony * std::pow(eta, 1.5));
 }
 

@@ -29,13 +29,13 @@ TEST(OnlineExperiments, Fig2ShowsANodeThatIsNearlyAsGoodAsCanBe) {
   EXPECT_GT(seen.at("5", "diffusion", "accuracy"), 0.95 * bayes);
 }
 
-TEST(OnlineExperiments, SkewIsOvercomeByDiffusionOnly) {
+TEST(OnlineExperiments, SkewIsOvercomeByDiffusionAndMostlyByTheWholeGradient) {
   const Results seen(online_kernel_skew);
   const auto right = [&](const char* form) { return seen.at(form, "all", "accuracy / Bayes"); };
   EXPECT_GT(right("diffusion"), 0.93);
   EXPECT_LT(right("penalty"), 0.6);
   EXPECT_LT(right("none"), 0.6);
-  EXPECT_GT(right("symmetric"), right("penalty"));
+  EXPECT_GT(right("symmetric"), 0.7);
 }
 
 TEST(OnlineExperiments, DriftIsFollowed) {

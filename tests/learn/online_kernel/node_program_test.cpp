@@ -105,7 +105,7 @@ TEST(OnlineKernel, NeverKeepsMoreAtomsThanAllowed) {
     options.max_atoms = 6;
     options.epsilon = 0;
     const OnlineKernelFit fit = simulate(mixtures(8, 300), options, "complete");
-    for (NodeId node = 0; node < 8; ++node) EXPECT_EQ(fit.at(node).largest_order, 6);
+    for (NodeId node = 0; node < 8; ++node) EXPECT_EQ(fit.at(node).state.largest_order, 6);
   }
 }
 
@@ -121,7 +121,7 @@ TEST(OnlineKernel, ReportsWhatARoundSaw) {
   };
   for (const OnlineConsensus consensus : all_forms) {
     rounds.clear();
-    simulate(mixtures(3, 640), mixture_options(consensus), "line", hooks);
+    const OnlineKernelFit fit = simulate(mixtures(3, 640), mixture_options(consensus), "line", hooks);
     ASSERT_GE(rounds.size(), 20u);
     EXPECT_NEAR(rounds[0].loss, std::log(5), 1e-12) << "nothing is known yet";
     EXPECT_GT(rounds[0].mistakes, 0.5);
@@ -129,8 +129,12 @@ TEST(OnlineKernel, ReportsWhatARoundSaw) {
     EXPECT_LT(rounds[19].mistakes, 0.5 * rounds[0].mistakes);
     EXPECT_EQ(rounds[0].disagreement, 0) << "all are zero";
     EXPECT_EQ(rounds[1].disagreement > 0, consensus != OnlineConsensus::none);
-    EXPECT_EQ(rounds.back().loss, rounds[19].loss) << "of the last batch, though rounds without one follow";
-    EXPECT_EQ(rounds.back().disagreement, rounds[19].disagreement);
+    EXPECT_EQ(rounds[19].batch, 32);
+    EXPECT_EQ(rounds.back().batch, 0) << "20 batches, and then it sees the end";
+    EXPECT_EQ(rounds.back().loss, 0);
+    EXPECT_EQ(rounds.back().disagreement, 0);
+    EXPECT_EQ(fit.at(1).state.loss, rounds[19].loss) << "of the last batch, though rounds without one follow";
+    EXPECT_EQ(fit.at(1).state.disagreement, rounds[19].disagreement);
   }
 }
 
@@ -175,8 +179,23 @@ TEST(OnlineKernel, SaysThatThePenaltyWasCapped) {
   EXPECT_THAT(early.at(0).notes, IsEmpty());
   EXPECT_EQ(early.at(0).state.penalty, 0.02) << "the round after the 200th sample";
   const OnlineKernelFit late = simulate(mixtures(3, 1500), options, "line");
-  EXPECT_THAT(late.at(0).notes, Contains(HasSubstr("c stays at")));
+  EXPECT_THAT(late.at(0).notes, Contains(HasSubstr("from round 26 on"))) << "800 samples, .01 2^4 > 1/12";
   EXPECT_DOUBLE_EQ(late.at(0).state.penalty, 1 / (2 * 3.0 * 2 * 1));
+}
+
+TEST(OnlineKernel, TellsItsPaceAndEndsWhenItIsStopped) {
+  std::stop_source source;
+  std::vector<std::string> stages;
+  OnlineKernelOptions options = mixture_options(OnlineConsensus::diffusion);
+  options.watch.progress = [&](const Progress& progress) {
+    stages.emplace_back(progress.stage);
+    EXPECT_EQ(progress.done, 32 * std::ssize(stages));
+    if (stages.size() == 5) source.request_stop();
+  };
+  options.watch.stop = source.get_token();
+  expect_error(ErrorCategory::Cancelled, {"stopped"}, [&] { simulate(mixtures(3, 640), options, "line"); });
+  EXPECT_EQ(stages.size(), 5u);
+  EXPECT_THAT(stages, ::testing::Each(HasSubstr("samples a second at node 0")));
 }
 
 TEST(OnlineKernel, NamesWhatItCannotLearnFrom) {

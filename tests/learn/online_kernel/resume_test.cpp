@@ -29,6 +29,11 @@ std::vector<TargetedSamples> mixtures(Index nodes, Index count) {
 // All states of all nodes after all rounds.
 class Checkpoints {
  public:
+  OnlineHooks keeping() {
+    return {.after_round = [this](const OnlineRound& round, const OnlineState& state) {
+      keep(state, round.node);
+    }};
+  }
   void keep(const OnlineState& state, NodeId node) {
     const std::lock_guard lock(mutex_);
     states_[{node, state.round}] = state;
@@ -61,11 +66,7 @@ TEST(OnlineKernelResumed, AfterAnyRoundEndsWithTheSameBitsOnEveryEngine) {
     options.preprocessing.standardize = Standardize::zscore;
     options.max_atoms = 25;
     Checkpoints checkpoints;
-    OnlineHooks keep;
-    keep.after_round = [&](const OnlineRound& round, const OnlineState& state) {
-      checkpoints.keep(state, round.node);
-    };
-    const OnlineKernelFit whole = simulate(data, options, "line", keep);
+    const OnlineKernelFit whole = simulate(data, options, "line", checkpoints.keeping());
     const bool alone = consensus == OnlineConsensus::none;
     for (std::uint64_t round = 1; round < (alone ? 3 : whole.at(0).state.round); ++round) {
       OnlineHooks resume;
@@ -78,15 +79,50 @@ TEST(OnlineKernelResumed, AfterAnyRoundEndsWithTheSameBitsOnEveryEngine) {
   }
 }
 
+// Node 2's stream ends in the third round, node 0's in the fourth, which finds it empty, node 1's not at all.
+TEST(OnlineKernelResumed, WithMoreSamplesGoesOnFromBeforeTheEndsOfTheStreams) {
+  const std::vector<TargetedSamples> longer = mixtures(3, 200);
+  const std::vector<TargetedSamples> shorter = {first_of(longer[0], 96), longer[1], first_of(longer[2], 70)};
+  const Graph graph = make_topology("line", 3, 0);
+  for (const OnlineConsensus consensus : {OnlineConsensus::diffusion, OnlineConsensus::symmetric}) {
+    const OnlineKernelOptions options = mixture_options(consensus);
+    Checkpoints checkpoints;
+    simulate(shorter, options, "line", checkpoints.keeping());
+    const OnlineKernelFit whole = simulate(longer, options, "line");
+    const auto resumed = [&](std::uint64_t round) {
+      const OnlineHooks hooks{.resume = [&](NodeId node) { return checkpoints.at(node, round); }};
+      return fit_online_kernel(*make_engine("sim", {}), graph, skipped_to(longer, checkpoints, round),
+                               options, {.seed = 1}, hooks);
+    };
+    const OnlineKernelFit rest = resumed(2);
+    for (NodeId node = 0; node < 3; ++node) expect_same(rest.at(node).state, whole.at(node).state);
+    expect_error(ErrorCategory::InvalidArgument, {"node 2", "ended after 70 samples", "before its end"},
+                 [&] { resumed(3); });
+  }
+}
+
+TEST(OnlineKernelResumed, SaysTheSameAtTheEnd) {
+  const std::vector<TargetedSamples> data = mixtures(3, 1500);
+  const OnlineKernelOptions options = mixture_options(OnlineConsensus::penalty);
+  Checkpoints checkpoints;
+  const OnlineKernelFit whole = simulate(data, options, "line", checkpoints.keeping());
+  const std::uint64_t rounds = whole.at(0).state.round;
+  EXPECT_GT(whole.at(0).state.disagreement, 0);
+  for (const std::uint64_t round : {rounds - 8, rounds}) {
+    const OnlineHooks hooks{.resume = [&](NodeId node) { return checkpoints.at(node, round); }};
+    const OnlineKernelFit rest =
+        fit_online_kernel(*make_engine("sim", {}), make_topology("line", 3, 0),
+                          skipped_to(data, checkpoints, round), options, {.seed = 1}, hooks);
+    EXPECT_EQ(rest.at(0).notes, whole.at(0).notes) << "c reached its cap before";
+    expect_same(rest.at(0).state, whole.at(0).state);
+  }
+}
+
 TEST(OnlineKernelResumed, RefusesToGoOnFromDifferentRounds) {
   const std::vector<TargetedSamples> data = mixtures(3, 100);
   const OnlineKernelOptions options = mixture_options(OnlineConsensus::diffusion);
   Checkpoints checkpoints;
-  OnlineHooks keep;
-  keep.after_round = [&](const OnlineRound& round, const OnlineState& state) {
-    checkpoints.keep(state, round.node);
-  };
-  simulate(data, options, "line", keep);
+  simulate(data, options, "line", checkpoints.keeping());
   OnlineHooks resume;
   resume.resume = [&](NodeId node) { return checkpoints.at(node, node == 1 ? 3 : 2); };
   expect_error(ErrorCategory::InvalidArgument, {"after round 2", "after round 3", "same round"},

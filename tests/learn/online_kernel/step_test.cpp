@@ -72,6 +72,11 @@ TEST(Step, DefaultsAreThePapersForClassesAndHalfTheBoundOfDiffusionForValues) {
   OnlineKernelOptions options;
   EXPECT_EQ(step_size(options, 0.3), 3);
   EXPECT_NEAR(prune_error(options, 3), 0.04 * std::pow(3, 1.5), 1e-15);
+  options.consensus = OnlineConsensus::penalty;
+  EXPECT_NEAR(prune_error(options, 3), 0.04 * std::pow(3, 1.5), 1e-15);
+  options.consensus = OnlineConsensus::symmetric;
+  EXPECT_NEAR(prune_error(options, 3), 0.01 * std::pow(3, 1.5), 1e-15) << "its corrections are smaller";
+  options.consensus = OnlineConsensus::diffusion;
   options.loss = Loss::squared;
   EXPECT_DOUBLE_EQ(gradient_step(step_size(options, 0.4), 0.4, options.loss),
                    stable_up_to(OnlineConsensus::diffusion) / 2);

@@ -218,6 +218,10 @@ void expect_same(const OnlineState& a, const OnlineState& b) {
   EXPECT_EQ(a.ended, b.ended);
   EXPECT_EQ(a.stop_counter, b.stop_counter);
   EXPECT_EQ(a.stop_at, b.stop_at);
+  EXPECT_EQ(a.loss, b.loss);
+  EXPECT_EQ(a.disagreement, b.disagreement);
+  EXPECT_EQ(a.largest_order, b.largest_order);
+  EXPECT_EQ(a.capped_at, b.capped_at);
   ASSERT_EQ(a.f.size(), b.f.size());
   EXPECT_EQ(a.f.atoms, b.f.atoms);
   EXPECT_EQ(a.f.weights, b.f.weights);
