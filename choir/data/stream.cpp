@@ -42,11 +42,12 @@ bool looks_like_json(std::span<const std::byte> head) {
   fail(ErrorCategory::BadData, "{} cannot be read in part: {}", name, why);
 }
 
-std::unique_ptr<RowSource> open_file(const Location& location, const std::string& target) {
+std::unique_ptr<RowSource> open_file(const Location& location, const std::string& target,
+                                     const std::stop_token& stop) {
   const std::filesystem::path& path = location.path;
   const auto text = [&] {
     refuse_key(location);
-    return open_text(TextWindow(FileReader(path)), target);
+    return open_text(TextWindow(FileReader(path, stop)), target);
   };
   if (!std::filesystem::is_regular_file(path)) return text();
   const std::vector<std::byte> head = read_file_head(path, format_head_bytes);
@@ -74,12 +75,14 @@ std::unique_ptr<RowSource> open_file(const Location& location, const std::string
   fail(ErrorCategory::Internal, "{} is of a format that no stream knows", path.string());
 }
 
-std::unique_ptr<RowSource> open_rows(const std::string& source, const std::string& target) {
-  if (source == standard_input) return open_text(TextWindow(FileReader::standard_input()), target);
-  return open_file(locate(source), target);
+std::unique_ptr<RowSource> open_rows(const std::string& source, const StreamOptions& options) {
+  if (source == standard_input)
+    return open_text(TextWindow(FileReader::standard_input(options.stop)), options.target);
+  return open_file(locate(source), options.target, options.stop);
 }
 
-std::unique_ptr<RowSource> attach_targets(std::unique_ptr<RowSource> rows, const std::string& target) {
+std::unique_ptr<RowSource> attach_targets(std::unique_ptr<RowSource> rows, const StreamOptions& options) {
+  const std::string& target = options.target;
   if (target.empty() || rows->has_targets()) return rows;
   Location beside;
   try {
@@ -88,7 +91,7 @@ std::unique_ptr<RowSource> attach_targets(std::unique_ptr<RowSource> rows, const
     fail(ErrorCategory::BadData, "the target '{}' of {} is neither one of its columns nor a file", target,
          rows->name());
   }
-  return with_targets(std::move(rows), open_file(beside, {}));
+  return with_targets(std::move(rows), open_file(beside, {}, options.stop));
 }
 
 }  // namespace
@@ -98,8 +101,21 @@ std::unique_ptr<SampleStream> open_stream(const std::string& source, const Strea
     fail(ErrorCategory::InvalidArgument,
          "standard input can be read only once, not {} times; save it to a file first", options.passes);
   }
-  return std::make_unique<RowStream>(attach_targets(open_rows(source, options.target), options.target),
-                                     options);
+  try {
+    return std::make_unique<RowStream>(attach_targets(open_rows(source, options), options), options);
+  } catch (const Error& cause) {
+    // What there was by then is no beginning of anything.
+    if (!options.stop.stop_requested()) throw;
+    throw Error(ErrorCategory::Cancelled, "stopped before the first sample of " + source, cause);
+  }
+}
+
+bool is_pipe(const std::string& source) {
+  if (source == standard_input) return true;
+  std::error_code ignored;
+  const auto status = std::filesystem::status(source, ignored);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
 }
 
 }  // namespace choir

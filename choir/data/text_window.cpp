@@ -44,6 +44,7 @@ void TextWindow::fill() {
   const std::size_t got = file_.read_some(std::as_writable_bytes(std::span(buffer_).subspan(end_)));
   end_ += got;
   at_end_ = got == 0;
+  if (was_stopped()) end_ = begin_ + text().rfind('\n') + 1;  // none: npos + 1 is 0
 }
 
 void TextWindow::pass_over_mark() {

@@ -25,6 +25,8 @@ class TextWindow {
   // What is there now; without a UTF-8 mark at the beginning of the source.
   std::string_view text() const { return std::string_view(buffer_).substr(begin_, end_ - begin_); }
   bool at_end() const { return at_end_; }  // nothing comes behind text()
+  // Its end was a stop (file_reader.h). A line that was cut by it is not shown.
+  bool was_stopped() const { return file_.was_stopped(); }
   // Keeps the last `kept` characters of text() and reads on. Throws Error(BadData) if they are too many.
   std::string_view more(std::size_t kept);
   void rewind();
