@@ -1,7 +1,7 @@
 #include "choir/cli/online_streams.h"
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -25,12 +25,26 @@ bool is_read_as_it_goes(const OnlineArguments& arguments) {
   return is_shard_pattern(arguments.fit.data) || arguments.fit.by == "turn";
 }
 
-Vector targets_of(const std::vector<std::int64_t>& labels) {
-  Vector targets(std::ssize(labels));
-  for (Index i = 0; i < targets.size(); ++i) {
-    targets(i) = static_cast<double>(labels[static_cast<std::size_t>(i)]);
-  }
-  return targets;
+// A file of samples with their labels or values, whole.
+Dataset read_whole(const std::string& source, const std::string& labels, Loss loss) {
+  return read_dataset(source, {.labels = labels, .real_labels = !is_classification(loss)});
+}
+
+// Of labels and values a dataset has one kind.
+TargetedSamples targeted(Dataset dataset) {
+  Vector targets(std::ssize(dataset.labels) + std::ssize(dataset.values));
+  std::copy(dataset.labels.begin(), dataset.labels.end(), targets.begin());
+  std::copy(dataset.values.begin(), dataset.values.end(), targets.begin());
+  return {.samples = std::move(dataset.samples), .targets = std::move(targets)};
+}
+
+// Only what a file holds tells: lines of ndjson carry their targets, whatever the file is called.
+void require_targets(const std::optional<TargetedSamples>& samples, const std::string& source) {
+  if (!samples || samples->targets.size() > 0) return;
+  fail(ErrorCategory::InvalidArgument,
+       "there is nothing to learn from {}; say which column of a csv file has the label or value with "
+       "--labels, or which file",
+       source);
 }
 
 // Where a node's samples come from, and their labels.
@@ -60,13 +74,13 @@ std::string find_pipe(const FitOptions& options, const NodeRange& own) {
 Streams streams_from_memory(const OnlineArguments& arguments, Index passes, const OnlineData& data) {
   const FitOptions& options = arguments.fit;
   const Dataset dataset =
-      selected(read_dataset(options.data, {.labels = options.labels}), options.select_labels);
+      selected(read_whole(options.data, options.labels, parse_loss(arguments.loss)), options.select_labels);
   const Partition parts = partition(parse_partition(options.by), data.nodes, dataset, options.random_state);
   Streams streams;
   for (NodeId node = data.own.first; node < data.own.last; ++node) {
-    Dataset part = take_samples(dataset, parts[static_cast<std::size_t>(node)]);
-    Vector targets = targets_of(part.labels);
-    streams.push_back(stream_of({.samples = std::move(part.samples), .targets = std::move(targets)}, passes));
+    TargetedSamples part = targeted(take_samples(dataset, parts[static_cast<std::size_t>(node)]));
+    require_targets(part, options.data);
+    streams.push_back(stream_of(std::move(part), passes));
   }
   return streams;
 }
@@ -78,6 +92,8 @@ Streams own_streams(const OnlineArguments& arguments, const OnlineData& data, St
   for (NodeId node = data.own.first; node < data.own.last; ++node) {
     const Source source = source_of(arguments.fit, node);
     reading.target = source.labels;
+    if (source.labels.empty() && !source.has_pipe())
+      require_targets(open_stream(source.data)->next(1), source.data);
     if (shared && source.has_pipe()) return deal_stream(open_stream(source.data, reading), data.nodes);
     if (shared) {
       reading.stride = data.nodes;
@@ -112,15 +128,16 @@ std::vector<std::int64_t> united(const std::vector<std::int64_t>& own, ProcessGr
   return {all.begin(), all.end()};
 }
 
-void check_streams(const OnlineArguments& arguments, const OnlineKernelOptions& method) {
+void check_streams(const OnlineArguments& arguments) {
   const FitOptions& options = arguments.fit;
   if (!options.select_labels.empty() && is_read_as_it_goes(arguments)) {
     throw Error(ErrorCategory::InvalidArgument,
                 "--select-labels needs data in memory; say --by iid as well, or select before");
   }
-  if (!is_read_as_it_goes(arguments) && !is_classification(method.loss)) {
+  if (is_shard_pattern(options.data) && options.by != "turn") {
     fail(ErrorCategory::InvalidArgument,
-         "--by {} deals out samples with labels; values are read as they go, with --by turn", options.by);
+         "--by {} deals out one file, but {} is a stream for every node already; leave --by out", options.by,
+         options.data);
   }
 }
 
@@ -188,7 +205,7 @@ OnlineData open_streams(const OnlineArguments& arguments, const OnlineKernelOpti
   data.own = processes.engine().own_nodes(data.nodes);
   const std::string pipe = find_pipe(arguments.fit, data.own);
   processes.together([&] {
-    check_streams(arguments, method);
+    check_streams(arguments);
     check_pipe(pipe, arguments, method);
   });
   data.ends_on_interrupt = is_anywhere(!pipe.empty(), processes);
@@ -207,14 +224,7 @@ OnlineData open_streams(const OnlineArguments& arguments, const OnlineKernelOpti
 }
 
 TargetedSamples read_targeted(const std::string& source, const std::string& labels, Loss loss) {
-  if (!is_classification(loss)) {
-    auto all = open_stream(source, {.target = labels})->next(std::numeric_limits<Index>::max());
-    if (!all) fail(ErrorCategory::BadData, "{} has no sample", source);
-    return std::move(*all);
-  }
-  Dataset dataset = read_dataset(source, {.labels = labels});
-  Vector targets = targets_of(dataset.labels);
-  return {.samples = std::move(dataset.samples), .targets = std::move(targets)};
+  return targeted(read_whole(source, labels, loss));
 }
 
 }  // namespace choir::cli

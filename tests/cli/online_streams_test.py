@@ -1,4 +1,5 @@
 """Streams as they come: pipes that stay open, producers that die, what is known to fail before a run begins."""
+import gzip
 import json
 import os
 import shutil
@@ -233,3 +234,57 @@ class NamedPipes(StreamTest):
             code, errors = self.piped(self.csv, *self.common, "--data", "/dev/stdin", "--nodes", 2, *options, "--out", "run")
             self.assertEqual(code, 2)
             self.assertIn(words, errors)
+
+
+class Formats(StreamTest):
+    def test_packed_texts_are_read_as_they_go(self):
+        self.ok(*self.common, "--data", "all.csv", "--nodes", 3, "--out", "whole")
+        (self.folder / "all.csv.gz").write_bytes(gzip.compress(self.csv.encode()))
+        (self.folder / "all.ndjson.gz").write_bytes(gzip.compress(ndjson(self.x, self.y).encode()))
+        self.ok(*METHOD, "--labels", "label", "--data", "all.csv.gz", "--nodes", 3, "--out", "csv")
+        self.ok(*METHOD, "--data", "all.ndjson.gz", "--nodes", 3, "--out", "ndjson")
+        code, errors = self.piped(gzip.compress(self.csv.encode()), *self.common, "--data", "-", "--nodes", 3, "--out", "piped")
+        self.assertEqual(code, 0, errors)
+        for run in ("csv", "ndjson", "piped"):
+            self.assertEqual(self.models(run, 3), self.models("whole", 3), run)
+
+    def test_packed_values_from_memory(self):
+        values = np.sin(2 * self.x[:, 0])
+        np.savez(self.folder / "all.npz", x=self.x, v=values)
+        packed = (*METHOD, "--loss", "squared", "--data", "all.npz:x", "--labels", "all.npz:v", "--nodes", 2, "--test", "all.npz:x")
+        self.refused(*packed, "--out", "run", words=["--by iid"])
+        self.ok(*packed, "--by", "iid", "--passes", 3, "--out", "run")
+        self.assertLess(self.result("run")["quality"]["rmse"][0], 0.5 * values.std())
+
+    def test_a_pattern_is_dealt_out_already(self):
+        (self.folder / "part-0.csv").write_text(self.csv)
+        self.refused(*self.common, "--data", "part-{node}.csv", "--nodes", 1, "--by", "iid", "--out", "run",
+                     words=["--by iid", "part-{node}.csv"])
+
+    def test_ndjson_everywhere(self):
+        for name in ("all.ndjson", "all.txt"):
+            (self.folder / name).write_text(ndjson(self.x, self.y))
+        self.ok(*self.common, "--data", "all.csv", "--nodes", 2, "--test", "all.csv", "--out", "csv")
+        accuracy = self.result("csv")["quality"]["accuracy"]
+        for name in ("all.ndjson", "all.txt"):
+            self.ok(*METHOD, "--data", name, "--nodes", 2, "--test", name, "--out", f"run-{name}")
+            self.assertEqual(self.models(f"run-{name}", 2), self.models("csv", 2))
+            self.assertEqual(self.result(f"run-{name}")["quality"]["accuracy"], accuracy)
+        self.ok(*METHOD, "--data", "all.ndjson", "--by", "iid", "--nodes", 2, "--out", "memory")
+        self.assertEqual(self.result("memory")["samples"], 600)
+        predicted = {}
+        for name, labels in (("all.csv", ("--labels", "label")), ("all.ndjson", ())):
+            shown = self.ok("predict", "--model", "csv/model-0.npz", "--data", name, *labels, "--out", f"{name}.npy")
+            self.assertIn("accuracy", shown)
+            predicted[name] = np.load(self.folder / f"{name}.npy").tolist()
+        self.assertEqual(predicted["all.csv"], predicted["all.ndjson"])
+        self.assertIn("600", self.ok("data", "info", "all.ndjson"))
+
+    def test_nothing_to_learn(self):
+        self.refused(*METHOD, "--data", "all.csv", "--nodes", 2, "--out", "run", words=["nothing to learn", "--labels"])
+
+    def test_numbers_that_are_too_large_are_named(self):
+        for large in ("1e200", "-1e308"):
+            (self.folder / "large.csv").write_text(self.csv + f"{large},0,1\n")
+            self.refused(*self.common, "--data", "large.csv", "--nodes", 2, "--out", "run",
+                         words=["row 601, column 1", "square is too large"])

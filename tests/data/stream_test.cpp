@@ -251,12 +251,32 @@ TEST(OpenStream, ReadsAPipeThatNeverEnds) {
               HasSubstr("read only once"));
 }
 
+TEST(OpenStream, UnpacksTextsAsTheyAreRead) {
+  const TemporaryFolder folder;
+  const std::string csv = gzip("x,y\n1,2\n3,4\n"), json = gzip("[1, 2]\n[3, 4]\n");
+  write_file_atomically(folder / "table.csv.gz", csv);
+  write_file_atomically(folder / "lines.ndjson.gz", json);
+  for (const auto& [source, target] : {std::pair("table.csv.gz", "y"), std::pair("lines.ndjson.gz", "")}) {
+    const auto stream = open_stream(folder / source, {.target = target, .passes = 2});
+    EXPECT_EQ(drain(*stream, 3).samples, (Samples(1, 4) << 1, 3, 1, 3).finished()) << source;
+  }
+  for (const std::string& text : {csv, json}) {
+    with_standard_input([&](int input) { EXPECT_TRUE(send(input, text)); },
+                        [&] { EXPECT_EQ(open_stream("-")->skip(9), 2u); });
+  }
+}
+
+TEST(OpenStream, RefusesNumbersWhoseSquaresAreInfinite) {
+  const TextFile file("1,2\n3,-1e200\n");
+  EXPECT_THAT(refusal(file.source()), HasSubstr("row 2, column 2 is -1e+200, whose square is too large"));
+}
+
 TEST(OpenStream, RefusesWhatCannotBeReadInPart) {
   const TemporaryFolder folder;
-  write_file_atomically(folder / "table.csv.gz", gzip("1,2\n"));
+  write_file_atomically(folder / "table.idx.gz", gzip(std::string_view("\0\0\x08\x01\0\0\0\x01\x07", 9)));
   write_file_atomically(folder / "table.svm", "1 1:2\n");
-  EXPECT_THAT(refusal(folder / "table.csv.gz"), HasSubstr("unpack it first"));
-  EXPECT_THAT(refusal(fixture("one.npz")), HasSubstr("save its array as an .npy file"));
+  EXPECT_THAT(refusal(folder / "table.idx.gz"), AllOf(HasSubstr("unpack it first"), HasSubstr("--by iid")));
+  EXPECT_THAT(refusal(fixture("one.npz")), AllOf(HasSubstr(".npy file"), HasSubstr("--by iid")));
   EXPECT_THAT(refusal(fixture("version5.mat")), HasSubstr("MATLAB"));
   EXPECT_THAT(refusal(folder / "table.svm"), HasSubstr("how many features"));
 }
