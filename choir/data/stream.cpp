@@ -36,14 +36,16 @@ std::unique_ptr<RowSource> open_text(TextWindow window, const std::string& targe
   fail(ErrorCategory::BadData, "{} cannot be read in part: {}", name, why);
 }
 
-// Texts are unpacked as they are read.
+// Texts and idx are unpacked as they are read.
 std::unique_ptr<RowSource> open_packed(const std::filesystem::path& path, const std::string& target,
                                        const std::stop_token& stop) {
   TextWindow window(FileReader(path, stop));
   const Format inside = detect_format(std::as_bytes(std::span(window.text())), unpacked_name(path));
+  if (inside == Format::idx) return open_idx_rows(path);
   if (inside != Format::csv && inside != Format::ndjson) {
     refuse(path.string(),
-           "it is packed and no csv or ndjson text; unpack it first, as gunzip does, or read it whole (--by "
+           "it is packed, and neither csv nor ndjson nor idx; unpack it first, as gunzip does, or read it "
+           "whole (--by "
            "iid)");
   }
   return open_text(std::move(window), target);

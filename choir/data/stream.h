@@ -5,7 +5,7 @@
 //   while (const auto batch = stream->next(32)) learn(batch->samples, batch->targets);
 //
 // Formats: csv and tsv, ndjson (a line: {"x": [1, 2], "y": 0}, or a list of numbers whose last one is the
-// target), both also as .gz, .npy, .h5, .idx; "-" is standard input, csv or ndjson by its first line. Other
+// target) and .idx, all also as .gz, .npy, .h5; "-" is standard input, csv or ndjson by its first line. Other
 // packed files (.npz, .mat) cannot be read in part and are refused with a sentence that says what to do.
 #pragma once
 

@@ -16,12 +16,46 @@ UnpackingReader::UnpackingReader(UnpackingReader&&) noexcept = default;
 
 std::size_t UnpackingReader::read_some(std::span<std::byte> out) {
   if (!has_begun_) begin();
-  return inflater_ ? inflate_some(out) : hand_on(out);
+  const std::size_t got = inflater_ ? inflate_some(out) : hand_on(out);
+  position_ += got;
+  return got;
+}
+
+std::size_t UnpackingReader::read(std::span<std::byte> out) {
+  std::size_t filled = 0;
+  while (filled < out.size()) {
+    const std::size_t got = read_some(out.subspan(filled));
+    if (got == 0) break;
+    filled += got;
+  }
+  return filled;
+}
+
+void UnpackingReader::seek(std::uint64_t offset) {
+  if (!has_begun_) begin();
+  if (!inflater_) {
+    file_.seek(offset);
+    used_ = filled_ = 0;
+    position_ = offset;
+    return;
+  }
+  if (offset < position_) rewind();
+  std::vector<std::byte> passed(std::size_t{1} << 16);
+  while (position_ < offset) {
+    const std::uint64_t left = offset - position_;
+    if (read_some(std::span(passed).first(std::min<std::uint64_t>(left, passed.size()))) == 0) return;
+  }
+}
+
+std::optional<std::uint64_t> UnpackingReader::size() {
+  if (!has_begun_) begin();
+  return inflater_ ? std::nullopt : file_.size();
 }
 
 void UnpackingReader::rewind() {
   file_.seek(0);
   used_ = filled_ = 0;
+  position_ = 0;
   has_begun_ = false;
   inflater_.reset();
 }

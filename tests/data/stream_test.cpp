@@ -273,9 +273,9 @@ TEST(OpenStream, RefusesNumbersWhoseSquaresAreInfinite) {
 
 TEST(OpenStream, RefusesWhatCannotBeReadInPart) {
   const TemporaryFolder folder;
-  write_file_atomically(folder / "table.idx.gz", gzip(std::string_view("\0\0\x08\x01\0\0\0\x01\x07", 9)));
+  write_file_atomically(folder / "table.svm.gz", gzip("1 1:2\n"));
   write_file_atomically(folder / "table.svm", "1 1:2\n");
-  EXPECT_THAT(refusal(folder / "table.idx.gz"), AllOf(HasSubstr("unpack it first"), HasSubstr("--by iid")));
+  EXPECT_THAT(refusal(folder / "table.svm.gz"), AllOf(HasSubstr("unpack it first"), HasSubstr("--by iid")));
   EXPECT_THAT(refusal(fixture("one.npz")), AllOf(HasSubstr(".npy file"), HasSubstr("--by iid")));
   EXPECT_THAT(refusal(fixture("version5.mat")), HasSubstr("MATLAB"));
   EXPECT_THAT(refusal(folder / "table.svm"), HasSubstr("how many features"));
