@@ -2,6 +2,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,14 +46,28 @@ OnlineKernelFit run_plan(const OnlineKernelOptions& method, const Graph& graph, 
   return fit;
 }
 
-std::map<NodeId, double> test_nodes(const OnlineKernelFit& fit, const OnlineArguments& arguments, Loss loss) {
-  std::map<NodeId, double> quality;
-  if (arguments.test.empty()) return quality;
+// Before the run, which would be in vain if they could not be read.
+std::optional<TargetedSamples> read_test(const OnlineArguments& arguments, Loss loss, Index features) {
+  if (arguments.test.empty()) return std::nullopt;
   const std::string& labels = arguments.test_labels.empty() ? arguments.fit.labels : arguments.test_labels;
-  const TargetedSamples test = read_targeted(arguments.test, labels, loss);
+  TargetedSamples test = read_targeted(arguments.test, labels, loss);
+  if (test.samples.rows() != features) {
+    fail(ErrorCategory::BadData, "{} has {} features but the streams have {}; test with the same columns",
+         arguments.test, test.samples.rows(), features);
+  }
+  if (test.targets.size() != test.samples.cols()) {
+    fail(ErrorCategory::BadData, "{} has no labels or values to test with; say where with --test-labels",
+         arguments.test);
+  }
+  return test;
+}
+
+std::map<NodeId, double> test_nodes(const OnlineKernelFit& fit, const std::optional<TargetedSamples>& test,
+                                    int threads) {
+  std::map<NodeId, double> quality;
   for (const auto& node : fit.nodes) {
-    if (!node) continue;
-    quality[node->node] = quality_of(machine_of(*node), test.samples, test.targets, arguments.fit.threads);
+    if (!node || !test) continue;
+    quality[node->node] = quality_of(machine_of(*node), test->samples, test->targets, threads);
   }
   return quality;
 }
@@ -78,8 +93,14 @@ void fit_online(CLI::App& command, const OnlineArguments& arguments, Session& se
   FitRun run(command, options, session, processes);
   OnlineKernelOptions method = processes.together([&] { return make_plan(arguments, run); });
   OnlineData data = open_streams(arguments, method, processes);
+  const std::stop_token interrupt = method.watch.stop;
+  RunOptions engine_options = run.run_options();
+  if (data.ends_on_interrupt) engine_options.watch.stop = method.watch.stop = {};  // the run is to finish
   method.classes = data.classes;
-  processes.together([&] { validate(method); });
+  const auto test = processes.together([&] {
+    validate(method);
+    return read_test(arguments, method.loss, data.features);
+  });
   if (is_classification(method.loss))
     run.resolve("classes", fmt::format("{}", fmt::join(method.classes, ",")));
   const Graph graph = processes.together([&] { return make_network(options, data.nodes, run); });
@@ -90,9 +111,10 @@ void fit_online(CLI::App& command, const OnlineArguments& arguments, Session& se
   const Interruption interruption = prepare_states(arguments, method, data, processes, run);
   OnlineHistory history;
   const OnlineKernelFit fit = processes.together([&] {
-    return run_plan(method, graph, data, run.run_options(), interruption, history, processes.engine());
+    return run_plan(method, graph, data, engine_options, interruption, history, processes.engine());
   });
-  const auto quality = processes.together([&] { return test_nodes(fit, arguments, method.loss); });
+  if (data.ends_on_interrupt && interrupt.stop_requested()) run.note("the stream was ended by an interrupt");
+  const auto quality = processes.together([&] { return test_nodes(fit, test, options.threads); });
 
   result.nodes = data.nodes;
   result.features = data.features;
@@ -110,6 +132,8 @@ void fit_online(CLI::App& command, const OnlineArguments& arguments, Session& se
     }
     if (Json drawn = decisions_of(fit); !drawn.is_null()) result.extra["decision"] = std::move(drawn);
   });
+  const std::vector<std::string> warnings = data.warnings->gathered(processes);
+  result.notes.insert(result.notes.end(), warnings.begin(), warnings.end());
   run.finish(result, online_table);
 }
 

@@ -33,9 +33,13 @@ std::string values_of(const CLI::Option& option) {
 }
 
 // How far from its end a run stopped, by whatever its method stops by, if it says so.
-std::string distance_words(const RunResult& result) {
-  if (result.residual) return fmt::format("residual {:.1e}, ", *result.residual);
-  return result.change ? fmt::format("change {:.1e}, ", *result.change) : "";
+std::string distance_words(const RunResult& result, double tol) {
+  if (result.residual) return fmt::format("residual {:.1e}, tol {:.1e}", *result.residual, tol);
+  if (!result.change) return fmt::format("tol {:.1e}", tol);
+  // Nodes that gossip have settled when they were calm for a while, not once.
+  if (*result.change < tol)
+    return fmt::format("change {:.1e} is below tol {:.1e}, but not for long enough", *result.change, tol);
+  return fmt::format("change {:.1e}, tol {:.1e}", *result.change, tol);
 }
 
 }  // namespace
@@ -192,8 +196,8 @@ void FitRun::finish(RunResult result, MakeTable table) {
   console_.note(fmt::format("{:.2f} s, peak {:.0f} MiB; the run is in {}", result.total_seconds,
                             static_cast<double>(result.memory_peak_bytes) / 1048576, options_.out));
   if (result.converged == false) {
-    console_.warn(fmt::format("not converged: {}tol {:.1e}; raise {} or --tol", distance_words(result),
-                              options_.tol, options_.longer));
+    console_.warn(fmt::format("not converged: {}; raise {} or --tol", distance_words(result, options_.tol),
+                              options_.longer));
   }
 }
 

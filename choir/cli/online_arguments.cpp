@@ -42,13 +42,6 @@ void refuse_contradictions(const OnlineArguments& arguments, const OnlineKernelO
     throw Error(ErrorCategory::InvalidArgument,
                 "--resume goes on from a state of an earlier run; say where it is with --checkpoint FOLDER");
   }
-  if (arguments.fit.labels.empty() && arguments.fit.data != "-" && !arguments.fit.data.ends_with("json") &&
-      !arguments.fit.data.ends_with("jsonl")) {
-    throw Error(
-        ErrorCategory::InvalidArgument,
-        "there is nothing to learn; say which column of a csv file has the label or value with --labels, or "
-        "which file");
-  }
 }
 
 void add_stream_options(CLI::App& command, OnlineArguments& arguments) {

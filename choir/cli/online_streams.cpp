@@ -1,7 +1,7 @@
 #include "choir/cli/online_streams.h"
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -23,29 +23,21 @@ using Streams = std::vector<std::unique_ptr<SampleStream>>;
 constexpr Purpose order_purpose("online stream order");
 constexpr Index chunk = 4096;  // samples read at once where nobody waits for them
 
-bool is_standard_input(const OnlineArguments& arguments) { return arguments.fit.data == "-"; }
 bool is_read_as_it_goes(const OnlineArguments& arguments) {
   return is_shard_pattern(arguments.fit.data) || arguments.fit.by == "turn";
 }
 
-Vector targets_of(const std::vector<std::int64_t>& labels) {
-  Vector targets(std::ssize(labels));
-  for (Index i = 0; i < targets.size(); ++i) {
-    targets(i) = static_cast<double>(labels[static_cast<std::size_t>(i)]);
-  }
-  return targets;
+// A file of samples with their labels or values, whole.
+Dataset read_whole(const std::string& source, const std::string& labels, Loss loss) {
+  return read_dataset(source, {.labels = labels, .real_labels = !is_classification(loss)});
 }
 
-std::unique_ptr<SampleStream> own_stream(const OnlineArguments& arguments, Index nodes, NodeId node) {
-  const FitOptions& options = arguments.fit;
-  StreamOptions reading{.target = options.labels, .passes = arguments.passes};
-  if (!is_shard_pattern(options.data)) {
-    reading.stride = nodes;
-    reading.offset = node;
-    return open_stream(options.data, reading);
-  }
-  reading.target = expand_shard_pattern(options.labels, node);
-  return open_stream(expand_shard_pattern(options.data, node), reading);
+// Of labels and values a dataset has one kind.
+TargetedSamples targeted(Dataset dataset) {
+  Vector targets(std::ssize(dataset.labels) + std::ssize(dataset.values));
+  std::copy(dataset.labels.begin(), dataset.labels.end(), targets.begin());
+  std::copy(dataset.values.begin(), dataset.values.end(), targets.begin());
+  return {.samples = std::move(dataset.samples), .targets = std::move(targets)};
 }
 
 // Parts may be dealt out label by label, and then the first batches, which decide about gamma and the step,
@@ -57,29 +49,70 @@ std::vector<Index> shuffled(const std::vector<Index>& part, std::uint64_t seed, 
   return order;
 }
 
-Streams streams_from_memory(const OnlineArguments& arguments, Index nodes, const NodeRange& own) {
+// Only what a file holds tells: lines of ndjson carry their targets, whatever the file is called.
+void require_targets(const std::optional<TargetedSamples>& samples, const std::string& source) {
+  if (!samples || samples->targets.size() > 0) return;
+  fail(ErrorCategory::InvalidArgument,
+       "there is nothing to learn from {}; say which column of a csv file has the label or value with "
+       "--labels, or which file",
+       source);
+}
+
+// Where a node's samples come from, and their labels.
+struct Source {
+  std::string data;
+  std::string labels;
+
+  bool has_pipe() const { return is_pipe(data) || is_pipe(labels); }
+  const std::string& pipe() const { return is_pipe(data) ? data : labels; }
+};
+
+Source source_of(const FitOptions& options, NodeId node) {
+  if (!is_shard_pattern(options.data)) return {.data = options.data, .labels = options.labels};
+  return {.data = expand_shard_pattern(options.data, node),
+          .labels = expand_shard_pattern(options.labels, node)};
+}
+
+// The first pipe that a node of this process reads; empty: none.
+std::string find_pipe(const FitOptions& options, const NodeRange& own) {
+  for (NodeId node = own.first; node < own.last; ++node) {
+    if (const Source source = source_of(options, node); source.has_pipe())
+      return source.pipe() == "-" ? "standard input" : source.pipe();
+  }
+  return {};
+}
+
+Streams streams_from_memory(const OnlineArguments& arguments, Index passes, const OnlineData& data) {
   const FitOptions& options = arguments.fit;
   const Dataset dataset =
-      selected(read_dataset(options.data, {.labels = options.labels}), options.select_labels);
-  const Partition parts = partition(parse_partition(options.by), nodes, dataset, options.random_state);
+      selected(read_whole(options.data, options.labels, parse_loss(arguments.loss)), options.select_labels);
+  const Partition parts = partition(parse_partition(options.by), data.nodes, dataset, options.random_state);
   Streams streams;
-  for (NodeId node = own.first; node < own.last; ++node) {
+  for (NodeId node = data.own.first; node < data.own.last; ++node) {
     const std::vector<Index>& own_part = parts[static_cast<std::size_t>(node)];
-    Dataset part = take_samples(dataset, shuffled(own_part, options.random_state, node));
-    Vector targets = targets_of(part.labels);
-    streams.push_back(
-        stream_of({.samples = std::move(part.samples), .targets = std::move(targets)}, arguments.passes));
+    TargetedSamples part = targeted(take_samples(dataset, shuffled(own_part, options.random_state, node)));
+    require_targets(part, options.data);
+    streams.push_back(stream_of(std::move(part), passes));
   }
   return streams;
 }
 
-Streams own_streams(const OnlineArguments& arguments, Index nodes, const NodeRange& own) {
-  if (!is_read_as_it_goes(arguments)) return streams_from_memory(arguments, nodes, own);
-  if (is_standard_input(arguments))
-    return deal_stream(open_stream("-", {.target = arguments.fit.labels}), nodes);
+Streams own_streams(const OnlineArguments& arguments, const OnlineData& data, StreamOptions reading) {
+  if (!is_read_as_it_goes(arguments)) return streams_from_memory(arguments, reading.passes, data);
+  const bool shared = !is_shard_pattern(arguments.fit.data);
   Streams streams;
-  for (NodeId node = own.first; node < own.last; ++node)
-    streams.push_back(own_stream(arguments, nodes, node));
+  for (NodeId node = data.own.first; node < data.own.last; ++node) {
+    const Source source = source_of(arguments.fit, node);
+    reading.target = source.labels;
+    if (source.labels.empty() && !source.has_pipe())
+      require_targets(open_stream(source.data)->next(1), source.data);
+    if (shared && source.has_pipe()) return deal_stream(open_stream(source.data, reading), data.nodes);
+    if (shared) {
+      reading.stride = data.nodes;
+      reading.offset = node;
+    }
+    streams.push_back(open_stream(source.data, reading));
+  }
   return streams;
 }
 
@@ -107,30 +140,45 @@ std::vector<std::int64_t> united(const std::vector<std::int64_t>& own, ProcessGr
   return {all.begin(), all.end()};
 }
 
-void check_streams(const OnlineArguments& arguments, const OnlineKernelOptions& method,
-                   ProcessGroup& processes) {
+void check_streams(const OnlineArguments& arguments) {
   const FitOptions& options = arguments.fit;
   if (!options.select_labels.empty() && is_read_as_it_goes(arguments)) {
     throw Error(ErrorCategory::InvalidArgument,
                 "--select-labels needs data in memory; say --by iid as well, or select before");
   }
-  if (!is_read_as_it_goes(arguments) && !is_classification(method.loss)) {
+  if (is_shard_pattern(options.data) && options.by != "turn") {
     fail(ErrorCategory::InvalidArgument,
-         "--by {} deals out samples with labels; values are read as they go, with --by turn", options.by);
+         "--by {} deals out one file, but {} is a stream for every node already; leave --by out", options.by,
+         options.data);
   }
-  if (!is_standard_input(arguments)) return;
-  if (processes.engine().own_nodes(1).size() < 1 || options.engine == "mpi") {
-    throw Error(ErrorCategory::InvalidArgument,
-                "standard input is one process's alone; give the ranks files of their own: --data "
-                "'stream-{rank}.csv'");
+}
+
+void check_pipe(const std::string& pipe, const OnlineArguments& arguments,
+                const OnlineKernelOptions& method) {
+  const FitOptions& options = arguments.fit;
+  if (pipe.empty()) return;
+  if (!is_shard_pattern(options.data) && options.engine == "mpi") {
+    fail(ErrorCategory::InvalidArgument,
+         "{} is one process's alone; give the ranks streams of their own: --data 'stream-{{rank}}.csv'",
+         pipe);
+  }
+  if (!is_read_as_it_goes(arguments)) {
+    fail(ErrorCategory::InvalidArgument, "--by {} deals out what is in memory; {} is read as it comes",
+         options.by, pipe);
   }
   if (arguments.passes > 1) {
-    throw Error(ErrorCategory::InvalidArgument, "standard input can be read once; leave out --passes");
+    fail(ErrorCategory::InvalidArgument, "{} can be read once; leave out --passes", pipe);
   }
   if (is_classification(method.loss) && method.classes.empty()) {
-    throw Error(ErrorCategory::InvalidArgument,
-                "nobody knows yet which labels standard input will bring; say --classes 0,1,2");
+    fail(ErrorCategory::InvalidArgument, "nobody knows yet which labels {} will bring; say --classes 0,1,2",
+         pipe);
   }
+}
+
+// Whether some process has one.
+bool is_anywhere(bool here, ProcessGroup& processes) {
+  const std::vector<std::string> all = processes.gather(here ? "yes" : "no");
+  return std::find(all.begin(), all.end(), "yes") != all.end();
 }
 
 Index common_features(const Streams& streams, ProcessGroup& processes) {
@@ -150,33 +198,45 @@ Index common_features(const Streams& streams, ProcessGroup& processes) {
 
 }  // namespace
 
+std::vector<std::string> StreamWarnings::gathered(ProcessGroup& processes) const {
+  const std::lock_guard lock(mutex_);
+  const std::string own = fmt::format("{}", fmt::join(sentences_, "\n"));
+  std::vector<std::string> all;
+  for (const std::string& text : processes.gather(own)) {
+    for (const std::string_view line : split(text, '\n')) {
+      if (!line.empty()) all.emplace_back(line);
+    }
+  }
+  return all;
+}
+
 OnlineData open_streams(const OnlineArguments& arguments, const OnlineKernelOptions& method,
                         ProcessGroup& processes) {
   OnlineData data;
   data.nodes = count_nodes(arguments.fit, processes);
   data.own = processes.engine().own_nodes(data.nodes);
-  processes.together([&] { check_streams(arguments, method, processes); });
-  data.streams = processes.together([&] { return own_streams(arguments, data.nodes, data.own); });
+  const std::string pipe = find_pipe(arguments.fit, data.own);
+  processes.together([&] {
+    check_streams(arguments);
+    check_pipe(pipe, arguments, method);
+  });
+  data.ends_on_interrupt = is_anywhere(!pipe.empty(), processes);
+  StreamOptions reading{.passes = arguments.passes};
+  if (data.ends_on_interrupt) reading.stop = method.watch.stop;
+  reading.warn = [warnings = data.warnings](const std::string& sentence) { warnings->add(sentence); };
+  data.streams = processes.together([&] { return own_streams(arguments, data, reading); });
   data.features = common_features(data.streams, processes);
   data.classes = method.classes;
   if (!is_classification(method.loss) || !data.classes.empty()) return data;
-  OnlineArguments once = arguments;
-  once.passes = 1;
+  reading.passes = 1;
   const std::vector<std::int64_t> labels =
-      processes.together([&] { return labels_in(own_streams(once, data.nodes, data.own)); });
+      processes.together([&] { return labels_in(own_streams(arguments, data, reading)); });
   data.classes = united(labels, processes);
   return data;
 }
 
 TargetedSamples read_targeted(const std::string& source, const std::string& labels, Loss loss) {
-  if (!is_classification(loss)) {
-    auto all = open_stream(source, {.target = labels})->next(std::numeric_limits<Index>::max());
-    if (!all) fail(ErrorCategory::BadData, "{} has no sample", source);
-    return std::move(*all);
-  }
-  Dataset dataset = read_dataset(source, {.labels = labels});
-  Vector targets = targets_of(dataset.labels);
-  return {.samples = std::move(dataset.samples), .targets = std::move(targets)};
+  return targeted(read_whole(source, labels, loss));
 }
 
 }  // namespace choir::cli

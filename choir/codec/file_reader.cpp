@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,12 +18,19 @@ std::string reason() { return std::system_category().message(errno); }
 
 }  // namespace
 
-FileReader::FileReader(const std::filesystem::path& path)
-    : FileReader(::open(path.c_str(), O_RDONLY | O_CLOEXEC), path.string()) {}
+// A named pipe that nobody writes to yet must not be waited for in open(), where no stop is seen.
+FileReader::FileReader(const std::filesystem::path& path, std::stop_token stop)
+    : FileReader(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (stop.stop_possible() ? O_NONBLOCK : 0)),
+                 path.string(), stop) {}
 
-FileReader FileReader::standard_input() { return {::fcntl(0, F_DUPFD_CLOEXEC, 0), "standard input"}; }
+FileReader FileReader::standard_input(std::stop_token stop) {
+  FileReader input(::fcntl(0, F_DUPFD_CLOEXEC, 0), "standard input", std::move(stop));
+  input.size_.reset();
+  return input;
+}
 
-FileReader::FileReader(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {
+FileReader::FileReader(int descriptor, std::string name, std::stop_token stop)
+    : descriptor_(descriptor), name_(std::move(name)), stop_(std::move(stop)) {
   if (descriptor_ < 0) fail(ErrorCategory::Io, "cannot open {}: {}", name_, reason());
   struct stat status {};
   const bool known = ::fstat(descriptor_, &status) == 0;
@@ -38,14 +46,33 @@ FileReader::~FileReader() {
 }
 
 FileReader::FileReader(FileReader&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), name_(std::move(other.name_)), size_(other.size_) {}
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      name_(std::move(other.name_)),
+      stop_(std::move(other.stop_)),
+      size_(other.size_),
+      was_stopped_(other.was_stopped_) {}
+
+// Until there is something to read, or the end; false: a stop was asked for.
+bool FileReader::wait() {
+  constexpr int look_every = 50;  // milliseconds
+  while (!stop_.stop_requested()) {
+    if (!stop_.stop_possible()) return true;
+    pollfd waiting{.fd = descriptor_, .events = POLLIN, .revents = 0};
+    const int ready = ::poll(&waiting, 1, look_every);
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) fail(ErrorCategory::Io, "cannot wait for {}: {}", name_, reason());
+  }
+  was_stopped_ = true;
+  return false;
+}
 
 std::size_t FileReader::read_some(std::span<std::byte> out) {
-  while (true) {
+  while (wait()) {
     const ssize_t got = ::read(descriptor_, out.data(), out.size());
     if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR) fail(ErrorCategory::Io, "cannot read {}: {}", name_, reason());
+    if (errno != EINTR && errno != EAGAIN) fail(ErrorCategory::Io, "cannot read {}: {}", name_, reason());
   }
+  return 0;
 }
 
 std::size_t FileReader::read(std::span<std::byte> out) {

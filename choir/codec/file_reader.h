@@ -4,6 +4,8 @@
 //   file.seek(128);
 //   const std::size_t got = file.read(buffer);         // less than asked for only at the end
 //
+// Given a stop token, nobody waits for a pipe longer than until a stop is asked for: that is its end.
+//
 // Throws Error(Io) naming the source and the system's reason.
 #pragma once
 
@@ -12,14 +14,15 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 
 namespace choir {
 
 class FileReader {
  public:
-  explicit FileReader(const std::filesystem::path& path);
-  static FileReader standard_input();
+  explicit FileReader(const std::filesystem::path& path, std::stop_token stop = {});
+  static FileReader standard_input(std::stop_token stop = {});
   ~FileReader();
   FileReader(FileReader&& other) noexcept;
   FileReader& operator=(FileReader&&) = delete;
@@ -31,15 +34,20 @@ class FileReader {
   // From the beginning of the file. Only for files that have a size.
   void seek(std::uint64_t offset);
 
-  std::optional<std::uint64_t> size() const { return size_; }  // nothing for pipes and devices
+  // Nothing for pipes, devices and standard input, whose beginning may be gone.
+  std::optional<std::uint64_t> size() const { return size_; }
+  bool was_stopped() const { return was_stopped_; }  // its end was a stop
   const std::string& name() const { return name_; }
 
  private:
-  FileReader(int descriptor, std::string name);
+  FileReader(int descriptor, std::string name, std::stop_token stop);
+  bool wait();
 
   int descriptor_;
   std::string name_;
+  std::stop_token stop_;
   std::optional<std::uint64_t> size_;
+  bool was_stopped_ = false;
 };
 
 }  // namespace choir

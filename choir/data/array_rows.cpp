@@ -12,10 +12,12 @@ namespace {
 
 class ArrayRows : public RowSource {
  public:
-  ArrayRows(FileReader file, StoredArray array)
+  ArrayRows(UnpackingReader file, StoredArray array)
       : file_(std::move(file)), array_(std::move(array)), table_(row_shape(array_.shape, file_.name())) {
-    const std::uint64_t size = file_.size().value_or(0);
-    check_array_bytes(array_.type, array_.shape, size - std::min<std::uint64_t>(size, array_.offset), name());
+    if (const auto size = file_.size()) {
+      check_array_bytes(array_.type, array_.shape, *size - std::min<std::uint64_t>(*size, array_.offset),
+                        name());
+    }
     rewind();
   }
 
@@ -63,9 +65,18 @@ class ArrayRows : public RowSource {
     copy_doubles({.type = array_.type, .shape = {rows, features()}, .bytes = buffer_},
                  samples.first(elements));
     row_ += rows;
+    if (row_ == table_.samples && !file_.size()) refuse_more();
   }
 
-  FileReader file_;
+  // A packed file did not say before how long it is.
+  void refuse_more() {
+    std::byte more{};
+    if (file_.read_some({&more, 1}) == 0) return;
+    fail(ErrorCategory::BadData, "{} goes on behind its {} rows; its header is wrong, or what follows it",
+         name(), table_.samples);
+  }
+
+  UnpackingReader file_;
   StoredArray array_;
   TableShape table_;
   Index row_ = 0;  // the next one
@@ -74,7 +85,7 @@ class ArrayRows : public RowSource {
 
 }  // namespace
 
-std::unique_ptr<RowSource> open_array_rows(FileReader file, StoredArray array) {
+std::unique_ptr<RowSource> open_array_rows(UnpackingReader file, StoredArray array) {
   return std::make_unique<ArrayRows>(std::move(file), std::move(array));
 }
 

@@ -29,6 +29,11 @@ class CsvRecords {
     scanner_ = CsvScanner(window_.text(), window_.at_end());
   }
 
+  // Whether the last record is the end of a pipe, without a line end: its writer may have been killed.
+  bool is_unfinished() const {
+    return window_.at_end() && !window_.can_rewind() && scanner_.rest().empty() &&
+           !window_.text().ends_with('\n');
+  }
   Index line() const { return scanner_.line(); }
   const TextWindow& window() const { return window_; }
 
@@ -46,6 +51,10 @@ class CsvRows : public RowSource {
   Index features() const override { return parser_.layout().features(); }
   bool has_targets() const override { return parser_.layout().label_column.has_value(); }
   bool can_rewind() const override { return records_.window().can_rewind(); }
+  RowsEnd end() const override {
+    if (broken_off_) return RowsEnd::broken_off;
+    return records_.window().was_stopped() ? RowsEnd::stopped : RowsEnd::whole;
+  }
 
   Index read(Index count, std::span<double> samples, std::span<double> targets) override {
     const auto width = static_cast<std::size_t>(features());
@@ -53,7 +62,7 @@ class CsvRows : public RowSource {
       const std::optional<std::string_view> record = next();
       if (!record) return n;
       const auto at = static_cast<std::size_t>(n);
-      parser_.parse(*record, {.row = row_++, .line = records_.line()}, samples.subspan(at * width, width));
+      if (!parse(*record, samples.subspan(at * width, width))) return n;
       if (has_targets()) targets[at] = parser_.label();
     }
     return count;
@@ -84,6 +93,19 @@ class CsvRows : public RowSource {
     return layout;
   }
 
+  // False: it is no row, but the part of one that its writer got to.
+  bool parse(std::string_view record, std::span<double> features) {
+    try {
+      parser_.parse(record, {.row = row_, .line = records_.line()}, features);
+    } catch (const Error&) {
+      if (!records_.is_unfinished()) throw;
+      broken_off_ = true;
+      return false;
+    }
+    ++row_;
+    return true;
+  }
+
   std::optional<std::string_view> next() {
     return pending_ ? std::exchange(pending_, std::nullopt) : records_.next();
   }
@@ -92,6 +114,7 @@ class CsvRows : public RowSource {
   std::optional<std::string_view> pending_;  // read, but not handed out yet
   CsvRowParser parser_;
   Index row_ = 0;
+  bool broken_off_ = false;
 };
 
 }  // namespace

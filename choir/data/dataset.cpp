@@ -12,6 +12,7 @@
 #include "choir/data/hdf5_reader.h"
 #include "choir/data/idx_reader.h"
 #include "choir/data/mat_reader.h"
+#include "choir/data/ndjson_reader.h"
 #include "choir/data/npy_reader.h"
 #include "choir/data/svmlight_reader.h"
 
@@ -20,11 +21,6 @@ namespace {
 
 std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-// "images.idx.gz" is called "images.idx" inside.
-std::filesystem::path unpacked_name(const std::filesystem::path& path) {
-  return path.extension() == ".gz" ? std::filesystem::path(path).replace_extension() : path;
 }
 
 Format detect(std::span<const std::byte> bytes, const std::filesystem::path& path) {
@@ -53,6 +49,8 @@ Dataset decode(std::vector<std::byte> bytes, const std::string& name, const Read
       return decode_csv(as_text(bytes), name, options);
     case Format::svmlight:
       return decode_svmlight_for(as_text(bytes), name, options);
+    case Format::ndjson:
+      return decode_ndjson(as_text(bytes), name, options);
     case Format::idx:
       return decode_idx(bytes, name, options);
     default:

@@ -11,19 +11,20 @@
 #include "choir/data/csv_scanner.h"
 #include "choir/data/gzip.h"
 #include "choir/data/idx_reader.h"
+#include "choir/data/ndjson_reader.h"
 #include "choir/data/svmlight_reader.h"
 
 namespace choir {
 namespace {
 
 constexpr std::string_view known_formats =
-    ".npy .npz .csv .tsv .svm .h5 .mat .idx, the text ones and idx also as .gz";
+    ".npy .npz .csv .tsv .ndjson .svm .h5 .mat .idx, the text ones and idx also as .gz";
 
 struct Extension {
   std::string_view name;
   Format format;
 };
-constexpr std::array<Extension, 15> extensions = {{{".npy", Format::npy},
+constexpr std::array<Extension, 17> extensions = {{{".npy", Format::npy},
                                                    {".npz", Format::npz},
                                                    {".csv", Format::csv},
                                                    {".tsv", Format::csv},
@@ -33,6 +34,8 @@ constexpr std::array<Extension, 15> extensions = {{{".npy", Format::npy},
                                                    {".svm", Format::svmlight},
                                                    {".svmlight", Format::svmlight},
                                                    {".libsvm", Format::svmlight},
+                                                   {".ndjson", Format::ndjson},
+                                                   {".jsonl", Format::ndjson},
                                                    {".idx", Format::idx},
                                                    {".h5", Format::hdf5},
                                                    {".hdf5", Format::hdf5},
@@ -64,8 +67,8 @@ std::optional<Format> format_of_magic(std::span<const std::byte> head) {
 bool is_text(std::string_view text) { return text.find('\0') == std::string_view::npos; }
 
 std::string_view name_of(Format format) {
-  constexpr std::array<std::string_view, 8> names = {".npy", ".npz", "csv",         "svmlight",
-                                                     "idx",  "HDF5", "MATLAB .mat", "gzip"};
+  constexpr std::array<std::string_view, 9> names = {".npy", ".npz",        "csv",  "svmlight", "idx",
+                                                     "HDF5", "MATLAB .mat", "gzip", "ndjson"};
   return names[static_cast<std::size_t>(format)];
 }
 
@@ -105,13 +108,15 @@ Format detect_format(std::span<const std::byte> head, const std::filesystem::pat
 
   const std::optional<Format> extension = format_of_extension(path);
   const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
-  const bool wants_text = extension == Format::csv || extension == Format::svmlight;
+  const bool wants_text =
+      extension == Format::csv || extension == Format::svmlight || extension == Format::ndjson;
   if (extension == Format::mat) return Format::mat;  // version 4 has no magic
   if (extension && (!wants_text || !is_text(text))) {
     fail(ErrorCategory::BadData, "{} is not a {} file: its content is something else", path.string(),
          name_of(*extension));
   }
   if (is_text(text)) {
+    if (looks_like_ndjson(text)) return Format::ndjson;
     CsvScanner scanner(text);
     const std::optional<std::string_view> first = scanner.next();
     if (first && looks_like_svmlight(*first)) return Format::svmlight;

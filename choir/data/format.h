@@ -8,7 +8,7 @@
 
 namespace choir {
 
-enum class Format { npy, npz, csv, svmlight, idx, hdf5, mat, gzip };
+enum class Format { npy, npz, csv, svmlight, idx, hdf5, mat, gzip, ndjson };
 
 // "part.h5:/train/images" taken apart.
 struct Location {

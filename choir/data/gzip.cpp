@@ -2,29 +2,12 @@
 
 #include <algorithm>
 
-#include <zlib.h>
-
 #include "choir/base/error.h"
 #include "choir/base/text.h"
+#include "choir/data/inflater.h"
 
 namespace choir {
 namespace {
-
-class Inflater {
- public:
-  explicit Inflater(int window_bits) {
-    if (inflateInit2(&stream_, window_bits) != Z_OK)
-      fail(ErrorCategory::OutOfMemory, "no memory to unpack a file");
-  }
-  ~Inflater() { inflateEnd(&stream_); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-
-  z_stream& stream() { return stream_; }
-
- private:
-  z_stream stream_{};
-};
 
 constexpr std::size_t piece = std::size_t{1} << 18;
 
@@ -72,14 +55,18 @@ bool is_gzip(std::span<const std::byte> bytes) {
   return bytes.size() >= 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
 }
 
+std::filesystem::path unpacked_name(const std::filesystem::path& path) {
+  return path.extension() == ".gz" ? std::filesystem::path(path).replace_extension() : path;
+}
+
 std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::string& name,
                               std::uint64_t max_bytes) {
-  return unpack(16 + MAX_WBITS, bytes, name, max_bytes);  // zlib's way to say gzip
+  return unpack(gzip_window_bits, bytes, name, max_bytes);
 }
 
 std::vector<std::byte> unzlib(std::span<const std::byte> bytes, const std::string& name,
                               std::uint64_t max_bytes) {
-  return unpack(MAX_WBITS, bytes, name, max_bytes);
+  return unpack(zlib_window_bits, bytes, name, max_bytes);
 }
 
 }  // namespace choir

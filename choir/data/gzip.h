@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 namespace choir {
 
 bool is_gzip(std::span<const std::byte> bytes);
+
+// "images.idx.gz" is called "images.idx" inside.
+std::filesystem::path unpacked_name(const std::filesystem::path& path);
 
 // The unpacked content, all members of it. Throws Error(BadData) for a damaged or truncated stream,
 // Error(OutOfMemory) as soon as the content passes max_bytes. `name` is what errors call it.

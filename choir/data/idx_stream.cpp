@@ -1,17 +1,21 @@
 #include "choir/data/idx_stream.h"
 
+#include <array>
+#include <span>
 #include <utility>
 
-#include "choir/codec/files.h"
 #include "choir/data/array_rows.h"
 #include "choir/data/idx_reader.h"
 
 namespace choir {
 
 std::unique_ptr<RowSource> open_idx_rows(const std::filesystem::path& path) {
-  IdxHeader header = parse_idx_header(read_file_head(path, max_idx_header_bytes), path.string());
+  UnpackingReader file{FileReader(path)};
+  std::array<std::byte, max_idx_header_bytes> head{};
+  const std::size_t got = file.read(head);
+  IdxHeader header = parse_idx_header(std::span(head).first(got), path.string());
   return open_array_rows(
-      FileReader(path),
+      std::move(file),
       {.type = header.type, .shape = std::move(header.shape), .offset = header.size, .big_endian = true});
 }
 

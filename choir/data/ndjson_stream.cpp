@@ -42,6 +42,10 @@ class JsonLines {
     number_ = 0;
   }
 
+  // Whether the last line is the end of a pipe, without a line end: its writer may have been killed.
+  bool is_unfinished() const {
+    return window_.at_end() && !window_.can_rewind() && rest_.empty() && !window_.text().ends_with('\n');
+  }
   const TextWindow& window() const { return window_; }
   std::string place() const { return fmt::format("{}: line {}", window_.name(), number_); }
 
@@ -67,6 +71,10 @@ class NdjsonRows : public RowSource {
   Index features() const override { return layout_.features; }
   bool has_targets() const override { return layout_.is_list || !layout_.target.empty(); }
   bool can_rewind() const override { return lines_.window().can_rewind(); }
+  RowsEnd end() const override {
+    if (broken_off_) return RowsEnd::broken_off;
+    return lines_.window().was_stopped() ? RowsEnd::stopped : RowsEnd::whole;
+  }
 
   Index read(Index count, std::span<double> samples, std::span<double> targets) override {
     const auto width = static_cast<std::size_t>(features());
@@ -74,12 +82,9 @@ class NdjsonRows : public RowSource {
       const std::optional<std::string_view> line = next();
       if (!line) return n;
       const auto at = static_cast<std::size_t>(n);
-      const Json value = parse(*line);
-      const Json& numbers = numbers_of(value, layout_.is_list);
-      check_width(numbers);
-      for (std::size_t m = 0; m < width; ++m)
-        samples[at * width + m] = number(numbers[m], [&] { return fmt::format("number {}", m + 1); });
-      if (has_targets()) targets[at] = target_of(value);
+      const std::optional<double> target = take(*line, samples.subspan(at * width, width));
+      if (!target) return n;
+      if (has_targets()) targets[at] = *target;
     }
     return count;
   }
@@ -115,6 +120,23 @@ class NdjsonRows : public RowSource {
     const std::string member = target.empty() ? "y" : target;
     if (!layout.is_list && value.contains(member)) layout.target = member;
     return layout;
+  }
+
+  // Fills the features and returns the target, 0 if there are none. Nothing: the line is no row, but the part
+  // of one that its writer got to.
+  std::optional<double> take(std::string_view line, std::span<double> features) {
+    try {
+      const Json value = parse(line);
+      const Json& numbers = numbers_of(value, layout_.is_list);
+      check_width(numbers);
+      for (std::size_t m = 0; m < features.size(); ++m)
+        features[m] = number(numbers[m], [&] { return fmt::format("number {}", m + 1); });
+      return has_targets() ? target_of(value) : 0;
+    } catch (const Error&) {
+      if (!lines_.is_unfinished()) throw;
+      broken_off_ = true;
+      return std::nullopt;
+    }
   }
 
   std::optional<std::string_view> next() {
@@ -170,6 +192,7 @@ class NdjsonRows : public RowSource {
   JsonLines lines_;
   std::optional<std::string_view> pending_;  // read, but not handed out yet
   JsonLayout layout_;
+  bool broken_off_ = false;
 };
 
 }  // namespace

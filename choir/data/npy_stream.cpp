@@ -20,7 +20,7 @@ std::unique_ptr<RowSource> open_npy_rows(const std::filesystem::path& path) {
          "numpy.ascontiguousarray of it",
          name);
   }
-  return open_array_rows(FileReader(path),
+  return open_array_rows(UnpackingReader(FileReader(path)),
                          {.type = header.type, .shape = std::move(header.shape), .offset = header.size});
 }
 

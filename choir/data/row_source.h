@@ -11,6 +11,13 @@
 
 namespace choir {
 
+// How the rows came to their end.
+enum class RowsEnd {
+  whole,
+  stopped,    // a stop was asked for
+  broken_off  // within a row, which is not counted
+};
+
 class RowSource {
  public:
   virtual ~RowSource() = default;
@@ -29,6 +36,8 @@ class RowSource {
   // To the first row again. Only if can_rewind().
   virtual void rewind() = 0;
   virtual bool can_rewind() const { return true; }
+  // Once there are no more.
+  virtual RowsEnd end() const { return RowsEnd::whole; }
 };
 
 }  // namespace choir

@@ -33,7 +33,9 @@ RowStream::RowStream(std::unique_ptr<RowSource> source, const StreamOptions& opt
       passes_left_(options.passes),
       stride_(static_cast<std::uint64_t>(options.stride)),
       offset_(static_cast<std::uint64_t>(options.offset)),
-      gap_(offset_) {
+      gap_(offset_),
+      stop_(options.stop),
+      warn_(options.warn) {
   check(options, *source_);
 }
 
@@ -43,6 +45,7 @@ std::optional<TargetedSamples> RowStream::next(Index count) {
          source_->name());
   TargetedSamples batch;
   Index filled = 0;
+  if (stop_.stop_requested()) passes_left_ = 0;
   while (filled < count && passes_left_ > 0) {
     const Index wanted = stride_ == 1 ? room_for(count - filled) : 1;
     const Index got = read(batch, filled, wanted);
@@ -102,7 +105,10 @@ std::uint64_t RowStream::skip(std::uint64_t count) {
 
 // A source without a row that is ours would be read again and again.
 void RowStream::end_pass() {
-  passes_left_ = pass_is_empty_ ? 0 : passes_left_ - 1;
+  if (source_->end() == RowsEnd::broken_off && warn_) {
+    warn_(fmt::format("{} broke off within row {}; the stream ends before it", source_->name(), row_ + 1));
+  }
+  passes_left_ = pass_is_empty_ || stop_.stop_requested() ? 0 : passes_left_ - 1;
   if (passes_left_ == 0) return;
   source_->rewind();
   row_ = 0;

@@ -30,6 +30,8 @@ class RowStream : public SampleStream {
   std::uint64_t row_ = 0;      // of the source, the next one
   std::uint64_t gap_;          // rows of others before the next one that is ours
   bool pass_is_empty_ = true;  // so far
+  std::stop_token stop_;
+  std::function<void(const std::string&)> warn_;
 };
 
 }  // namespace choir

@@ -36,6 +36,7 @@ Dataset take_samples(const Dataset& dataset, std::span<const Index> samples) {
   for (Index n = 0; const Index sample : samples) {
     result.samples.col(n++) = dataset.samples.col(sample);
     if (!dataset.labels.empty()) result.labels.push_back(dataset.labels[static_cast<std::size_t>(sample)]);
+    if (!dataset.values.empty()) result.values.push_back(dataset.values[static_cast<std::size_t>(sample)]);
     if (!dataset.keys.empty()) result.keys.push_back(dataset.keys[static_cast<std::size_t>(sample)]);
   }
   return result;

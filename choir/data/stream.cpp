@@ -10,8 +10,10 @@
 #include "choir/codec/files.h"
 #include "choir/data/csv_stream.h"
 #include "choir/data/format.h"
+#include "choir/data/gzip.h"
 #include "choir/data/hdf5_stream.h"
 #include "choir/data/idx_stream.h"
+#include "choir/data/ndjson_reader.h"
 #include "choir/data/ndjson_stream.h"
 #include "choir/data/npy_stream.h"
 #include "choir/data/row_stream.h"
@@ -22,37 +24,45 @@ namespace {
 
 constexpr std::string_view standard_input = "-";
 
-bool looks_like_json(std::string_view text) { return text.starts_with('{') || text.starts_with('['); }
-
 // Texts by their first line that is not blank.
 std::unique_ptr<RowSource> open_text(TextWindow window, const std::string& target) {
   while (trim(window.text()).empty() && !window.at_end()) window.more(window.text().size());
   if (window.text().empty()) fail(ErrorCategory::BadData, "{} is empty", window.name());
-  if (looks_like_json(trim(window.text()))) return open_ndjson_rows(std::move(window), target);
+  if (looks_like_ndjson(window.text())) return open_ndjson_rows(std::move(window), target);
   return open_csv_rows(std::move(window), target);
-}
-
-bool looks_like_json(std::span<const std::byte> head) {
-  std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  return looks_like_json(trim(text));
 }
 
 [[noreturn]] void refuse(const std::string& name, std::string_view why) {
   fail(ErrorCategory::BadData, "{} cannot be read in part: {}", name, why);
 }
 
-std::unique_ptr<RowSource> open_file(const Location& location, const std::string& target) {
+// Texts and idx are unpacked as they are read.
+std::unique_ptr<RowSource> open_packed(const std::filesystem::path& path, const std::string& target,
+                                       const std::stop_token& stop) {
+  TextWindow window(FileReader(path, stop));
+  const Format inside = detect_format(std::as_bytes(std::span(window.text())), unpacked_name(path));
+  if (inside == Format::idx) return open_idx_rows(path);
+  if (inside != Format::csv && inside != Format::ndjson) {
+    refuse(path.string(),
+           "it is packed, and neither csv nor ndjson nor idx; unpack it first, as gunzip does, or read it "
+           "whole (--by "
+           "iid)");
+  }
+  return open_text(std::move(window), target);
+}
+
+std::unique_ptr<RowSource> open_file(const Location& location, const std::string& target,
+                                     const std::stop_token& stop) {
   const std::filesystem::path& path = location.path;
   const auto text = [&] {
     refuse_key(location);
-    return open_text(TextWindow(FileReader(path)), target);
+    return open_text(TextWindow(FileReader(path, stop)), target);
   };
   if (!std::filesystem::is_regular_file(path)) return text();
   const std::vector<std::byte> head = read_file_head(path, format_head_bytes);
-  if (looks_like_json(head)) return text();
   switch (detect_format(head, path)) {
     case Format::csv:
+    case Format::ndjson:
       return text();
     case Format::npy:
       refuse_key(location);
@@ -63,23 +73,29 @@ std::unique_ptr<RowSource> open_file(const Location& location, const std::string
     case Format::hdf5:
       return open_hdf5_rows(path, location.key);
     case Format::gzip:
-      refuse(path.string(), "it is packed; unpack it first, as gunzip does");
+      refuse_key(location);
+      return open_packed(path, target, stop);
     case Format::npz:
-      refuse(path.string(), "it is packed; save its array as an .npy file");
+      refuse(path.string(), "it is packed; save its array as an .npy file, or read it whole (--by iid)");
     case Format::mat:
-      refuse(path.string(), "it is a MATLAB file; save its array as an .npy or .h5 file");
+      refuse(path.string(),
+             "it is a MATLAB file; save its array as an .npy or .h5 file, or read it whole (--by iid)");
     case Format::svmlight:
-      refuse(path.string(), "only its end tells how many features there are; save it as csv or .npy");
+      refuse(path.string(),
+             "only its end tells how many features there are; save it as csv or .npy, or read it whole (--by "
+             "iid)");
   }
   fail(ErrorCategory::Internal, "{} is of a format that no stream knows", path.string());
 }
 
-std::unique_ptr<RowSource> open_rows(const std::string& source, const std::string& target) {
-  if (source == standard_input) return open_text(TextWindow(FileReader::standard_input()), target);
-  return open_file(locate(source), target);
+std::unique_ptr<RowSource> open_rows(const std::string& source, const StreamOptions& options) {
+  if (source == standard_input)
+    return open_text(TextWindow(FileReader::standard_input(options.stop)), options.target);
+  return open_file(locate(source), options.target, options.stop);
 }
 
-std::unique_ptr<RowSource> attach_targets(std::unique_ptr<RowSource> rows, const std::string& target) {
+std::unique_ptr<RowSource> attach_targets(std::unique_ptr<RowSource> rows, const StreamOptions& options) {
+  const std::string& target = options.target;
   if (target.empty() || rows->has_targets()) return rows;
   Location beside;
   try {
@@ -88,7 +104,7 @@ std::unique_ptr<RowSource> attach_targets(std::unique_ptr<RowSource> rows, const
     fail(ErrorCategory::BadData, "the target '{}' of {} is neither one of its columns nor a file", target,
          rows->name());
   }
-  return with_targets(std::move(rows), open_file(beside, {}));
+  return with_targets(std::move(rows), open_file(beside, {}, options.stop));
 }
 
 }  // namespace
@@ -98,8 +114,21 @@ std::unique_ptr<SampleStream> open_stream(const std::string& source, const Strea
     fail(ErrorCategory::InvalidArgument,
          "standard input can be read only once, not {} times; save it to a file first", options.passes);
   }
-  return std::make_unique<RowStream>(attach_targets(open_rows(source, options.target), options.target),
-                                     options);
+  try {
+    return std::make_unique<RowStream>(attach_targets(open_rows(source, options), options), options);
+  } catch (const Error& cause) {
+    // What there was by then is no beginning of anything.
+    if (!options.stop.stop_requested()) throw;
+    throw Error(ErrorCategory::Cancelled, "stopped before the first sample of " + source, cause);
+  }
+}
+
+bool is_pipe(const std::string& source) {
+  if (source == standard_input) return true;
+  std::error_code ignored;
+  const auto status = std::filesystem::status(source, ignored);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
 }
 
 }  // namespace choir

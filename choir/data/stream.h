@@ -5,13 +5,15 @@
 //   while (const auto batch = stream->next(32)) learn(batch->samples, batch->targets);
 //
 // Formats: csv and tsv, ndjson (a line: {"x": [1, 2], "y": 0}, or a list of numbers whose last one is the
-// target), .npy, .h5, unpacked .idx; "-" is standard input, csv or ndjson by its first line. Packed files
-// (.gz, .npz, .mat) cannot be read in part and are refused with a sentence that says what to do.
+// target) and .idx, all also as .gz, .npy, .h5; "-" is standard input, csv or ndjson by its first line. Other
+// packed files (.npz, .mat) cannot be read in part and are refused with a sentence that says what to do.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -43,8 +45,16 @@ struct StreamOptions {
   // Of every `stride` samples the one at `offset`: several nodes share one file.
   Index stride = 1;
   Index offset = 0;
+  // The stream ends where it is once a stop is asked for, also while it waits for a pipe.
+  std::stop_token stop = {};
+  // Told a sentence if a pipe's last line was never finished: the stream ends before it. By whoever reads.
+  std::function<void(const std::string&)> warn = {};
 };
 
+// Standard input, a pipe, a device: what can be read once only, and by one reader.
+bool is_pipe(const std::string& source);
+
+// Throws Error(Cancelled) if a stop is asked for before there is a first sample.
 std::unique_ptr<SampleStream> open_stream(const std::string& source, const StreamOptions& options = {});
 
 // From memory; with several passes from the beginning again.

@@ -26,8 +26,9 @@ class TargetedRows : public RowSource {
   bool can_rewind() const override { return samples_->can_rewind() && targets_->can_rewind(); }
 
   Index read(Index count, std::span<double> samples, std::span<double> targets) override {
-    const Index got = samples_->read(count, samples, {});
+    Index got = samples_->read(count, samples, {});
     const Index beside = targets_->read(got, targets, {});
+    if (targets_->end() != RowsEnd::whole) got = beside;
     for (Index n = 0; n < beside; ++n)
       check(targets[static_cast<std::size_t>(n)], row_ + static_cast<std::uint64_t>(n));
     move_on(static_cast<std::uint64_t>(got), static_cast<std::uint64_t>(beside), got < count);
@@ -35,9 +36,15 @@ class TargetedRows : public RowSource {
   }
 
   std::uint64_t skip(std::uint64_t count) override {
-    const std::uint64_t passed = samples_->skip(count);
-    move_on(passed, targets_->skip(passed), passed < count);
+    std::uint64_t passed = samples_->skip(count);
+    const std::uint64_t beside = targets_->skip(passed);
+    if (targets_->end() != RowsEnd::whole) passed = beside;
+    move_on(passed, beside, passed < count);
     return passed;
+  }
+
+  RowsEnd end() const override {
+    return samples_->end() == RowsEnd::whole ? targets_->end() : samples_->end();
   }
 
   void rewind() override {
@@ -53,7 +60,7 @@ class TargetedRows : public RowSource {
            targets_->name(), row_ + targets, name());
     }
     row_ += samples;
-    if (at_end && targets_->skip(1) > 0) {
+    if (at_end && end() == RowsEnd::whole && targets_->skip(1) > 0) {
       fail(ErrorCategory::BadData, "{} has more targets than {} has samples, which are {}", targets_->name(),
            name(), row_);
     }

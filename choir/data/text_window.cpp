@@ -14,7 +14,19 @@ constexpr std::string_view utf8_mark = "\xef\xbb\xbf";
 }  // namespace
 
 TextWindow::TextWindow(FileReader file, const WindowSizes& sizes)
-    : file_(std::move(file)), limit_(std::max(sizes.limit, sizes.first)), buffer_(sizes.first, '\0') {
+    : name_(file.name()),
+      file_(std::move(file)),
+      limit_(std::max(sizes.limit, sizes.first)),
+      buffer_(sizes.first, '\0') {
+  pass_over_mark();
+}
+
+TextWindow::TextWindow(std::string text, std::string name)
+    : name_(std::move(name)),
+      limit_(std::max(WindowSizes{}.limit, text.size() + 1)),
+      buffer_(std::move(text)),
+      end_(buffer_.size()),
+      at_end_(true) {
   pass_over_mark();
 }
 
@@ -34,16 +46,18 @@ std::string_view TextWindow::more(std::size_t kept) {
 }
 
 void TextWindow::rewind() {
-  file_.seek(0);
-  begin_ = end_ = 0;
-  at_end_ = false;
+  if (file_) file_->rewind();
+  begin_ = 0;
+  end_ = file_ ? 0 : buffer_.size();
+  at_end_ = !file_;
   pass_over_mark();
 }
 
 void TextWindow::fill() {
-  const std::size_t got = file_.read_some(std::as_writable_bytes(std::span(buffer_).subspan(end_)));
+  const std::size_t got = file_->read_some(std::as_writable_bytes(std::span(buffer_).subspan(end_)));
   end_ += got;
   at_end_ = got == 0;
+  if (was_stopped()) end_ = begin_ + text().rfind('\n') + 1;  // none: npos + 1 is 0
 }
 
 void TextWindow::pass_over_mark() {

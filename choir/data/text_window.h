@@ -1,4 +1,5 @@
-// The part of a text that is being looked at: a text of any length in memory that does not grow with it.
+// The part of a text that is being looked at: a text of any length, packed by gzip or not, in memory that
+// does not grow with it.
 //
 //   TextWindow window(FileReader("log.csv"));
 //   std::string_view text = window.text();
@@ -6,10 +7,12 @@
 //   text = window.more(text.size() - 90);          // the others, and what comes behind them
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "choir/codec/file_reader.h"
+#include "choir/data/unpacking_reader.h"
 
 namespace choir {
 
@@ -21,23 +24,27 @@ struct WindowSizes {
 class TextWindow {
  public:
   explicit TextWindow(FileReader file, const WindowSizes& sizes = {});
+  TextWindow(std::string text, std::string name);  // all of it
 
   // What is there now; without a UTF-8 mark at the beginning of the source.
   std::string_view text() const { return std::string_view(buffer_).substr(begin_, end_ - begin_); }
   bool at_end() const { return at_end_; }  // nothing comes behind text()
+  // Its end was a stop (file_reader.h). A line that was cut by it is not shown.
+  bool was_stopped() const { return file_ && file_->was_stopped(); }
   // Keeps the last `kept` characters of text() and reads on. Throws Error(BadData) if they are too many.
   std::string_view more(std::size_t kept);
   void rewind();
 
-  bool can_rewind() const { return file_.size().has_value(); }
-  const std::string& name() const { return file_.name(); }
+  bool can_rewind() const { return !file_ || file_->can_rewind(); }
+  const std::string& name() const { return name_; }
   std::size_t capacity() const { return buffer_.size(); }
 
  private:
   void fill();
   void pass_over_mark();
 
-  FileReader file_;
+  std::string name_;
+  std::optional<UnpackingReader> file_;  // nothing: all of the text is there
   std::size_t limit_;
   std::string buffer_;
   std::size_t begin_ = 0;

@@ -9,4 +9,5 @@ print("samples of a node   wrong")
 for window in range(windows):
     begin, end = last * window // windows, last * (window + 1) // windows
     wrong = [line["mistakes"] for line in lines if "mistakes" in line and begin < line["samples"] <= end]
-    print(f"{begin + 1:6} to {end:6}     {100 * sum(wrong) / len(wrong):4.0f}%")
+    if wrong:  # few samples have fewer rounds than windows
+        print(f"{begin + 1:6} to {end:6}     {100 * sum(wrong) / len(wrong):4.0f}%")

@@ -1,6 +1,7 @@
 #include "choir/codec/file_reader.h"
 
 #include <array>
+#include <chrono>
 #include <fstream>
 #include <thread>
 
@@ -45,6 +46,41 @@ TEST(FileReader, TakesFromAPipeWhatIsThere) {
   EXPECT_EQ(file.read_some(buffer), 3u);
   EXPECT_EQ(file.read_some(buffer), 0u);
   writer.join();
+}
+
+TEST(FileReader, WaitsForAPipeUntilAStopIsAskedFor) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::array<std::byte, 100> buffer{};
+  std::stop_source stop;
+  FileReader file(pipe, stop.get_token());  // does not wait for a writer
+  std::ofstream writer(pipe);
+  writer << "one" << std::flush;
+  EXPECT_EQ(file.read_some(buffer), 3u);
+  EXPECT_FALSE(file.was_stopped());
+  std::jthread asker([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    stop.request_stop();
+  });
+  EXPECT_EQ(file.read_some(buffer), 0u) << "the pipe is still open";
+  EXPECT_TRUE(file.was_stopped());
+  writer << "two" << std::flush;
+  EXPECT_EQ(file.read_some(buffer), 0u) << "an end is an end";
+}
+
+TEST(FileReader, TakesTheEndOfAPipeForItsEndAlsoIfAStopIsPossible) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::stop_source stop;
+  FileReader file(pipe, stop.get_token());
+  std::jthread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // no writer yet is not the end
+    std::ofstream(pipe) << "one";
+  });
+  EXPECT_EQ(read_text(file, 10), "one");
+  EXPECT_FALSE(file.was_stopped());
 }
 
 TEST(FileReader, SaysWhatCannotBeRead) {

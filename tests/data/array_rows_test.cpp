@@ -16,7 +16,7 @@ std::string counting(std::size_t count) {
 }
 
 std::unique_ptr<RowSource> open(const TextFile& file, std::vector<Index> shape) {
-  return open_array_rows(FileReader(file.source()),
+  return open_array_rows(UnpackingReader(FileReader(file.source())),
                          {.type = ElementType::uint8, .shape = std::move(shape), .offset = 3});
 }
 

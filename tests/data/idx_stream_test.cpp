@@ -1,5 +1,6 @@
 #include "choir/data/idx_stream.h"
 
+#include "data/gzip_support.h"
 #include "data/stream_support.h"
 
 namespace choir {
@@ -11,6 +12,28 @@ TEST(IdxStream, ReadsEveryElementTypeAsTheReaderDoes) {
   for (const char* file : {"i1.idx", "i2.idx", "i4.idx", "f4.idx", "f8.idx", "cube.idx", "labels.idx"}) {
     const auto rows = open_idx_rows(fixture(file));
     EXPECT_EQ(rows_of(*rows).samples, read_dataset(fixture(file)).samples) << file;
+  }
+}
+
+TEST(IdxStream, UnpacksAsItReadsAndGoesToAnyRow) {
+  const TemporaryFolder folder;
+  for (const char* name : {"f8.idx", "cube.idx", "labels.idx"}) {
+    const std::vector<std::byte> bytes = read_file(fixture(name));
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    write_file_atomically(folder / "packed.idx.gz", gzip(text));
+    const Samples truth = read_dataset(fixture(name)).samples;
+    const auto rows = open_idx_rows(folder / "packed.idx.gz");
+    for (int pass = 0; pass < 2; ++pass) {
+      EXPECT_EQ(rows->skip(1), 1u);
+      EXPECT_EQ(rows_of(*rows).samples, truth.rightCols(truth.cols() - 1)) << name;
+      rows->rewind();
+    }
+    write_file_atomically(folder / "packed.idx.gz", gzip(text.substr(0, text.size() - 1)));
+    EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { rows_of(*open_idx_rows(folder / "packed.idx.gz")); }),
+                HasSubstr("ends within row"));
+    write_file_atomically(folder / "packed.idx.gz", gzip(std::string(text) + "x"));
+    EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { rows_of(*open_idx_rows(folder / "packed.idx.gz")); }),
+                HasSubstr("goes on behind"));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "choir/data/stream.h"
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <thread>
@@ -153,6 +154,73 @@ TEST(OpenStream, HandsOutASampleAsSoonAsItIsThere) {
   ::close(answer[1]);
 }
 
+TEST(OpenStream, EndsAPipeWhereItIsOnceAStopIsAskedFor) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  std::stop_source stop;
+  with_standard_input(
+      [&](int input) {
+        char go = 0;
+        EXPECT_TRUE(send(input, "1,2\n3,4\n5,6"));  // the last one might become 5,60
+        EXPECT_EQ(::read(ends[0], &go, 1), 1);      // stays open until the reader is done
+      },
+      [&] {
+        const auto stream = open_stream("-", {.target = "2", .stop = stop.get_token()});
+        std::jthread asker([&] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          stop.request_stop();
+        });
+        const TargetedSamples all = drain(*stream, 10);
+        EXPECT_EQ(all.samples, (Samples(1, 2) << 1, 3).finished());
+        EXPECT_EQ(all.targets, (Vector(2) << 2, 4).finished());
+        EXPECT_THAT(sentence(ErrorCategory::Cancelled, [&] { open_stream("-", {.stop = stop.get_token()}); }),
+                    HasSubstr("before the first sample"));
+        EXPECT_TRUE(send(ends[1], "!"));
+      });
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST(OpenStream, EndsFilesAndTheirTargetsOnceAStopIsAskedFor) {
+  std::stop_source stop;
+  const auto stream = open_stream(fixture("float64.npy"),
+                                  {.target = fixture("labels.idx"), .passes = 9, .stop = stop.get_token()});
+  EXPECT_EQ(stream->next(3)->samples.cols(), 3);
+  stop.request_stop();
+  EXPECT_FALSE(stream->next(1));
+}
+
+TEST(OpenStream, LeavesOutALastLineThatWasNeverFinished) {
+  for (const std::string_view text : {"1,2\n3,4\n5", "1,2\n3,4\n5,-", "[1, 2]\n[3, 4]\n[5, 6"}) {
+    std::vector<std::string> said;
+    with_standard_input([&](int input) { EXPECT_TRUE(send(input, text)); },
+                        [&] {
+                          const auto warn = [&](const std::string& words) { said.push_back(words); };
+                          const std::string target = text.starts_with('[') ? "" : "2";
+                          const auto stream = open_stream("-", {.target = target, .warn = warn});
+                          const TargetedSamples all = drain(*stream, 10);
+                          EXPECT_EQ(all.samples, (Samples(1, 2) << 1, 3).finished()) << text;
+                        });
+    ASSERT_EQ(said.size(), 1u) << text;
+    EXPECT_EQ(said[0], "standard input broke off within row 3; the stream ends before it");
+    const TextFile file(text);
+    EXPECT_THAT(refusal(file.source()), HasSubstr("line 3")) << "a file is whole, or damaged";
+  }
+}
+
+TEST(OpenStream, KnowsWhatCanBeReadOnceOnly) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const TextFile file("1\n");
+  EXPECT_TRUE(is_pipe("-"));
+  EXPECT_TRUE(is_pipe(pipe));
+  EXPECT_TRUE(is_pipe("/dev/null"));
+  EXPECT_FALSE(is_pipe(file.source()));
+  EXPECT_FALSE(is_pipe(folder.path().string()));
+  EXPECT_FALSE(is_pipe("nowhere.csv"));
+}
+
 TEST(OpenStream, ReadsAPipeThatNeverEnds) {
   const TemporaryFolder folder;
   const std::string pipe = folder / "pipe";
@@ -183,12 +251,32 @@ TEST(OpenStream, ReadsAPipeThatNeverEnds) {
               HasSubstr("read only once"));
 }
 
+TEST(OpenStream, UnpacksTextsAsTheyAreRead) {
+  const TemporaryFolder folder;
+  const std::string csv = gzip("x,y\n1,2\n3,4\n"), json = gzip("[1, 2]\n[3, 4]\n");
+  write_file_atomically(folder / "table.csv.gz", csv);
+  write_file_atomically(folder / "lines.ndjson.gz", json);
+  for (const auto& [source, target] : {std::pair("table.csv.gz", "y"), std::pair("lines.ndjson.gz", "")}) {
+    const auto stream = open_stream(folder / source, {.target = target, .passes = 2});
+    EXPECT_EQ(drain(*stream, 3).samples, (Samples(1, 4) << 1, 3, 1, 3).finished()) << source;
+  }
+  for (const std::string& text : {csv, json}) {
+    with_standard_input([&](int input) { EXPECT_TRUE(send(input, text)); },
+                        [&] { EXPECT_EQ(open_stream("-")->skip(9), 2u); });
+  }
+}
+
+TEST(OpenStream, RefusesNumbersWhoseSquaresAreInfinite) {
+  const TextFile file("1,2\n3,-1e200\n");
+  EXPECT_THAT(refusal(file.source()), HasSubstr("row 2, column 2 is -1e+200, whose square is too large"));
+}
+
 TEST(OpenStream, RefusesWhatCannotBeReadInPart) {
   const TemporaryFolder folder;
-  write_file_atomically(folder / "table.csv.gz", gzip("1,2\n"));
+  write_file_atomically(folder / "table.svm.gz", gzip("1 1:2\n"));
   write_file_atomically(folder / "table.svm", "1 1:2\n");
-  EXPECT_THAT(refusal(folder / "table.csv.gz"), HasSubstr("unpack it first"));
-  EXPECT_THAT(refusal(fixture("one.npz")), HasSubstr("save its array as an .npy file"));
+  EXPECT_THAT(refusal(folder / "table.svm.gz"), AllOf(HasSubstr("unpack it first"), HasSubstr("--by iid")));
+  EXPECT_THAT(refusal(fixture("one.npz")), AllOf(HasSubstr(".npy file"), HasSubstr("--by iid")));
   EXPECT_THAT(refusal(fixture("version5.mat")), HasSubstr("MATLAB"));
   EXPECT_THAT(refusal(folder / "table.svm"), HasSubstr("how many features"));
 }
