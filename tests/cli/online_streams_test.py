@@ -136,7 +136,7 @@ class Interrupted(StreamTest):
             self.nothing_was_written()
 
     def test_the_second_one_kills(self):
-        x, y = mixture(500_000)  # take it seconds to test with, after the first one has ended the stream
+        x, y = mixture(2_000_000)  # it takes seconds to test with these, after the first one has ended the stream
         self.save("x.npy", x)
         self.save("y.npy", y)
         process = self.start(*self.common, "--data", "-", "--nodes", 3, *self.STATES, "--epsilon", 0, "--test", "x.npy",
