@@ -35,8 +35,8 @@ void check_array_bytes(ElementType type, std::span<const Index> shape, std::uint
 
 Samples to_samples(const NpyView& array, const std::string& name, std::uint64_t max_bytes);
 
-// Throws Error(BadData) naming row and column of the first NaN or infinity, or of a number so large that sums
-// of squares of such would be infinite. The first sample is row `first_row` of the source, from 0.
+// Throws Error(BadData) naming row and column of the first NaN or infinity. The first sample is row
+// `first_row` of the source, from 0.
 void check_finite(MatrixView<double> samples, const std::string& name, std::uint64_t first_row = 0);
 
 // max_bytes of ReadOptions with 0 replaced by what is free.

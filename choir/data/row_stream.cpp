@@ -1,6 +1,7 @@
 #include "choir/data/row_stream.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -23,6 +24,21 @@ void check(const StreamOptions& options, const RowSource& source) {
   if (options.passes > 1 && !source.can_rewind()) {
     fail(ErrorCategory::InvalidArgument, "{} can be read only once, not {} times; save it to a file first",
          source.name(), options.passes);
+  }
+}
+
+// Who learns from samples one batch at a time sums squares of their entries. Where these are infinite, all
+// distances are, and the error that shows in the end names neither row nor reason.
+void check_squares(MatrixView<double> samples, const std::string& name, std::uint64_t first_row) {
+  constexpr double largest = 1e150;  // its square times the most features that fit into a memory is finite
+  if ((samples.array().abs() <= largest).all()) return;
+  for (Index n = 0; n < samples.cols(); ++n) {
+    for (Index m = 0; m < samples.rows(); ++m) {
+      if (std::abs(samples(m, n)) <= largest) continue;
+      fail(ErrorCategory::BadData,
+           "{}: row {}, column {} is {:g}, whose square is too large for a number; scale such values before",
+           name, first_row + static_cast<std::uint64_t>(n) + 1, m + 1, samples(m, n));
+    }
   }
 }
 
@@ -80,6 +96,7 @@ Index RowStream::read(TargetedSamples& batch, Index filled, Index count) {
       count, {batch.samples.col(filled).data(), static_cast<std::size_t>(count * source_->features())},
       targets);
   check_finite(batch.samples.middleCols(filled, got), source_->name(), row_);
+  check_squares(batch.samples.middleCols(filled, got), source_->name(), row_);
   row_ += static_cast<std::uint64_t>(got);
   gap_ = stride_ - 1;
   if (got > 0) pass_is_empty_ = false;

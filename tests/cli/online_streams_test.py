@@ -136,12 +136,21 @@ class Interrupted(StreamTest):
             self.nothing_was_written()
 
     def test_the_second_one_kills(self):
-        process = self.start(*self.common, "--data", "-", "--nodes", 2, "--out", "run", stdin=subprocess.PIPE)
-        time.sleep(1)
+        x, y = mixture(2_000_000)  # it takes seconds to test with these, after the first one has ended the stream
+        self.save("x.npy", x)
+        self.save("y.npy", y)
+        process = self.start(*self.common, "--data", "-", "--nodes", 3, *self.STATES, "--epsilon", 0, "--test", "x.npy",
+                             "--test-labels", "y.npy", "--out", "run", stdin=subprocess.PIPE)
+        process.stdin.write(self.csv.encode())
+        process.stdin.flush()
+        self.wait_until_all_is_read()
         process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        self.assertIsNone(process.poll(), "it was done before the second one came")
         process.send_signal(signal.SIGINT)
         self.ended(process)
-        self.assertIn(process.returncode, (-signal.SIGINT, 130))
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.nothing_was_written()
 
     def test_files_are_not_ended_by_it(self):
         x, y = mixture(60000)
