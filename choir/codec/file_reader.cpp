@@ -75,16 +75,6 @@ std::size_t FileReader::read_some(std::span<std::byte> out) {
   return 0;
 }
 
-std::size_t FileReader::read(std::span<std::byte> out) {
-  std::size_t filled = 0;
-  while (filled < out.size()) {
-    const std::size_t got = read_some(out.subspan(filled));
-    if (got == 0) break;
-    filled += got;
-  }
-  return filled;
-}
-
 void FileReader::seek(std::uint64_t offset) {
   if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0)
     fail(ErrorCategory::Io, "cannot go to byte {} of {}: {}", offset, name_, reason());

@@ -19,6 +19,18 @@
 
 namespace choir {
 
+// Fills `out` from anything that has read_some, less of it only at the end.
+template <class Reader>
+std::size_t read_until_full(Reader& reader, std::span<std::byte> out) {
+  std::size_t filled = 0;
+  while (filled < out.size()) {
+    const std::size_t got = reader.read_some(out.subspan(filled));
+    if (got == 0) break;
+    filled += got;
+  }
+  return filled;
+}
+
 class FileReader {
  public:
   explicit FileReader(const std::filesystem::path& path, std::stop_token stop = {});
@@ -29,8 +41,7 @@ class FileReader {
 
   // What is there now, at least a byte; 0: the end. A pipe is not waited for longer than that.
   std::size_t read_some(std::span<std::byte> out);
-  // Fills `out`, less of it only at the end.
-  std::size_t read(std::span<std::byte> out);
+  std::size_t read(std::span<std::byte> out) { return read_until_full(*this, out); }
   // From the beginning of the file. Only for files that have a size.
   void seek(std::uint64_t offset);
 

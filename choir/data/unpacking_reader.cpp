@@ -21,16 +21,6 @@ std::size_t UnpackingReader::read_some(std::span<std::byte> out) {
   return got;
 }
 
-std::size_t UnpackingReader::read(std::span<std::byte> out) {
-  std::size_t filled = 0;
-  while (filled < out.size()) {
-    const std::size_t got = read_some(out.subspan(filled));
-    if (got == 0) break;
-    filled += got;
-  }
-  return filled;
-}
-
 void UnpackingReader::seek(std::uint64_t offset) {
   if (!has_begun_) begin();
   if (!inflater_) {

@@ -28,8 +28,7 @@ class UnpackingReader {
   // What is there now, at least a byte; 0: the end. Throws Error(BadData) for packed content that is damaged
   // or truncated, Error(Io).
   std::size_t read_some(std::span<std::byte> out);
-  // Fills `out`, less of it only at the end.
-  std::size_t read(std::span<std::byte> out);
+  std::size_t read(std::span<std::byte> out) { return read_until_full(*this, out); }
   void rewind();  // only if can_rewind()
   // From the beginning of the content. Only if can_rewind(); packed content is read up to there.
   void seek(std::uint64_t offset);

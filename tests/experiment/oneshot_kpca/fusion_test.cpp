@@ -76,7 +76,7 @@ TEST_F(FusionTest, AdaptivePartiesSendWhatExceedsEpsilonAndTheDefaultAtLeastFive
   }
   const FusedOutcome adaptive = fused(adaptive_size(KernelKind::rbf));
   EXPECT_EQ(adaptive.vectors, above);
-  EXPECT_EQ(adaptive.numbers, 61 * above + parties);
+  EXPECT_EQ(adaptive.numbers, 61 * above + 2 * parties);
   EXPECT_EQ(fused(default_size(KernelKind::rbf, component_count)).vectors, at_least_nine);
 }
 

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "choir/graph/regular.h"
-#include "choir/graph/topology.h"
 #include "choir/kernel/gram.h"
 #include "choir/learn/federated_kmeans/quality.h"
 #include "choir/linalg/moments.h"
@@ -252,66 +251,6 @@ TEST(FederatedKmeans, CentroidsOfOneSampleAreDeclaredAsSamples) {
   const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), options);
   EXPECT_GT(fit.report.ledger.total(Kind::raw_samples).bytes, 0u);
   EXPECT_EQ(fit.report.ledger.total(Kind::centroids).bytes, 0u);
-}
-
-TEST(FederatedKmeans, ParallelSeedingWorksWithoutAServerToo) {
-  FederatedKmeansOptions options = small_options(ClusterEmbedding::random_features);
-  options.coordination = Coordination::gossip;
-  options.seeding = ClusterSeeding::parallel;
-  options.masked = false;
-  const FederatedKmeansFit fit =
-      fit_federated_kmeans(*make_engine("sim"), make_topology("ring:2", devices, 0),
-                           dealt(small_data().samples, devices), options, {.seed = 1});
-  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
-}
-
-TEST(FederatedKmeans, NodesWithoutAServerRefuseAsDevicesDo) {
-  FederatedKmeansOptions options = small_options();
-  options.coordination = Coordination::gossip;
-  options.masked = false;
-  std::vector<Samples> shards = dealt(small_data().samples, devices);
-  shards[1].conservativeResize(Eigen::NoChange, 20);
-  const FederatedKmeansFit fit = fit_federated_kmeans(
-      *make_engine("sim"), make_topology("ring:2", devices, 0), shards, options, {.seed = 1});
-  EXPECT_THAT(fit.at(1).notes, ::testing::Contains(HasSubstr("keeps its samples out of all sums")));
-  EXPECT_NEAR(fit.at(0).rounds.front().samples, 500, 1e-6);
-  EXPECT_EQ(std::ssize(fit.at(1).labels), 20);
-}
-
-class Serverless : public ::testing::TestWithParam<Index> {};  // messages
-INSTANTIATE_TEST_SUITE_P(FederatedKmeans, Serverless, ::testing::Values(0, 60));
-
-TEST_P(Serverless, NodesFindTheSameClustersByThemselves) {
-  FederatedKmeansOptions options = small_options();
-  options.coordination = Coordination::gossip;
-  options.masked = false;
-  options.gossip_messages = GetParam();
-  const auto shards = dealt(small_data().samples, devices);
-  const FederatedKmeansFit fit = fit_federated_kmeans(
-      *make_engine("sim"), make_topology("ring:2", devices, 0), shards, options, {.seed = 1});
-  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
-  const Matrix first = fit.at(0).model.embed(small_data().samples);
-  for (NodeId node = 1; node < devices; ++node) {
-    const Matrix other = fit.at(node).model.embed(small_data().samples);
-    EXPECT_LT((other - first).norm(), (GetParam() == 0 ? 1e-5 : 0.1) * first.norm());
-  }
-}
-
-// Five messages are far too few: centres go on moving by what they leave.
-TEST(FederatedKmeans, EndsWhereGossipOfFewMessagesKeepsTheCentresMoving) {
-  FederatedKmeansOptions options = small_options();
-  options.coordination = Coordination::gossip;
-  options.masked = false;
-  options.gossip_messages = 5;
-  const FederatedKmeansFit fit =
-      fit_federated_kmeans(*make_engine("sim"), make_topology("ring:2", devices, 0),
-                           dealt(small_data().samples, devices), options, {.seed = 1});
-  const FederatedKmeans& first = fit.at(0);
-  EXPECT_FALSE(first.converged);
-  EXPECT_LT(first.iterations, 150);
-  EXPECT_GT(first.change.value(), options.tol);
-  EXPECT_THAT(first.notes, ::testing::Contains(HasSubstr("gossip of so few messages")));
-  EXPECT_LT(fit.report.elapsed, first.rounds.size() * std::chrono::milliseconds(500));
 }
 
 TEST(FederatedKmeans, CopiesOfSamplesAreNoPointsToStartFrom) {
