@@ -1,6 +1,9 @@
 // The program `choir`. Nothing is computed here: commands parse arguments, call the library and print.
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <string>
+#include <thread>
 
 #include <fmt/format.h>
 #include <malloc.h>
@@ -29,6 +32,13 @@ bool speaks_for_all(const std::vector<std::string>& arguments) {
     return argument == "mpi" || argument == "--engine=mpi";
   });
   return !mpi || find_mpi_launcher().rank == 0;
+}
+
+// Once a process has left with an exit code, mpirun ends the others: the first one might not get its word in.
+// It ends this one by its own exit.
+void let_the_first_speak() {
+  std::signal(SIGTERM, SIG_DFL);
+  std::this_thread::sleep_for(std::chrono::seconds(5));
 }
 
 int run(int argc, char** argv, Session& session) {
@@ -78,7 +88,11 @@ int main(int argc, char** argv) {
     return cli::run(argc, argv, session);
   } catch (...) {
     const Error error = cli::current_error();
-    if (cli::speaks_for_all(session.arguments)) cli::complain(error.what());
+    if (cli::speaks_for_all(session.arguments)) {
+      cli::complain(error.what());
+    } else {
+      cli::let_the_first_speak();
+    }
     return cli::exit_code_of(error);
   }
 }

@@ -87,6 +87,14 @@ class Mpi(EngineTest):
         self.refused_by_all(3, *common, "--sim-loss", 0.1, words=["--sim-loss"])
         self.refused_by_all(3, *common, "--yardsticks", words=["--yardsticks", "not available"])
 
+    def test_a_first_rank_that_comes_late_still_says_it(self):
+        late = 'test "$OMPI_COMM_WORLD_RANK" != 0 || sleep 1; exec "$0" "$@"'
+        done = subprocess.run(["mpirun", "--oversubscribe", "-n", "3", "sh", "-c", late, CHOIR, "fit", "local-kpca", "--data",
+                               "part-{node}.npy", "--nodes", "6", "--engine", "mpi", "--kernel", "moon", "--out", "run"],
+                              cwd=self.folder, capture_output=True, text=True, timeout=60, env=UNDER_MPIRUN)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(sum(line.startswith("choir: ") for line in done.stderr.splitlines()), 1, done.stderr)
+
     def test_the_death_of_a_rank_ends_the_job(self):
         for node in range(3):
             self.save(f"big-{node}.npy", np.random.default_rng(node).normal(size=(6000, 300)))
