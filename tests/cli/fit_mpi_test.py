@@ -90,7 +90,7 @@ class Mpi(EngineTest):
     def test_a_first_rank_that_comes_late_still_says_it(self):
         late = 'test "$OMPI_COMM_WORLD_RANK" != 0 || sleep 1; exec "$0" "$@"'
         done = subprocess.run(["mpirun", "--oversubscribe", "-n", "3", "sh", "-c", late, CHOIR, "fit", "local-kpca", "--data",
-                               "part-{node}.npy", "--nodes", "6", "--engine", "mpi", "--kernel", "moon", "--out", "run"],
+                               "part-{node}.npy", "--nodes", "6", "--engine", "mpi", "--sim-loss", "0.1", "--out", "run"],
                               cwd=self.folder, capture_output=True, text=True, timeout=60, env=UNDER_MPIRUN)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(sum(line.startswith("choir: ") for line in done.stderr.splitlines()), 1, done.stderr)
