@@ -63,7 +63,7 @@ class Interrupted(StreamTest):
 
     def wait_until_all_is_read(self):
         """States tell of the last whole batch, 6 x 32 samples a node; what is left is in the one that is waited for."""
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not any(self.folder.glob("states/node-*-round-6.npz")):
             self.assertLess(time.monotonic(), end, "it does not read")
             time.sleep(0.01)
@@ -116,6 +116,7 @@ class Interrupted(StreamTest):
         producer = subprocess.Popen(["yes", "0.5,0.5,1"], stdout=subprocess.PIPE)
         process = self.start(*METHOD, "--labels", 3, "--classes", "0,1", "--data", "-", "--nodes", 2, "--out", "run",
                              stdin=producer.stdout)
+        self.wait_until_begun(process)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         errors = process.communicate(timeout=60)[1]
@@ -129,7 +130,8 @@ class Interrupted(StreamTest):
             if data == "pipe":
                 os.mkfifo(self.folder / "pipe")  # nobody ever writes to it
             process = self.start(*self.common, "--data", data, "--nodes", 2, "--out", "run", stdin=subprocess.PIPE)
-            time.sleep(0.5)
+            self.wait_until_begun(process)
+            time.sleep(0.3)
             process.send_signal(signal.SIGINT)
             self.assertIn("nothing was written", self.ended(process))
             self.assertEqual(process.returncode, 130)
@@ -156,9 +158,7 @@ class Interrupted(StreamTest):
         x, y = mixture(60000)
         (self.folder / "long.csv").write_text("a,b,label\n" + rows(x, y))
         process = self.start(*self.common, "--data", "long.csv", "--nodes", 2, "--passes", 50, "--out", "run")
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
-        self.assertIn(b"interrupted; nothing was written", process.communicate(timeout=60)[1])
+        self.assertIn(b"interrupted; nothing was written", self.interrupt(process)[1])
         self.assertEqual(process.returncode, 130)
         self.nothing_was_written()
 

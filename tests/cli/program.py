@@ -56,11 +56,15 @@ class ProgramTest(unittest.TestCase):
     def tree(self):
         return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*"))
 
-    def interrupt(self, run, what=signal.SIGINT):
-        """Sends the signal to a fit once it has begun; what it printed."""
+    def wait_until_begun(self, run):
+        """A fit that was started, until it can be interrupted."""
         while not any(name.startswith(".") for name in os.listdir(self.folder)):  # the folder it collects files in
             self.assertIsNone(run.poll())
             time.sleep(0.01)
+
+    def interrupt(self, run, what=signal.SIGINT):
+        """Sends the signal to a fit once it has begun; what it printed."""
+        self.wait_until_begun(run)
         run.send_signal(what)
         return run.communicate(timeout=60)
 
