@@ -1,33 +1,9 @@
 """Progress is drawn on a terminal and nowhere else, and wiped when the work is done."""
-import os
-import pty
-import subprocess
-
-from program import CHOIR, DIGITS, ProgramTest
+from program import DIGITS, ProgramTest
 
 
 class Console(ProgramTest):
     COMMAND = ("fit", "central-kpca", "--data", DIGITS, "--gamma", "2e-7", "--out", "run", "--force")
-
-    def on_a_terminal(self, *arguments):
-        try:
-            primary, secondary = pty.openpty()
-        except OSError as error:
-            self.skipTest(f"no terminal to be had: {error}")
-        run = subprocess.Popen([CHOIR, *arguments], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=secondary)
-        os.close(secondary)
-        shown = b""
-        while True:
-            try:
-                piece = os.read(primary, 4096)
-            except OSError:  # the other end is closed
-                break
-            if not piece:
-                break
-            shown += piece
-        os.close(primary)
-        self.assertEqual(run.wait(timeout=60), 0)
-        return shown.decode()
 
     def test_draws_on_a_terminal_and_wipes_what_it_drew(self):
         shown = self.on_a_terminal(*self.COMMAND)

@@ -1,7 +1,5 @@
 """Learning from streams as its users meet it: files, standard input, a terminal, every engine."""
 import json
-import os
-import pty
 import re
 import subprocess
 import unittest
@@ -202,21 +200,10 @@ class Shown(OnlineTest):
         """As somebody sees it who looks at a terminal."""
         for node in range(NODES):
             (self.folder / f"stream-{node}.csv").write_text(csv_of(*mixture(6000, node)))
-        terminal, other_end = pty.openpty()
-        process = subprocess.Popen([CHOIR, *map(str, (*self.shards, "--passes", 5, "--out", "run"))], cwd=self.folder,
-                                   stdout=subprocess.DEVNULL, stderr=other_end)
-        os.close(other_end)
-        shown = b""
-        try:
-            while piece := os.read(terminal, 4096):
-                shown += piece
-        except OSError:
-            pass  # how a terminal ends
-        os.close(terminal)
-        self.assertEqual(process.wait(), 0)
-        paces = re.findall(rb"(\d+) samples a second at node 0, samples (\d+)", shown)
+        shown = self.on_a_terminal(*self.shards, "--passes", 20, "--out", "run")
+        paces = re.findall(r"(\d+) samples a second at node 0, samples (\d+)", shown)
         self.assertGreater(len(paces), 1, shown)
-        self.assertNotIn(b"rounds of node", shown)
+        self.assertNotIn("rounds of node", shown)
         self.assertGreater(int(paces[-1][0]), 0)
 
     def test_a_stream_that_ended_before_others(self):

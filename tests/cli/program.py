@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import pty
 import signal
 import subprocess
 import tempfile
@@ -55,6 +56,27 @@ class ProgramTest(unittest.TestCase):
 
     def tree(self):
         return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*"))
+
+    def on_a_terminal(self, *arguments):
+        """What is drawn there."""
+        try:
+            primary, secondary = pty.openpty()
+        except OSError as error:
+            self.skipTest(f"no terminal to be had: {error}")
+        run = subprocess.Popen([CHOIR, *map(str, arguments)], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=secondary)
+        os.close(secondary)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(primary, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            shown += piece
+        os.close(primary)
+        self.assertEqual(run.wait(timeout=60), 0)
+        return shown.decode()
 
     def wait_until_begun(self, run):
         """A fit that was started, until it can be interrupted."""
