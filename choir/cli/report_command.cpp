@@ -7,6 +7,7 @@
 #include "choir/base/error.h"
 #include "choir/cli/commands.h"
 #include "choir/codec/files.h"
+#include "choir/report/json_file.h"
 #include "choir/report/page.h"
 #include "choir/report/run_document.h"
 
@@ -29,9 +30,7 @@ fs::path page_path(const ReportArguments& arguments) {
 
 // Pages are made again and again; whatever else is there was not meant.
 void require_page_or_nothing(const fs::path& path) {
-  if (!fs::exists(path)) return;
-  const std::vector<std::byte> bytes = read_file(path);
-  if (is_page({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) return;
+  if (!fs::exists(path) || is_page(file_text(path))) return;
   fail(ErrorCategory::InvalidArgument, "{} exists and is no page of choir's; choose another --out",
        path.string());
 }

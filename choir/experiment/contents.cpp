@@ -8,6 +8,7 @@
 
 #include "choir/codec/files.h"
 #include "choir/experiment/experiment.h"
+#include "choir/report/json_file.h"
 #include "choir/report/page.h"
 
 namespace choir {
@@ -24,8 +25,7 @@ std::optional<std::string> text_of(const fs::path& file, std::uintmax_t at_most)
   std::error_code error;
   const std::uintmax_t size = fs::file_size(file, error);
   if (error || size > at_most) return std::nullopt;
-  const std::vector<std::byte> bytes = read_file(file);
-  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return file_text(file);
 }
 
 // The first picture that is small enough.

@@ -1,6 +1,6 @@
 // What runs are called side by side: their folders without what all of them have in common.
 //
-//   run_names({"/tmp/runs/a", "/tmp/runs/b/late"});        // "a", "b/late"
+//   run_names({"all/runs/a", "all/runs/b/late"});        // "a", "b/late"
 #pragma once
 
 #include <filesystem>

@@ -9,8 +9,8 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(RunNames, LeaveOutWhatAllHaveInCommon) {
-  EXPECT_THAT(run_names({"/tmp/review/runs/a", "/tmp/review/runs/b"}), ElementsAre("a", "b"));
-  EXPECT_THAT(run_names({"/tmp/one/run", "/tmp/two/run/"}), ElementsAre("one/run", "two/run"));
+  EXPECT_THAT(run_names({"/all/runs/a", "/all/runs/b"}), ElementsAre("a", "b"));
+  EXPECT_THAT(run_names({"/all/one/run", "/all/two/run/"}), ElementsAre("one/run", "two/run"));
   EXPECT_THAT(run_names({"runs/a", "./runs/b/../c"}), ElementsAre("a", "c"));
   EXPECT_THAT(run_names({"/runs/ab", "/runs/abc/d"}), ElementsAre("ab", "abc/d"));
 }

@@ -23,9 +23,7 @@ constexpr Index devices = 6;
 constexpr NodeId server = devices;
 
 class EveryEmbedding : public ::testing::TestWithParam<ClusterEmbedding> {};
-INSTANTIATE_TEST_SUITE_P(FederatedKmeans, EveryEmbedding,
-                         ::testing::Values(ClusterEmbedding::nystroem, ClusterEmbedding::fea,
-                                           ClusterEmbedding::random_features));
+INSTANTIATE_TEST_SUITE_P(FederatedKmeans, EveryEmbedding, ::testing::ValuesIn(testing::every_embedding));
 
 // From the opening to after the end, in steps that fall into every phase.
 TEST_P(EveryEmbedding, DevicesThatComeLaterAreTakenIn) {

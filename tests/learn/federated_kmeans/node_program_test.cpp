@@ -24,9 +24,7 @@ constexpr Index devices = 6;
 constexpr NodeId server = devices;
 
 class EveryEmbedding : public ::testing::TestWithParam<ClusterEmbedding> {};
-INSTANTIATE_TEST_SUITE_P(FederatedKmeans, EveryEmbedding,
-                         ::testing::Values(ClusterEmbedding::nystroem, ClusterEmbedding::fea,
-                                           ClusterEmbedding::random_features));
+INSTANTIATE_TEST_SUITE_P(FederatedKmeans, EveryEmbedding, ::testing::ValuesIn(testing::every_embedding));
 
 TEST_P(EveryEmbedding, FindsTheClustersAndAllHaveTheSameModel) {
   const auto shards = dealt(small_data().samples, devices);

@@ -29,6 +29,9 @@ GammaSpec fourfold_median(const Samples& samples);
 const Clusters& small_data();
 FederatedKmeansOptions small_options(ClusterEmbedding embedding = ClusterEmbedding::nystroem);
 
+inline constexpr ClusterEmbedding every_embedding[] = {ClusterEmbedding::nystroem, ClusterEmbedding::fea,
+                                                       ClusterEmbedding::random_features};
+
 // In the simulator, over a star whose last node is the server.
 FederatedKmeansFit simulate(const std::vector<Samples>& shards, const FederatedKmeansOptions& options,
                             std::uint64_t seed = 1);
