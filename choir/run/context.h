@@ -1,0 +1,37 @@
+// What a method sees of the run that it is part of.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "choir/base/progress.h"
+#include "choir/run/embedding.h"
+#include "choir/run/job.h"
+#include "choir/run/result.h"
+#include "choir/runtime/contract.h"
+#include "choir/runtime/process_group.h"
+
+namespace choir {
+
+struct RunContext {
+  ProcessGroup& processes;
+  JobData& data;
+  RunOptions options;  // seed, threads, deadline, watch: given to everything that runs
+  std::function<void(const std::string& sentence)> note;  // said now, before the end
+  bool draws = false;                                     // a page is wanted
+  Result result = {};                                     // filled in step by step
+  EmbeddingSketch sketch = {};                            // of the samples that a page shows
+
+  // What an option came to stand for: "median" became a number.
+  void resolve(const std::string& option, std::string value) {
+    result.call.resolved[option] = std::move(value);
+  }
+  void resolve(const std::string& option, double value) { resolve(option, fmt::format("{}", value)); }
+  Engine& engine() { return processes.engine(); }
+};
+
+}  // namespace choir

@@ -1,0 +1,40 @@
+#include "choir/run/method.h"
+
+#include <algorithm>
+
+#include "choir/run/methods/methods.h"
+
+namespace choir {
+
+const std::vector<const MethodInfo*>& all_methods() {
+  static const std::vector<const MethodInfo*> methods = {
+      &central_kpca_info(), &local_kpca_info(),    &consensus_kpca_info(),   &gossip_pca_info(),
+      &oneshot_kpca_info(), &online_kernel_info(), &federated_kmeans_info(),
+  };
+  return methods;
+}
+
+const MethodInfo& find_method(std::string_view name) {
+  std::vector<std::string> names;
+  for (const MethodInfo* info : all_methods()) {
+    if (info->name == name) return *info;
+    names.push_back(info->name);
+  }
+  fail(ErrorCategory::InvalidArgument, "there is no method '{}'{}; choir fit --help lists the methods", name,
+       did_you_mean(name, names));
+}
+
+OptionTable shared_rows(bool has_network) {
+  OptionTable table;
+  add_data_rows(table);
+  add_kernel_rows(table);
+  add_component_rows(table);
+  add_folder_rows(table);
+  add_engine_rows(table, "Run");
+  if (!has_network) return table;
+  add_network_rows(table);
+  add_sim_rows(table);
+  return table;
+}
+
+}  // namespace choir

@@ -1,0 +1,126 @@
+#include "choir/run/saving.h"
+
+#include <fstream>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "choir/base/error.h"
+#include "choir/base/rng.h"
+#include "choir/codec/files.h"
+#include "choir/crypto/secret.h"
+#include "choir/data/writer.h"
+#include "choir/model/model_file.h"
+#include "choir/report/page.h"
+#include "choir/report/run_document.h"
+#include "choir/run/result.h"
+#include "choir/run/result_json.h"
+#include "choir/runtime/local/local_engine.h"
+
+namespace choir {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Who made a folder that others may see, and how they know it: a file with a name that nobody else can guess.
+struct FolderOffer {
+  std::string name = {};  // of the folder, beside the target
+  std::string sign = {};
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(name, sign);
+  }
+};
+
+std::string random_name() {
+  const Secret bytes = Secret::random(16);
+  std::string name = ".made-by-";
+  for (const std::byte byte : bytes.bytes()) name += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return name;
+}
+
+fs::path beside(const std::string& target, const std::string& name) {
+  const fs::path full = fs::absolute(target).lexically_normal();
+  return (full.has_filename() ? full : full.parent_path()).parent_path() / name;
+}
+
+FolderOffer offer_of(const RunFolder& folder) {
+  FolderOffer offer{.name = folder.staging().filename().string(), .sign = random_name()};
+  folder.write(offer.sign, "");
+  return offer;
+}
+
+void write_models(const Result& result, const fs::path& folder) {
+  for (const NodeModel& model : result.models)
+    save_model(folder / fmt::format("model-{}.npz", model.node), model.make());
+  for (const NodeNumbers& numbers : result.numbers) {
+    write_labels(folder / fmt::format("{}-{}.npy", numbers.name, numbers.node), numbers.values);
+  }
+}
+
+std::string metrics_text(const Result& result) {
+  std::string text;
+  for (const Facts& line : result.metrics) text += json_text(to_json(line)) + "\n";
+  return text;
+}
+
+void write_summary(const Result& result, SharedFolder& folder, bool with_page) {
+  folder.write("config.resolved.toml", result.call.config);
+  folder.write("metrics.jsonl", metrics_text(result));
+  folder.write("result.json", json_text(to_json(result), 2) + "\n");
+  if (with_page) folder.write("report.html", page_of(run_document(folder.staging())));
+  folder.commit();
+}
+
+void save_in(SharedFolder& folder, const Result& result, bool with_page, ProcessGroup& processes) {
+  processes.together([&] { write_models(result, folder.staging()); });
+  processes.together([&] {
+    if (folder.is_owner()) write_summary(result, folder, with_page);
+  });
+}
+
+}  // namespace
+
+SharedFolder SharedFolder::create(const std::string& target, const RunFolderOptions& options,
+                                  ProcessGroup& processes) {
+  SharedFolder result;
+  result.target_ = target;
+  // One turn where all see the same files; one more for every further file system.
+  for (Index maker = 0; maker < processes.size();) {
+    FolderOffer offer = processes.together([&] {
+      if (processes.own() != maker) return FolderOffer();
+      result.own_.emplace(RunFolder::create(target, options));
+      result.staging_ = result.own_->staging();
+      return offer_of(*result.own_);
+    });
+    const auto offers = processes.tell_all(Kind::options, offer);
+    offer = offers[static_cast<std::size_t>(maker)];
+    const fs::path seen = beside(target, offer.name);
+    if (result.staging_.empty() && fs::exists(seen / offer.sign)) result.staging_ = seen;
+    const std::vector<bool> placed = processes.tell_all(Kind::options, !result.staging_.empty());
+    if (processes.own() == maker) fs::remove(result.staging_ / offer.sign);
+    while (maker < processes.size() && placed[static_cast<std::size_t>(maker)]) ++maker;
+  }
+  return result;
+}
+
+void Result::save(const std::string& folder, const Saving& saving) const {
+  if (!place) {
+    LocalEngine alone;
+    ProcessGroup processes(alone);
+    SharedFolder made = SharedFolder::create(folder, {.force = saving.replace}, processes);
+    return save_in(made, *this, saving.with_page, processes);
+  }
+  std::optional<SharedFolder>& reserved = place->reserved;
+  if (!reserved || reserved->target() != folder) {
+    reserved.reset();
+    reserved.emplace(SharedFolder::create(folder, {.force = saving.replace}, *place->processes));
+  }
+  SharedFolder made = std::move(*reserved);
+  reserved.reset();
+  save_in(made, *this, saving.with_page, *place->processes);
+}
+
+}  // namespace choir

@@ -1,0 +1,10 @@
+// The version of choir, "0.2.0".
+#pragma once
+
+#include <string>
+
+namespace choir {
+
+std::string version();
+
+}  // namespace choir
