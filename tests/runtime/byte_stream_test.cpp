@@ -37,7 +37,7 @@ TEST(ByteStream, ATextThatEndsTooEarlyIsRefused) {
   writer.put_text("seven");
   const std::vector<std::byte> bytes = writer.take();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    ByteReader reader(std::span(bytes).first(size));
+    ByteReader reader(std::span<const std::byte>(bytes).first(size));
     expect_error(ErrorCategory::BadData, {"ends too early"}, [&] { reader.get_text(); });
   }
 }
