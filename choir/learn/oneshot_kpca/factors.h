@@ -11,7 +11,7 @@
 #include "choir/linalg/moments.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 
 struct FactorSize {
   std::optional<Index> count =
@@ -47,4 +47,4 @@ DistanceFactor distance_factor(const MatrixView<double>& features, const FactorS
 Index numbers_in(const KernelFactor& factor);
 Index numbers_in(const DistanceFactor& factor);
 
-}  // namespace choir
+}  // namespace choir::oneshot_kpca
