@@ -28,7 +28,6 @@ void add_transform_command(CLI::App& app, Session& session);
 void add_predict_command(CLI::App& app, Session& session);
 void add_score_command(CLI::App& app, Session& session);
 void add_inspect_command(CLI::App& app, Session& session);
-void add_experiment_command(CLI::App& app, Session& session);
 void add_report_command(CLI::App& app, Session& session);
 void add_version_command(CLI::App& app, Session& session);
 

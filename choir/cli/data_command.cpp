@@ -8,14 +8,14 @@
 #include "choir/cli/commands.h"
 #include "choir/cli/json_text.h"
 #include "choir/cli/label_selection.h"
-#include "choir/cli/table.h"
+#include "choir/cli/mnist.h"
 #include "choir/data/data_info.h"
 #include "choir/data/dataset.h"
-#include "choir/data/mnist.h"
 #include "choir/data/partition.h"
 #include "choir/data/shards.h"
 #include "choir/data/writer.h"
 #include "choir/report/run_folder.h"
+#include "choir/report/text_table.h"
 
 namespace choir::cli {
 namespace {

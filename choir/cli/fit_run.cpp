@@ -9,11 +9,11 @@
 #include "choir/base/error.h"
 #include "choir/base/memory.h"
 #include "choir/base/text.h"
-#include "choir/cli/circumstances.h"
 #include "choir/cli/config.h"
 #include "choir/cli/json_text.h"
 #include "choir/data/writer.h"
 #include "choir/kernel/bandwidth.h"
+#include "choir/report/circumstances.h"
 #include "choir/report/page.h"
 #include "choir/report/run_document.h"
 

@@ -52,7 +52,6 @@ int run(int argc, char** argv, Session& session) {
   add_predict_command(app, session);
   add_report_command(app, session);
   add_inspect_command(app, session);
-  add_experiment_command(app, session);
   add_version_command(app, session);
   try {
     app.parse(argc, argv);

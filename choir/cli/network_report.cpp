@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "choir/base/text.h"
-#include "choir/cli/table.h"
+#include "choir/report/text_table.h"
 #include "choir/runtime/kind.h"
 
 namespace choir::cli {

@@ -8,10 +8,10 @@
 #include "choir/base/error.h"
 #include "choir/cli/apply_data.h"
 #include "choir/cli/commands.h"
-#include "choir/cli/table.h"
 #include "choir/data/writer.h"
 #include "choir/metrics/classification.h"
 #include "choir/metrics/clustering.h"
+#include "choir/report/text_table.h"
 
 namespace choir::cli {
 namespace {

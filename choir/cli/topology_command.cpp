@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "choir/cli/commands.h"
-#include "choir/cli/table.h"
 #include "choir/graph/describe.h"
 #include "choir/graph/topology.h"
+#include "choir/report/text_table.h"
 
 namespace choir::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "choir/cli/circumstances.h"
+#include "choir/report/circumstances.h"
 
 #include <ctime>
 #include <iomanip>
@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace choir::cli {
+namespace choir {
 namespace {
 
 using testing::HasSubstr;
@@ -29,4 +29,4 @@ TEST(Circumstances, VersionsNameTheProgramAndWhatItStandsOn) {
 }
 
 }  // namespace
-}  // namespace choir::cli
+}  // namespace choir

@@ -1,11 +1,11 @@
-#include "choir/cli/table.h"
+#include "choir/report/text_table.h"
 
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-namespace choir::cli {
+namespace choir {
 
 Table::Table(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
 
@@ -32,4 +32,4 @@ std::string Table::text() const {
 
 std::string number(double value) { return fmt::format("{:.4g}", value); }
 
-}  // namespace choir::cli
+}  // namespace choir

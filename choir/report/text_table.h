@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace choir::cli {
+namespace choir {
 
 class Table {
  public:
@@ -23,4 +23,4 @@ class Table {
 // Four significant digits, without trailing zeros.
 std::string number(double value);
 
-}  // namespace choir::cli
+}  // namespace choir

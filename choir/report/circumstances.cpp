@@ -1,4 +1,4 @@
-#include "choir/cli/circumstances.h"
+#include "choir/report/circumstances.h"
 
 #include <ctime>
 
@@ -7,7 +7,7 @@
 #include "choir/base/parallel.h"
 #include "choir/linalg/blas.h"
 
-namespace choir::cli {
+namespace choir {
 
 std::string time_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
@@ -15,4 +15,4 @@ nlohmann::ordered_json versions() {
   return {{"choir", CHOIR_VERSION}, {"blas", blas_description()}, {"cores", hardware_threads()}};
 }
 
-}  // namespace choir::cli
+}  // namespace choir

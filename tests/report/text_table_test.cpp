@@ -1,8 +1,8 @@
-#include "choir/cli/table.h"
+#include "choir/report/text_table.h"
 
 #include <gtest/gtest.h>
 
-namespace choir::cli {
+namespace choir {
 namespace {
 
 TEST(Table, ColumnsAreAsWideAsTheyNeed) {
@@ -25,4 +25,4 @@ TEST(Number, HasFourDigits) {
 }
 
 }  // namespace
-}  // namespace choir::cli
+}  // namespace choir
