@@ -6,6 +6,7 @@
 #   make build        the program: build/choir
 #   make bench        ratios against numpy and scikit-learn, measured in one run
 #   make experiments  the long ones
+#   make package      a Debian package of what make install lays down
 #   make install      to PREFIX (/usr/local)
 #   make format       clang-format over the tree;  make tidy: clang-tidy
 
@@ -15,7 +16,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 5
 DEMO_RUN ?= runs/demo
 
-.PHONY: build demo test sanitize fuzz bench experiments install format tidy clean
+.PHONY: build demo test sanitize fuzz bench experiments package install format tidy clean
 
 build:
 	tools/install-deps build
@@ -54,8 +55,16 @@ bench:
 	cmake --build --preset bench --parallel $(JOBS)
 	bench/run build-bench
 
-experiments: build
+experiments:
+	tools/install-deps experiments
+	cmake --preset release -DCHOIR_EXPERIMENTS=ON
+	cmake --build --preset release --parallel $(JOBS)
 	tools/experiments runs/experiments
+
+# One choir_0.2.0_amd64.deb in build/.
+package: build
+	tools/install-deps package
+	cd build && cpack -G DEB
 
 install: build
 	cmake --install build

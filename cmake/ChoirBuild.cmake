@@ -1,6 +1,6 @@
 # How choir's own targets are compiled, and the functions its CMakeLists.txt files are written with:
-#   choir_room(kernel SOURCES ... ROOMS linalg LIBRARIES ...)   one room, one static library
-#   choir_test(kernel/gram SOURCES ... ROOMS kernel)            one test program, run by ctest
+#   choir_room(kernel SOURCES ... ROOMS linalg LIBRARIES ...)   one room, one static library; NOT_INSTALLED: only here
+#   choir_test(kernel/gram SOURCES ... ROOMS kernel)            tests of one file, run by ctest; one program a folder
 #   choir_mpi_test(runtime/mpi/run SOURCES ... RANKS 1 2 4)     one test program, run by mpirun
 #   choir_fuzzer(npy SOURCE ... ROOMS codec)                    one libFuzzer target with its corpus
 include_guard(GLOBAL)
@@ -72,7 +72,13 @@ function(choir_reuse_headers target owner)
 endfunction()
 
 function(choir_room name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "NOT_INSTALLED" "" "SOURCES;ROOMS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  foreach(library ${ARG_LIBRARIES} ${ARG_PRIVATE_LIBRARIES})
+    choir_find_library(${library})
+    if(CHOIR_MISSING)
+      message(FATAL_ERROR "${CHOIR_MISSING}; tools/install-deps installs it")
+    endif()
+  endforeach()
   add_library(choir_${name} STATIC ${ARG_SOURCES})
   add_library(choir::${name} ALIAS choir_${name})
   set_target_properties(choir_${name} PROPERTIES EXPORT_NAME ${name})
@@ -83,8 +89,21 @@ function(choir_room name)
   target_link_libraries(choir_${name} PUBLIC ${rooms} ${ARG_LIBRARIES}
                                       PRIVATE ${ARG_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:choir_flags>)
   choir_reuse_headers(choir_${name} room_headers ${ARG_ROOMS})
-  set_property(GLOBAL APPEND PROPERTY CHOIR_ROOMS ${name})
+  if(NOT ARG_NOT_INSTALLED)
+    set_property(GLOBAL APPEND PROPERTY CHOIR_ROOMS ${name})
+    choir_needs(${name} ROOMS ${ARG_ROOMS} LIBRARIES ${ARG_LIBRARIES} ${ARG_PRIVATE_LIBRARIES})
+  endif()
 endfunction()
+
+# Written down for choirConfig.cmake: who uses this room has to find these.
+function(choir_needs name)
+  cmake_parse_arguments(ARG "" "" "ROOMS;LIBRARIES" ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY CHOIR_ROOMS_OF_${name} ${ARG_ROOMS})
+  set_property(GLOBAL APPEND PROPERTY CHOIR_LIBRARIES_OF_${name} ${ARG_LIBRARIES})
+endfunction()
+
+# Tests are compiled once and run once: time spent on making them fast is lost. The rooms they test keep their -O2.
+set(CHOIR_TEST_OPTIONS -O1)
 
 # What several tests share.
 function(choir_test_library name)
@@ -95,30 +114,61 @@ function(choir_test_library name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 endfunction()
 
-# The test's name mirrors the source it tests: kernel/gram is tests/kernel/gram_test.cpp.
-# THREADS marks what also runs under the thread sanitizer.
+# The test's name mirrors the source it tests: kernel/gram is tests/kernel/gram_test.cpp. The tests of a folder are one
+# program, of which ctest runs one file at a time: fewer programs to link, and what several of them share is compiled once.
+# THREADS marks what also runs under the thread sanitizer; these are a program beside the other, so that nothing else is
+# built for it. ALONE: a program of its own.
 function(choir_test name)
-  cmake_parse_arguments(ARG "THREADS" "" "SOURCES;ROOMS;LIBRARIES;DEFINITIONS" ${ARGN})
-  string(REPLACE "/" "_" target "test_${name}")
-  add_executable(${target} ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "THREADS;ALONE" "" "SOURCES;ROOMS;LIBRARIES;DEFINITIONS" ${ARGN})
+  cmake_path(GET name PARENT_PATH folder)
+  if(ARG_ALONE)
+    set(folder ${name})
+  endif()
+  string(REPLACE "/" "_" target "test_${folder}")
+  if(ARG_THREADS)
+    string(APPEND target _threads)
+  endif()
+  choir_test_program(${target} ${ARG_ROOMS})
+
   list(TRANSFORM ARG_ROOMS PREPEND choir_ OUTPUT_VARIABLE rooms)
-  target_link_libraries(${target} PRIVATE ${rooms} ${ARG_LIBRARIES} test_paths choir_flags GTest::gtest_main GTest::gmock)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
-  target_compile_definitions(${target} PRIVATE ${ARG_DEFINITIONS})
-  choir_reuse_headers(${target} test_headers ${ARG_ROOMS})
+  target_link_libraries(${target} PRIVATE ${rooms} ${ARG_LIBRARIES})
+  set(files "")
+  get_target_property(there ${target} SOURCES)
+  foreach(source ${ARG_SOURCES})
+    cmake_path(ABSOLUTE_PATH source NORMALIZE)
+    if(NOT source IN_LIST there)
+      target_sources(${target} PRIVATE ${source})
+    endif()
+    set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS ${ARG_DEFINITIONS})
+    if(source MATCHES "_test.cpp$")
+      cmake_path(GET source FILENAME file)
+      list(APPEND files --file=${file})
+    endif()
+  endforeach()
+
   set(labels unit)
   if(ARG_THREADS)
     list(APPEND labels threads)
-    if(NOT TARGET threaded_tests)
-      add_custom_target(threaded_tests)
-    endif()
     add_dependencies(threaded_tests ${target})
   endif()
-  add_test(NAME ${name} COMMAND ${target})
+  add_test(NAME ${name} COMMAND ${target} ${files})
   # BLAS runs on one thread, as it does in the program: its own threads spin, and on a busy machine a test of one
   # second then takes a minute.
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 600
                                            ENVIRONMENT "OPENBLAS_NUM_THREADS=1;${CHOIR_SANITIZER_ENVIRONMENT}")
+endfunction()
+
+function(choir_test_program target)
+  if(NOT TARGET ${target})
+    add_executable(${target})
+    target_link_libraries(${target} PRIVATE test_main test_paths choir_flags GTest::gtest GTest::gmock)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+    target_compile_options(${target} PRIVATE ${CHOIR_TEST_OPTIONS})
+  endif()
+  get_target_property(reused ${target} PRECOMPILE_HEADERS_REUSE_FROM)
+  if(NOT reused)
+    choir_reuse_headers(${target} test_headers ${ARGN})
+  endif()
 endfunction()
 
 # What ctest's environment must hold for mpirun: as root too, more ranks than cores, no ptrace between ranks. MPI keeps

@@ -10,11 +10,22 @@ add_library(choir::choir ALIAS choir_library)
 set_target_properties(choir_library PROPERTIES EXPORT_NAME choir)
 target_link_libraries(choir_library INTERFACE ${room_targets})
 
+include(ChoirShared)
+
+# What find_package(choir) has to find for each room.
+set(choir_room_table "set(choir_all_components ${rooms} ${shared_components})\n")
+foreach(room ${rooms} ${shared_components})
+  get_property(seen GLOBAL PROPERTY CHOIR_ROOMS_OF_${room})
+  get_property(libraries GLOBAL PROPERTY CHOIR_LIBRARIES_OF_${room})
+  string(APPEND choir_room_table "set(choir_rooms_of_${room} ${seen})\nset(choir_libraries_of_${room} ${libraries})\n")
+endforeach()
+string(REGEX REPLACE ";" " " choir_room_table "${choir_room_table}")
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/choir)
-install(TARGETS ${room_targets} choir_library EXPORT choirTargets)
+install(TARGETS ${room_targets} choir_library ${shared_targets} EXPORT choirTargets)
 install(TARGETS choir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/choir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-        PATTERN "cli" EXCLUDE)
+        PATTERN "cli" EXCLUDE PATTERN "experiment" EXCLUDE PATTERN "page" EXCLUDE)
 install(EXPORT choirTargets NAMESPACE choir:: DESTINATION ${package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/choirConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/choirConfig.cmake INSTALL_DESTINATION ${package_dir})

@@ -8,10 +8,10 @@
 #include "choir/cli/fit_engine.h"
 #include "choir/cli/fit_methods.h"
 #include "choir/cli/fit_run.h"
-#include "choir/cli/table.h"
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/learn/central/pca.h"
 #include "choir/linalg/columns.h"
+#include "choir/report/text_table.h"
 
 namespace choir::cli {
 namespace {

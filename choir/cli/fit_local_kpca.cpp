@@ -11,10 +11,10 @@
 #include "choir/cli/fit_network.h"
 #include "choir/cli/fit_run.h"
 #include "choir/cli/run_report.h"
-#include "choir/cli/table.h"
 #include "choir/learn/central/local_kpca.h"
 #include "choir/learn/central/yardsticks.h"
 #include "choir/linalg/columns.h"
+#include "choir/report/text_table.h"
 
 namespace choir::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "choir/base/text.h"
-#include "choir/cli/table.h"
+#include "choir/report/text_table.h"
 
 namespace choir::cli {
 namespace {

@@ -1,4 +1,4 @@
-// Whole files as bytes, atomic writing, checksums.
+// Whole files as bytes, atomic writing.
 //
 //   const std::vector<std::byte> bytes = read_file("run/model-0.npz");
 //   write_file_atomically("run/result.json", text);       // all of it or nothing of it
@@ -24,8 +24,5 @@ std::vector<std::byte> read_file_head(const std::filesystem::path& path, std::si
 // exists and is not a regular file (a folder, a device) is refused: renaming would replace it.
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
-
-// SHA-256 in lower-case hex.
-std::string sha256(std::span<const std::byte> bytes);
 
 }  // namespace choir

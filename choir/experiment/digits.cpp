@@ -1,6 +1,6 @@
 #include "choir/experiment/digits.h"
 
-#include "choir/data/mnist.h"
+#include "choir/base/error.h"
 #include "choir/data/partition.h"
 #include "choir/data/shards.h"
 
@@ -19,8 +19,13 @@ Dataset read_all_digits(const ExperimentOptions& options) {
     const std::string file = (folder_of(options) / "digits.npz").string();
     return read_dataset(file + ":images", {.labels = file + ":labels"});
   }
-  const Mnist mnist = fetch_mnist({.folder = folder_of(options) / "mnist", .watch = options.watch});
-  return read_dataset(mnist.train_images, {.labels = mnist.train_labels});
+  const fs::path images = folder_of(options) / "mnist" / "train-images-idx3-ubyte";
+  if (!fs::exists(images)) {
+    fail(ErrorCategory::Io, "there is no {}; `choir data get mnist --dir {}` fetches it", images.string(),
+         folder_of(options).string());
+  }
+  return read_dataset(images.string(),
+                      {.labels = (images.parent_path() / "train-labels-idx1-ubyte").string()});
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace choir {
 
 // MNIST's training images, raw pixels 0 .. 255; with options.quick the 2,000 of digits.npz. Only those of the
-// digits asked for; all if none is. Throws as fetch_mnist and read_dataset do.
+// digits asked for; all if none is. Throws Error(Io) where MNIST is missing, and as read_dataset does.
 Dataset read_digits(const ExperimentOptions& options, const std::vector<std::int64_t>& digits);
 
 struct DigitDeal {

@@ -22,7 +22,7 @@ struct ExperimentOptions {
   bool quick = false;               // small sizes and one seed, on datasets/digits.npz, without a network
   Index seeds = 5;                  // repeated with seeds 0, 1, ...
   int threads = 0;                  // 0: all cores
-  std::filesystem::path data = {};  // holds mnist/ (fetched if it is not there), with quick digits.npz
+  std::filesystem::path data = {};  // holds mnist/, with quick digits.npz
   Watch watch = {};
   std::function<void(const std::string& sentence)> say = {};  // what the user should read before the end
 };

@@ -6,6 +6,7 @@
 #include "choir/codec/archive.h"
 #include "choir/codec/files.h"
 #include "choir/codec/npy.h"
+#include "choir/crypto/sha256.h"
 #include "choir/model/consistency.h"
 #include "choir/model/manifest.h"
 #include "choir/model/model_arrays.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "choir/base/error.h"
-#include "choir/codec/files.h"
+#include "choir/crypto/sha256.h"
 #include "choir/run/version.h"
 
 namespace choir {

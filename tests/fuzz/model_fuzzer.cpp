@@ -12,6 +12,7 @@
 #include "choir/base/error.h"
 #include "choir/codec/archive.h"
 #include "choir/codec/files.h"
+#include "choir/crypto/sha256.h"
 #include "choir/model/model_file.h"
 
 namespace {

@@ -22,6 +22,27 @@ run(${CMAKE_COMMAND} --build ${WORK}/consumer)
 run(${CMAKE_COMMAND} -E chdir ${ROOT} ${WORK}/consumer/consumer)
 run(${prefix}/bin/choir version)
 
+# Two rooms, on a machine that lacks what the others need.
+function(build_kernel_consumer library)
+  set(build ${WORK}/kernel_consumer_${library})
+  file(REMOVE_RECURSE ${build})
+  run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/../kernel_consumer -B ${build} -DCMAKE_PREFIX_PATH=${prefix}
+      -DCMAKE_CXX_COMPILER=${CXX} -DLIBRARY=${library} -DPKG_CONFIG_EXECUTABLE=${SOURCE}/../pkg-config-without
+      -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON -DCMAKE_DISABLE_FIND_PACKAGE_FastFloat=ON)
+  run(${CMAKE_COMMAND} --build ${build})
+  run(${build}/kernel_consumer)
+endfunction()
+build_kernel_consumer(static)
+if(SHARED)
+  build_kernel_consumer(shared)
+  # The same by pkg-config, without CMake.
+  file(GLOB_RECURSE packages ${prefix}/choir-core.pc)
+  get_filename_component(packages ${packages} DIRECTORY)
+  run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${packages} sh -c
+      "${CXX} -std=c++20 ${SOURCE}/../kernel_consumer/main.cpp -o ${WORK}/by_pkg_config $(pkg-config --cflags --libs choir-core)")
+  run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${packages}/.. ${WORK}/by_pkg_config)
+endif()
+
 function(build_example name)
   file(REMOVE_RECURSE ${WORK}/${name})
   run(${CMAKE_COMMAND} -G Ninja -S ${ROOT}/examples/${name} -B ${WORK}/${name} -DCMAKE_PREFIX_PATH=${prefix}

@@ -9,6 +9,7 @@
 #include "choir/codec/archive.h"
 #include "choir/codec/files.h"
 #include "choir/codec/npy.h"
+#include "choir/crypto/sha256.h"
 #include "choir/model/model_file.h"
 
 namespace choir {

@@ -16,7 +16,7 @@ std::string bytes_of(const char* file) {
 }
 
 TEST(PageTemplate, HoldsTheBytesOfTheBundledFile) {
-  const std::string file = bytes_of(CHOIR_PAGE);
+  const std::string file = bytes_of(CHOIR_PAGE_FILE);
   ASSERT_FALSE(file.empty());
   EXPECT_EQ(page_template(), file);
 }

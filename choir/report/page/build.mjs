@@ -1,16 +1,14 @@
-// Makes the page: one file with style and script in it, and the C++ source that holds its bytes.
+// Makes the page: one file with style and script in it, which tools/page-bundle puts into bundle/.
 //
-//   node build.mjs <folder of node_modules> <page.html> <page_template.cpp>
+//   node build.mjs <folder of node_modules> <page.html>
 import {createHash} from 'node:crypto';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-import {cppSource} from './cpp_source.mjs';
-
 const here = path.dirname(fileURLToPath(import.meta.url));
-const [modules, pageFile, sourceFile] = process.argv.slice(2).map((name) => path.resolve(name));
+const [modules, pageFile] = process.argv.slice(2).map((name) => path.resolve(name));
 const esbuild = createRequire(path.join(modules, 'package.json'))('esbuild');
 
 async function bundle(entry) {
@@ -43,4 +41,3 @@ const template = readFileSync(path.join(here, 'page.html.in'), 'utf8');
 const page = template.replace(/@(\w+)@/g, (_, name) => parts[name]);
 
 writeFileSync(pageFile, page);
-writeFileSync(sourceFile, cppSource(page));

@@ -1,4 +1,4 @@
-#include "choir/data/process.h"
+#include "choir/cli/process.h"
 
 #include <array>
 #include <cerrno>
@@ -15,7 +15,7 @@
 
 extern char** environ;
 
-namespace choir {
+namespace choir::cli {
 namespace {
 
 constexpr std::size_t kept_output = std::size_t{1} << 16;
@@ -141,4 +141,4 @@ ProcessResult run_process(const ProcessRequest& request) {
   return result;
 }
 
-}  // namespace choir
+}  // namespace choir::cli

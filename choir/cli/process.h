@@ -11,7 +11,7 @@
 #include "choir/base/deadline.h"
 #include "choir/base/progress.h"
 
-namespace choir {
+namespace choir::cli {
 
 struct ProcessRequest {
   std::string program = {};  // searched like a shell does unless it has a slash
@@ -30,4 +30,4 @@ struct ProcessResult {
 // the programs it started), Error(Cancelled) on a stop.
 ProcessResult run_process(const ProcessRequest& request);
 
-}  // namespace choir
+}  // namespace choir::cli

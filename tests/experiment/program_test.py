@@ -8,12 +8,12 @@ from program import ROOT, ProgramTest
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-class ExperimentCommand(ProgramTest):
+class Experiments(ProgramTest):
     def ids(self):
-        return [entry["experiment"] for entry in json.loads(self.ok("experiment", "list", "--json"))]
+        return [entry["experiment"] for entry in json.loads(self.ok("list", "--json"))]
 
     def quick(self, name, *more):
-        return self.ok("experiment", name, "--quick", "--data", ROOT / "datasets", "--out", "results", *more)
+        return self.ok(name, "--quick", "--data", ROOT / "datasets", "--out", "results", *more)
 
     def table(self, name):
         text = (self.folder / "results" / f"{name}.csv").read_text()
@@ -21,7 +21,7 @@ class ExperimentCommand(ProgramTest):
 
     def test_lists_the_experiments(self):
         self.assertIn("consensus-kpca/fig3", self.ids())
-        self.assertIn("consensus-kpca/fig3", self.ok("experiment", "list"))
+        self.assertIn("consensus-kpca/fig3", self.ok("list"))
 
     def test_all_of_them_run_quickly_and_leave_tables_and_pictures(self):
         shown = self.quick("all")
@@ -69,10 +69,10 @@ class ExperimentCommand(ProgramTest):
             ((), ["ID"]),
         ]:
             with self.subTest(arguments=arguments):
-                self.refused("experiment", *arguments, words=words)
+                self.refused(*arguments, words=words)
 
     def test_does_not_replace_earlier_results_unasked(self):
         self.quick("consensus-kpca/noise")
-        self.refused("experiment", "consensus-kpca/noise", "--quick", "--data", ROOT / "datasets", "--out", "results",
+        self.refused("consensus-kpca/noise", "--quick", "--data", ROOT / "datasets", "--out", "results",
                      words=["noise.json", "--force"])
         self.quick("consensus-kpca/noise", "--force", "--json")

