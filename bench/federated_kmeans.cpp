@@ -48,14 +48,13 @@ int main(int argc, char** argv) {
 
   federated_kmeans::Options options;
   options.gamma = {.rule = GammaRule::number, .value = 4 * gamma_median(images, 0)};
-  options.embedding = parse_cluster_embedding(argc > 6 ? argv[6] : "nystroem");
-  options.masked = argument(7, 1) != 0;
+  options.embedding = parse_choice<federated_kmeans::Embedding>("embedding", argc > 6 ? argv[6] : "nystroem");
+  options.masks = argument(7, 1) != 0 ? federated_kmeans::Masks::on : federated_kmeans::Masks::off;
   std::vector<Samples> shards = dealt(images, devices);
-  const auto engine = make_engine("local", {.threads = static_cast<int>(argument(5, 2))});
-  const Graph star = star_graph(devices + 1, static_cast<NodeId>(devices));
+  const auto engine = make_engine("local");
   const Stopwatch clock;
-  const federated_kmeans::Fit fit =
-      fit_federated_kmeans(*engine, star, std::move(shards), options, {.seed = 1});
+  const federated_kmeans::Fit fit = fit_federated_kmeans(
+      *engine, std::move(shards), options, {.seed = 1, .threads = static_cast<int>(argument(5, 2))});
   const double seconds = clock.seconds();
 
   std::vector<std::int64_t> labels;

@@ -15,16 +15,16 @@ Matrix normal_matrix(Index rows, Index columns, std::uint64_t seed) {
   return matrix;
 }
 
-void merge_twice(benchmark::State& state, MergeRule merge_rule) {
+void merge_twice(benchmark::State& state, gossip_pca::MergeRule merge_rule) {
   const SingleThreadedBlas scope;
   const Index dimension = state.range(0);
   const Index carry = state.range(1);
-  const SummaryRule rule{.merge = merge_rule, .carry = carry};
-  const Summary mine = summary_of_samples(normal_matrix(dimension, 2 * carry, 1), rule);
-  const Summary theirs = summary_of_samples(normal_matrix(dimension, 2 * carry, 2), rule);
+  const gossip_pca::SummaryRule rule{.merge = merge_rule, .carry = carry};
+  const gossip_pca::Summary mine = summary_of_samples(normal_matrix(dimension, 2 * carry, 1), rule);
+  const gossip_pca::Summary theirs = summary_of_samples(normal_matrix(dimension, 2 * carry, 2), rule);
   Rng random(1, Purpose("bench"));
   for (auto _ : state) {
-    Summary merged = mine;
+    gossip_pca::Summary merged = mine;
     merge(merged, theirs, rule, random);
     benchmark::DoNotOptimize(merged.values.data());
   }

@@ -43,7 +43,7 @@ double fit_to(const std::vector<Index>& left, const Matrix& gram, const Matrix& 
   return norm - right.cwiseProduct(fitted).sum();
 }
 
-std::vector<Index> literal(const Problem& problem, const PruneRule& rule) {
+std::vector<Index> literal(const Problem& problem, const online_kernel::PruneRule& rule) {
   Matrix gram = problem.gram;
   gram.diagonal().array() += rule.jitter;
   const Matrix images = gram * problem.weights;
@@ -67,7 +67,7 @@ std::vector<Index> literal(const Problem& problem, const PruneRule& rule) {
 }
 
 // A batch's worth of atoms goes.
-PruneRule rule_for(Index atoms) { return {.epsilon = 0, .most = atoms - 32}; }
+online_kernel::PruneRule rule_for(Index atoms) { return {.epsilon = 0, .most = atoms - 32}; }
 
 void inverse_kept(benchmark::State& state) {
   const SingleThreadedBlas scope;
@@ -81,7 +81,7 @@ void inverse_kept(benchmark::State& state) {
 void algorithm_2(benchmark::State& state) {
   const SingleThreadedBlas scope;
   const Problem problem = problem_of(state.range(0));
-  const PruneRule rule = rule_for(state.range(0));
+  const online_kernel::PruneRule rule = rule_for(state.range(0));
   for (auto _ : state) {
     const std::vector<Index> kept = literal(problem, rule);
     if (kept != prune(problem.gram, problem.weights, rule).atoms)

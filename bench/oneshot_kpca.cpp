@@ -36,7 +36,8 @@ std::vector<Samples> features_of_parties(const Samples& images, Index parties) {
   return shards;
 }
 
-oneshot_kpca::Fit fit_of(const std::vector<Samples>& shards, Estimator estimator, double gamma) {
+oneshot_kpca::Fit fit_of(const std::vector<Samples>& shards, oneshot_kpca::Estimator estimator,
+                         double gamma) {
   oneshot_kpca::Options options;
   options.estimator = estimator;
   options.kernel.kind = KernelKind::rbf;
@@ -45,7 +46,8 @@ oneshot_kpca::Fit fit_of(const std::vector<Samples>& shards, Estimator estimator
   const auto parties = static_cast<Index>(shards.size());
   const std::vector<SampleOrder> orders(shards.size(), SampleOrder::numbered(shards.front().cols()));
   const auto engine = make_engine("sim", {});
-  return fit_oneshot_kpca(*engine, make_topology("complete", parties, 0), shards, orders, options);
+  return fit_oneshot_kpca(*engine, make_topology("complete", parties, 0), shards, orders, options,
+                          {.threads = 1});
 }
 
 double slowest_party(const oneshot_kpca::Fit& fit) {
@@ -59,7 +61,7 @@ double central_seconds(const Samples& images, double gamma) {
   options.kernel = {.kind = KernelKind::rbf, .gamma = gamma};
   options.n_components.count = wanted;
   const Stopwatch clock;
-  fit_central_kpca(images, options);
+  fit_central_kpca(images, options, {.threads = 1});
   return clock.seconds();
 }
 

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@
 namespace choir {
 
 struct EngineOptions {
+  std::optional<int> threads = {};  // local: nothing means the run's, 0 all cores
   SimOptions sim = {};
   // mpi: called before the whole job is ended while this process still computes; the library itself never
   // prints. May come from a thread of the engine's.

@@ -69,23 +69,24 @@ Errors run(std::optional<Duration> half_life) {
   options.n_components.count = plane_dimension;
   options.half_life = half_life;
   Errors errors;
-  options.observe = [&](const gossip_pca::Event& event) {
+  gossip_pca::Study study;
+  study.observe = [&](const gossip_pca::Event& event) {
     if (event.what != gossip_pca::Event::What::take) return;
     const double seconds = seconds_of(event.time.time_since_epoch());
-    const Principal now = principal_of(event.summary, {}, plane_dimension);
+    const gossip_pca::Principal now = principal_of(event.summary, {}, plane_dimension);
     errors.add(seconds, subspace_error(now.directions, plane_at(seconds)) / plane_dimension);
   };
 
   std::vector<Samples> first;
-  std::vector<SampleFeed> later;
+  std::vector<gossip_pca::SampleFeed> later;
   for (NodeId node = 0; node < nodes; ++node) {
     const Samples all = samples_of(node);
     first.push_back(all.leftCols(batch));
-    later.push_back(in_batches(all.rightCols(all.cols() - batch), batch, interval));
+    later.push_back(gossip_pca::in_batches(all.rightCols(all.cols() - batch), batch, interval));
   }
   // The simulator has one thread, so that the observer needs no lock.
   fit_gossip_pca(*make_engine("sim"), make_topology("complete", nodes, 0), std::move(first), options, {},
-                 std::move(later));
+                 std::move(later), study);
   return errors;
 }
 

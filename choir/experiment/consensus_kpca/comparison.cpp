@@ -34,7 +34,7 @@ consensus_kpca::Options printed_method() {
   consensus_kpca::Options method = on_digits(1);
   method.z_step = consensus_kpca::ZStep::paper;
   method.rho.rule = consensus_kpca::Penalty::Rule::schedule;
-  method.start = consensus_kpca::Init::local;
+  method.init = consensus_kpca::Init::local;
   method.centering = consensus_kpca::Centering::local;
   method.guard = 0;
   return of_length(method, 12);
@@ -48,10 +48,11 @@ consensus_kpca::Options of_length(consensus_kpca::Options method, Index iteratio
   return method;
 }
 
-central_kpca::Fit central_answer(const std::vector<Samples>& shards, central_kpca::Options options) {
+central_kpca::Fit central_answer(const std::vector<Samples>& shards, central_kpca::Options options,
+                                 const RunOptions& run) {
   options.kernel.kind = KernelKind::rbf;
   options.kernel.gamma = digits_gamma;
-  return fit_central_kpca(side_by_side(shards), options);
+  return fit_central_kpca(side_by_side(shards), options, run);
 }
 
 Comparison::Comparison(const ExperimentOptions& options)
@@ -68,19 +69,18 @@ Trial Comparison::trial(const TrialSpec& spec) const {
   central_kpca::Options central;
   central.n_components.count = spec.components;
   central.centre = spec.centre;
-  central.seed = spec.seed;
-  central.threads = options_.threads;
-  central.watch = quiet_;
+  const RunOptions run{.seed = spec.seed, .threads = options_.threads, .watch = quiet_};
   const Stopwatch watch;
-  trial.central = central_answer(trial.shards, central);
+  trial.central = central_answer(trial.shards, central, run);
   trial.central_seconds = watch.seconds();
   return trial;
 }
 
 consensus_kpca::Fit Comparison::fit(const Trial& trial, const consensus_kpca::Options& method) const {
-  const auto engine = make_engine("local", {.threads = options_.threads});
+  const auto engine = make_engine("local");
   RunOptions run;
   run.seed = trial.seed;
+  run.threads = options_.threads;
   run.watch = quiet_;
   return fit_consensus_kpca(*engine, trial.graph, trial.shards, method, run);
 }
@@ -112,8 +112,8 @@ double Comparison::local_similarity(const Trial& trial) const {
   for (const Samples& shard : trial.shards) {
     central_kpca::Options alone;
     alone.kernel = trial.central.model.kernel;
-    alone.components.count = 1;
-    const central_kpca::Fit local = fit_central_kpca(shard, alone);
+    alone.n_components.count = 1;
+    const central_kpca::Fit local = fit_central_kpca(shard, alone, {.threads = 1});
     sum += product_with_central(trial.central, local.model, options_.threads);
   }
   return sum / static_cast<double>(trial.graph.nodes());

@@ -32,7 +32,8 @@ consensus_kpca::Options default_method(Index components = 1);
 consensus_kpca::Options of_length(consensus_kpca::Options method, Index iterations);
 
 // Of all shards, one after the other, under the paper's kernel.
-central_kpca::Fit central_answer(const std::vector<Samples>& shards, central_kpca::Options options);
+central_kpca::Fit central_answer(const std::vector<Samples>& shards, central_kpca::Options options,
+                                 const RunOptions& run);
 
 struct TrialSpec {
   DigitDeal deal = {};

@@ -79,10 +79,9 @@ void add_quality(const consensus_kpca::Fit& fit, const Graph& graph, const std::
                  const Setup& setup, const std::string& setting, Measurements& seen) {
   central_kpca::Options options;
   options.n_components.count = 1;
-  options.threads = setup.options.threads;
-  const central_kpca::Fit central = central_answer(shards, options);
-  const consensus_kpca::Quality quality =
-      measure_quality(fit, graph, shards, central, {.threads = setup.options.threads});
+  const RunOptions run{.threads = setup.options.threads};
+  const central_kpca::Fit central = central_answer(shards, options, run);
+  const consensus_kpca::Quality quality = measure_quality(fit, graph, shards, central, run);
   seen.add(setting, method_name, "similarity, own", mean_of(quality.similarity_own));
   seen.add(setting, method_name, "similarity, neighbourhood", mean_of(quality.similarity_neighborhood));
   seen.add(setting, method_name, "best in own span", mean_of(quality.yardsticks.oracle));
@@ -95,6 +94,7 @@ void measure(const DistortedDigits& source, const Size& size, const Setup& setup
   const bool central = size.nodes * size.samples <= most_central_samples;
   const std::vector<Samples> kept = central ? shards : std::vector<Samples>();
   RunOptions run;
+  run.threads = setup.options.threads;
   run.watch = setup.options.watch;
   const Stopwatch watch;
   const consensus_kpca::Fit fit =
@@ -128,9 +128,7 @@ LineChart chart_of(const Measurements& seen) {
 }  // namespace
 
 ExperimentResult consensus_kpca_scale(const ExperimentOptions& options) {
-  Setup setup{.options = options,
-              .method = of_length(default_method(), 10),
-              .engine = make_engine("local", {.threads = options.threads})};
+  Setup setup{.options = options, .method = of_length(default_method(), 10), .engine = make_engine("local")};
   setup.method.precision = Precision::float32;
   const DistortedDigits source(read_digits(options, {}).samples);
   const std::vector<Size> sizes = sizes_of(options);

@@ -69,7 +69,7 @@ void measure(const ClusterTrial& trial, const Matrix& target, const Variant& var
   std::vector<double> late, errors;
   const auto look = [&](Index t, const Matrix& b) {
     if (std::ranges::find(sizes.looks, t) == sizes.looks.end()) return;
-    const double error = embedding_error(b.transpose(), target);
+    const double error = federated_kmeans::embedding_error(b.transpose(), target);
     seen.add(fmt::format("{}", t), variant.name, error_quantity, error);
     seen.add(fmt::format("{}", t), variant.name, "directions", static_cast<double>(b.rows()));
     if (t < slope_from) return;
@@ -77,14 +77,15 @@ void measure(const ClusterTrial& trial, const Matrix& target, const Variant& var
     errors.push_back(error);
   };
   const auto samples = static_cast<double>(sizes.samples);
-  central_fea(trial.images.samples, trial.kernel,
-              {.random_features = sizes.random_features / variant.share,
-               .iterations = sizes.looks.back(),
-               .rank = variant.most_directions > 0 ? variant.most_directions : sizes.samples,
-               .lambda = lambda_share * samples,
-               .seed = trial.seed,
-               .one_draw = variant.one_draw,
-               .observe = look});
+  federated_kmeans::central_fea(
+      trial.images.samples, trial.kernel,
+      {.random_features = sizes.random_features / variant.share,
+       .iterations = sizes.looks.back(),
+       .rank = variant.most_directions > 0 ? variant.most_directions : sizes.samples,
+       .lambda = lambda_share * samples,
+       .seed = trial.seed,
+       .one_draw = variant.one_draw,
+       .observe = look});
   seen.add(fmt::format("{} to {}", slope_from, sizes.looks.back()), variant.name, "slope",
            log_log_slope(late, errors));
 }

@@ -48,9 +48,9 @@ Trial trial_of(const Dataset& digits, Index samples, std::uint64_t seed, const E
   Trial trial{.data = cluster_trial(digits, samples, seed), .method = {}, .exact = {}, .truncated_gram = {}};
   trial.method = method_for(trial.data, federated_kmeans::Embedding::fea);
   if (options.quick) {
-    trial.method.clusters = 5;
-    trial.method.landmarks = 30;
-    trial.method.random_features = 60;
+    trial.method.n_clusters = 5;
+    trial.method.n_landmarks = 30;
+    trial.method.n_features = 60;
     trial.method.fea_iterations = 4;
   }
   trial.method.restarts = 1;  // clusters do not matter here
@@ -130,7 +130,8 @@ void measure(const Trial& trial, federated_kmeans::Embedding embedding, const Ex
     seen.add(setting, series, all_quantity, (outcome.wire.for_sums() + outcome.wire.for_maps()) / thousand);
     seen.add(setting, series, sines_quantity,
              std::pow(sin_theta(outcome.embedded, trial.exact.vectors).frobenius, 2));
-    seen.add(setting, series, error_quantity, embedding_error(outcome.embedded, trial.truncated_gram));
+    seen.add(setting, series, error_quantity,
+             federated_kmeans::embedding_error(outcome.embedded, trial.truncated_gram));
     seen.add(setting, series, "BB' against gram's, relative", relative_difference(outcome.embedded, by_gram));
     seen.add(setting, series, "cheapest takes it", route == cheapest ? 1 : 0);
     if (embedding == federated_kmeans::Embedding::fea) {

@@ -51,7 +51,7 @@ struct Place {  // in the measurements
 
 struct Trial {
   ClusterTrial data;
-  KernelKmeans central;
+  federated_kmeans::KernelKmeans central;
   Matrix truncated_gram;  // K_r
   Index clusters = 10;
 };
@@ -59,21 +59,21 @@ struct Trial {
 Trial trial_of(const Dataset& digits, std::uint64_t seed, const ExperimentOptions& options) {
   Trial trial{
       .data = cluster_trial(digits, options.quick ? 500 : 1500, seed), .central = {}, .truncated_gram = {}};
-  trial.central = kernel_kmeans(trial.data.gram, {.clusters = trial.clusters, .n_init = 5, .seed = seed});
-  trial.truncated_gram = truncated(trial.data.gram, 2 * trial.clusters);
+  trial.central = federated_kmeans::kernel_kmeans(trial.data.gram,
+                                                  {.clusters = trial.clusters, .n_init = 5, .seed = seed});
+  trial.truncated_gram = federated_kmeans::truncated(trial.data.gram, 2 * trial.clusters);
   return trial;
 }
 
 federated_kmeans::Options method_of(const Trial& trial, const Variant& variant,
                                     const ExperimentOptions& options) {
   federated_kmeans::Options method = method_for(trial.data, variant.embedding);
-  method.clusters = trial.clusters;
+  method.n_clusters = trial.clusters;
   method.coordination = variant.coordination;
-  method.masked = variant.coordination == federated_kmeans::Coordination::server;
   method.patience = std::chrono::seconds(1);  // of the simulator's time
   if (options.quick) {
-    method.landmarks = 40;
-    method.random_features = 100;
+    method.n_landmarks = 40;
+    method.n_features = 100;
     method.fea_iterations = 5;
   }
   return method;
@@ -82,7 +82,7 @@ federated_kmeans::Options method_of(const Trial& trial, const Variant& variant,
 void add_clusters(const Trial& trial, const Place& place, const std::vector<std::int64_t>& labels,
                   Measurements& seen) {
   const std::vector<std::int64_t>& truth = trial.data.images.labels;
-  const double cost = kernel_cost(trial.data.gram, labels, trial.clusters);
+  const double cost = federated_kmeans::kernel_cost(trial.data.gram, labels, trial.clusters);
   seen.add(place.setting, place.series, cost_quantity, cost / trial.central.cost);
   seen.add(place.setting, place.series, "NMI", normalized_mutual_info(truth, labels));
   seen.add(place.setting, place.series, "ARI", adjusted_rand_index(truth, labels));
@@ -95,21 +95,24 @@ Index first_round_of_kmeans(const federated_kmeans::Options& method) {
 }
 
 // Devices have images in that order. Returns the embedding of the images as they were drawn, N x r.
-Matrix run(const Trial& trial, const federated_kmeans::Options& method, const std::vector<Index>& order,
-           const Place& place, const ExperimentOptions& options, Measurements& seen) {
+Matrix run(const Trial& trial, const federated_kmeans::Options& method, const federated_kmeans::Study& study,
+           const std::vector<Index>& order, const Place& place, const ExperimentOptions& options,
+           Measurements& seen) {
   const Samples dealt_out = take_samples(trial.data.images, order).samples;
   const federated_kmeans::Fit fit =
-      run_devices(dealt(dealt_out, device_count), method, trial.data.seed, options);
+      run_devices(dealt(dealt_out, device_count), method, trial.data.seed, options, {}, study);
   add_clusters(trial, place, labels_of(fit, order), seen);
   const Matrix embedded = fit.at(0).model.embed(trial.data.images.samples, options.threads);
-  seen.add(place.setting, place.series, error_quantity, embedding_error(embedded, trial.truncated_gram));
+  seen.add(place.setting, place.series, error_quantity,
+           federated_kmeans::embedding_error(embedded, trial.truncated_gram));
   return embedded;
 }
 
 void compare(const Trial& trial, const Matrix& embedded, const Matrix& other, const Place& place,
              Measurements& seen) {
   seen.add(place.setting, place.series, "error / iid's",
-           embedding_error(embedded, trial.truncated_gram) / embedding_error(other, trial.truncated_gram));
+           federated_kmeans::embedding_error(embedded, trial.truncated_gram) /
+               federated_kmeans::embedding_error(other, trial.truncated_gram));
   const Matrix target = other * other.transpose();
   seen.add(place.setting, place.series, "BB' against iid's, relative",
            (embedded * embedded.transpose() - target).norm() / target.norm());
@@ -117,18 +120,18 @@ void compare(const Trial& trial, const Matrix& embedded, const Matrix& other, co
 
 void measure(const Trial& trial, const Variant& variant, double drop_out, const ExperimentOptions& options,
              Measurements& seen) {
-  federated_kmeans::Options method = method_of(trial, variant, options);
+  const federated_kmeans::Options method = method_of(trial, variant, options);
   const std::string setting = fmt::format("{}", drop_out);
   const Place iid{setting, variant.name + ", iid"}, skewed{setting, variant.name + ", by label"};
   const Dataset& images = trial.data.images;
-  method.absent = dropped_out(drop_out, device_count, 0, trial.data.seed);
-  const Matrix alike = run(trial, method, as_drawn(images), iid, options, seen);
-  const Matrix by_digit = run(trial, method, by_label(images), skewed, options, seen);
+  federated_kmeans::Study study{.absent = dropped_out(drop_out, device_count, 0, trial.data.seed)};
+  const Matrix alike = run(trial, method, study, as_drawn(images), iid, options, seen);
+  const Matrix by_digit = run(trial, method, study, by_label(images), skewed, options, seen);
   compare(trial, by_digit, alike, skewed, seen);
   if (drop_out == 0) return;
   const Place late{setting, variant.name + ", by label, k-means only"};
-  method.absent = dropped_out(drop_out, device_count, first_round_of_kmeans(method), trial.data.seed);
-  run(trial, method, by_label(images), late, options, seen);
+  study.absent = dropped_out(drop_out, device_count, first_round_of_kmeans(method), trial.data.seed);
+  run(trial, method, study, by_label(images), late, options, seen);
 }
 
 LineChart chart_of(const Measurements& seen, const char* quantity, const char* y) {

@@ -66,17 +66,18 @@ federated_kmeans::Options method_for(const ClusterTrial& trial, federated_kmeans
 }
 
 federated_kmeans::Fit run_devices(std::vector<Samples> shards, const federated_kmeans::Options& method,
-                                  std::uint64_t seed, const ExperimentOptions& options, Audit audit) {
+                                  std::uint64_t seed, const ExperimentOptions& options, Audit audit,
+                                  const federated_kmeans::Study& study) {
   const Index devices = std::ssize(shards);
   const Graph network = method.coordination == federated_kmeans::Coordination::server
-                            ? star_graph(devices + 1, static_cast<NodeId>(devices))
+                            ? federated_kmeans::star(devices)
                             : ring_graph(devices, neighbours_on_the_ring);
   RunOptions run;
   run.seed = seed;
   run.watch = quiet(options);
   run.audit = std::move(audit);
   SimEngine engine;
-  return fit_federated_kmeans(engine, network, std::move(shards), method, run);
+  return fit_federated_kmeans(engine, network, std::move(shards), method, run, study);
 }
 
 std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, const std::vector<Index>& order) {

@@ -41,7 +41,8 @@ federated_kmeans::Options method_for(const ClusterTrial& trial, federated_kmeans
 using Audit = std::function<void(NodeId from, NodeId to, const Message& message)>;
 // In the simulator: a star whose last node is the server, or, without one, a ring with four neighbours each.
 federated_kmeans::Fit run_devices(std::vector<Samples> shards, const federated_kmeans::Options& method,
-                                  std::uint64_t seed, const ExperimentOptions& options, Audit audit = {});
+                                  std::uint64_t seed, const ExperimentOptions& options, Audit audit = {},
+                                  const federated_kmeans::Study& study = {});
 
 // All devices' labels. Sample n of those that were dealt out was image order[n]; labels are by image.
 std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, const std::vector<Index>& order);

@@ -17,13 +17,13 @@ namespace {
 constexpr std::size_t most_looked_at = 100;  // nodes; E of more is the same mean at more cost
 constexpr double exact = 1e-12;              // E* below that is rounding: q directions are all there are
 
-std::vector<const Summary*> some_of(const NodeSummaries& nodes) {
-  std::vector<const Summary*> present;
+std::vector<const gossip_pca::Summary*> some_of(const NodeSummaries& nodes) {
+  std::vector<const gossip_pca::Summary*> present;
   for (const auto& node : nodes) {
     if (node) present.push_back(&*node);
   }
   if (present.size() <= most_looked_at) return present;
-  std::vector<const Summary*> some;
+  std::vector<const gossip_pca::Summary*> some;
   for (std::size_t k = 0; k < most_looked_at; ++k) {
     some.push_back(present[k * present.size() / most_looked_at]);
   }
@@ -59,12 +59,12 @@ void add_curve(Measurements& seen, const Curve& curve, const GossipMethod& metho
 GossipErrors errors_of(const NodeSummaries& nodes, const gossip_pca::Yardstick& yardstick,
                        const GossipMethod& method, int threads) {
   const SingleThreadedBlas scope;
-  const SummaryRule rule = rule_of(method.options);
-  const std::vector<const Summary*> some = some_of(nodes);
+  const gossip_pca::SummaryRule rule = rule_of(method.options);
+  const std::vector<const gossip_pca::Summary*> some = some_of(nodes);
   std::vector<GossipErrors> each(some.size());
   parallel_for(static_cast<Index>(some.size()), threads, [&](Index index) {
     const auto k = static_cast<std::size_t>(index);
-    const Principal answer = principal_of(*some[k], rule, method.read);
+    const gossip_pca::Principal answer = principal_of(*some[k], rule, method.read);
     each[k].error = yardstick.error(answer);
     if (rule.has_mean) each[k].mean_error = yardstick.mean_error(answer.mean);
   });
@@ -77,22 +77,24 @@ GossipErrors errors_of(const NodeSummaries& nodes, const gossip_pca::Yardstick& 
 }
 
 gossip_pca::Fit run_gossip(const GossipNetwork& network, const gossip_pca::Options& method,
-                           const SimOptions& sim, const Watch& watch, std::vector<SampleFeed> feeds) {
+                           const SimOptions& sim, const Watch& watch, const gossip_pca::Study& study,
+                           std::vector<gossip_pca::SampleFeed> feeds) {
   SimEngine engine(sim);
   gossip_pca::Options options = method;
-  options.division = network.division;
+  options.partition = network.division;
   RunOptions run;
   run.seed = network.seed;
   run.watch = watch;
-  return fit_gossip_pca(engine, network.graph, network.shards, options, run, std::move(feeds));
+  return fit_gossip_pca(engine, network.graph, network.shards, options, run, std::move(feeds), study);
 }
 
 Curve follow(const GossipNetwork& network, const gossip_pca::Yardstick& yardstick, const GossipMethod& method,
              const FollowOptions& options) {
   Curve curve;
   GossipMethod traced = method;
-  traced.options.division = network.division;
-  traced.options.messages = options.ticks > 0 ? options.ticks : static_cast<Index>(options.points.back());
+  traced.options.partition = network.division;
+  traced.options.messages_per_node =
+      options.ticks > 0 ? options.ticks : static_cast<Index>(options.points.back());
   const auto look = [&](const TraceMoment& now) {
     curve.points.push_back({now.messages, errors_of(now.nodes, yardstick, traced, options.threads)});
   };
@@ -100,9 +102,7 @@ Curve follow(const GossipNetwork& network, const gossip_pca::Yardstick& yardstic
                      .points = options.points,
                      .look = look,
                      .crashes = options.sim.crashes});
-  gossip_pca::Options observed = traced.options;
-  observed.observe = trace.observer();
-  curve.fit = run_gossip(network, observed, options.sim, options.watch);
+  curve.fit = run_gossip(network, traced.options, options.sim, options.watch, {.observe = trace.observer()});
   trace.finish();
   return curve;
 }

@@ -48,7 +48,8 @@ Curve follow(const GossipNetwork& network, const gossip_pca::Yardstick& yardstic
 
 // A run as the others: fit_gossip_pca on the simulator.
 gossip_pca::Fit run_gossip(const GossipNetwork& network, const gossip_pca::Options& method,
-                           const SimOptions& sim, const Watch& watch, std::vector<SampleFeed> feeds = {});
+                           const SimOptions& sim, const Watch& watch, const gossip_pca::Study& study = {},
+                           std::vector<gossip_pca::SampleFeed> feeds = {});
 
 // Points for pictures: dense at first, then further apart, up to `most`.
 std::vector<double> trace_points(double most);

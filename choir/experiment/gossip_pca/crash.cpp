@@ -9,7 +9,7 @@ std::vector<Departure> departures_of(const ExperimentOptions& options) {
   const Index nodes = departure_nodes(options);
   Departure undisturbed{"no crash", departure_method(), swift_network()};
   // A neighbour is given up after 5 s of silence, so 5 messages here.
-  undisturbed.method.options.mean_interval = std::chrono::seconds(1);
+  undisturbed.method.options.interval = std::chrono::seconds(1);
   Departure early = undisturbed;
   early.name = "crash after 2 messages";
   early.sim.crashes = last_tenth(nodes, std::chrono::seconds(2));

@@ -62,9 +62,8 @@ Measurements measure_departures(const ExperimentOptions& options, const std::str
                          .look = look,
                          .crashes = departure.sim.crashes});
       gossip_pca::Options observed = departure.method.options;
-      observed.messages = static_cast<Index>(messages);
-      observed.observe = trace.observer();
-      run_gossip(network, observed, departure.sim, quiet(options));
+      observed.messages_per_node = static_cast<Index>(messages);
+      run_gossip(network, observed, departure.sim, quiet(options), {.observe = trace.observer()});
       trace.finish();
       steps.next();
     }

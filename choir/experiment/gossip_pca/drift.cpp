@@ -22,7 +22,7 @@ std::string name_of(std::optional<Index> half_life) {
 std::string in_one_place(const std::string& name) { return name + ", in one place"; }
 
 // 1 - ||V'U||_F^2 / q
-double subspace_error(const Principal& answer, const Matrix& truth) {
+double subspace_error(const gossip_pca::Principal& answer, const Matrix& truth) {
   return 1 - (truth.transpose() * answer.directions).squaredNorm() / static_cast<double>(truth.cols());
 }
 
@@ -37,37 +37,37 @@ class Watched {
 
   void gossip(std::optional<Index> half_life, Measurements& seen) const {
     GossipMethod method = default_gossip(spec_.components);
-    method.options.messages = 1;  // after the last samples; the stream is what counts here
-    method.options.mean_interval = spec_.interval;
+    method.options.messages_per_node = 1;  // after the last samples; the stream is what counts here
+    method.options.interval = spec_.interval;
     if (half_life) method.options.half_life = *half_life * spec_.interval;
-    const SummaryRule rule = rule_of(method.options);
+    const gossip_pca::SummaryRule rule = rule_of(method.options);
     const auto look = [&](const TraceMoment& now) {
       double sum = 0;
       for (const auto& node : now.nodes) {
-        const Principal answer = principal_of(*node, rule, spec_.components);
+        const gossip_pca::Principal answer = principal_of(*node, rule, spec_.components);
         sum += subspace_error(answer, stream_.directions(now.time.time_since_epoch()));
       }
       seen.add(fmt::format("{}", now.messages), name_of(half_life), quantity,
                sum / static_cast<double>(spec_.nodes));
     };
     GossipTrace trace({.nodes = spec_.nodes, .points = points_, .look = look});
-    method.options.observe = trace.observer();
     GossipNetwork network{
         .graph = make_topology("complete", spec_.nodes, seed_), .shards = {}, .seed = seed_};
-    std::vector<SampleFeed> feeds;
+    std::vector<gossip_pca::SampleFeed> feeds;
     for (NodeId node = 0; node < spec_.nodes; ++node) {
       network.shards.push_back(stream_.batch(node, 0));
       feeds.push_back(stream_.feed(node));
     }
-    run_gossip(network, method.options, swift_network(), quiet(options_), std::move(feeds));
+    run_gossip(network, method.options, swift_network(), quiet(options_), {.observe = trace.observer()},
+               std::move(feeds));
     trace.finish();
   }
 
   // The same samples, as they come, fading alike, where there is no network.
   void central(std::optional<Index> half_life, Measurements& seen) const {
-    const SummaryRule rule{.merge = gossip_pca::MergeRule::late};
+    const gossip_pca::SummaryRule rule{.merge = gossip_pca::MergeRule::late};
     Rng unused(seed_, Purpose("gossip-experiment-central"));
-    Summary all = summary_of_samples(Matrix(spec_.features, 0), rule);
+    gossip_pca::Summary all = summary_of_samples(Matrix(spec_.features, 0), rule);
     std::size_t next = 0;
     for (Index number = 0; number <= spec_.batches; ++number) {
       if (half_life) scale(all, std::exp2(-1.0 / static_cast<double>(*half_life)));

@@ -19,7 +19,7 @@ constexpr const char* convergecast = "tree, merged once";
 struct Connection {
   std::string name;
   std::string topology;
-  Schedule schedule = gossip_pca::Schedule::random;
+  gossip_pca::Schedule schedule = gossip_pca::Schedule::random;
 };
 
 std::vector<Connection> connections() {
@@ -32,7 +32,7 @@ std::vector<Connection> connections() {
 }
 
 // Messages that a tick of every node makes, by node.
-double messages_a_tick(Schedule schedule, Index nodes) {
+double messages_a_tick(gossip_pca::Schedule schedule, Index nodes) {
   if (schedule == gossip_pca::Schedule::broadcast) return static_cast<double>(nodes - 1);
   if (schedule == gossip_pca::Schedule::fast_master)
     return 2 * static_cast<double>(nodes - 1) / static_cast<double>(nodes);

@@ -9,7 +9,7 @@ ExperimentResult gossip_pca_join(const ExperimentOptions& options) {
   const Departure together{"all from the start", departure_method(), swift_network()};
   Departure late = together;
   late.name = "a tenth joins after 20 messages";
-  late.sim.joins = last_tenth(nodes, 20 * late.method.options.mean_interval);
+  late.sim.joins = last_tenth(nodes, 20 * late.method.options.interval);
   const std::vector<Departure> departures = {together, late};
   const Measurements seen =
       measure_departures(options, "gossip-pca/join", departures, options.quick ? 50 : 120);

@@ -43,7 +43,7 @@ std::vector<Variant> variants(const ExperimentOptions& options) {
 
 GossipMethod method_of(const Variant& variant, double gamma) {
   GossipMethod method = default_gossip(component_count);
-  method.options.messages = 20;
+  method.options.messages_per_node = 20;
   method.options.features = variant.kind;
   method.options.kernel.kind = KernelKind::rbf;
   method.options.gamma = {.rule = GammaRule::number, .value = gamma};
@@ -94,8 +94,7 @@ void measure(const KernelTrial& trial, const Variant& variant, Measurements& see
   if (variant.kind == FeatureKind::landmarks) {
     seen.add(variant.name(), by_gossip, direction_error, of_directions);
   }
-  const central_pca::Fit pooled = fit_central_pca(
-      features, {.n_components = {.count = component_count}, .threads = trial.options.threads});
+  const central_pca::Fit pooled = fit_central_pca(features, {.n_components = {.count = component_count}});
   seen.add(variant.name(), in_one_place, score_error, span_error(trial.central.scores, pooled.scores));
   if (variant.kind == FeatureKind::landmarks) {
     const SharedLandmarks& landmarks = *fit.at(0).map->landmarks;
@@ -109,8 +108,7 @@ central_kpca::Fit central_answer(const Samples& all, double gamma, const Experim
   central_kpca::Options central;
   central.kernel = {.kind = KernelKind::rbf, .gamma = gamma};
   central.n_components.count = component_count;
-  central.threads = options.threads;
-  return fit_central_kpca(all, central);
+  return fit_central_kpca(all, central, {.threads = options.threads});
 }
 
 BarChart chart_of(const Measurements& seen, const char* quantity, const std::string& what) {

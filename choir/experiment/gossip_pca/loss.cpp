@@ -15,7 +15,7 @@ struct Variant {
   std::string name;
   double loss;
   bool acknowledged;
-  Duration interval = gossip_pca::Options{}.mean_interval;
+  Duration interval = gossip_pca::Options{}.interval;
 };
 
 std::vector<Variant> variants(const ExperimentOptions& options) {
@@ -32,8 +32,9 @@ std::vector<Variant> variants(const ExperimentOptions& options) {
 void measure(const GossipNetwork& network, const gossip_pca::Yardstick& yardstick, const Variant& variant,
              const ExperimentOptions& options, Measurements& seen) {
   GossipMethod method = default_gossip(component_count);
-  method.options.acknowledged = variant.acknowledged;
-  method.options.mean_interval = variant.interval;
+  method.options.links =
+      variant.acknowledged ? gossip_pca::Delivery::acknowledged : gossip_pca::Delivery::plain;
+  method.options.interval = variant.interval;
   SimOptions sim = swift_network();
   sim.loss = variant.loss;
   const Curve curve = follow(network, yardstick, method,

@@ -19,7 +19,7 @@ constexpr Index messages = 25;
 void measure(const Dataset& digits, Index nodes, const ExperimentOptions& options, Measurements& seen) {
   const GossipNetwork network = digit_network(digits, nodes, DigitOrder::random, 0);
   GossipMethod method = default_gossip(component_count);
-  method.options.messages = messages;
+  method.options.messages_per_node = messages;
   const double cpu_before = cpu_seconds();
   const Stopwatch watch;
   const gossip_pca::Fit fit = run_gossip(network, method.options, swift_network(), quiet(options));

@@ -1,8 +1,7 @@
 // A gossiping network seen from outside, at chosen numbers of messages a node.
 //
 //   GossipTrace trace({.nodes = 100, .points = {1, 5, 20}, .look = [&](const TraceMoment& now) { ... }});
-//   options.observe = trace.observer();
-//   fit_gossip_pca(...);
+//   fit_gossip_pca(engine, graph, shards, options, run, {}, {.observe = trace.observer()});
 //   trace.finish();
 //
 // Messages a node: every share that is given counts 1 by the number of nodes there are by then.
@@ -18,7 +17,8 @@
 
 namespace choir {
 
-using NodeSummaries = std::vector<std::optional<Summary>>;  // nothing: has not started, or crashed
+using NodeSummaries =
+    std::vector<std::optional<gossip_pca::Summary>>;  // nothing: has not started, or crashed
 
 struct TraceMoment {
   double messages = 0;  // a node

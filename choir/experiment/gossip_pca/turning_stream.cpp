@@ -38,11 +38,11 @@ Samples TurningStream::batch(NodeId node, Index number) const {
   return samples;
 }
 
-SampleFeed TurningStream::feed(NodeId node) const {
-  return [this, node, number = Index{0}]() mutable -> std::optional<FeedBatch> {
+gossip_pca::SampleFeed TurningStream::feed(NodeId node) const {
+  return [this, node, number = Index{0}]() mutable -> std::optional<gossip_pca::FeedBatch> {
     if (number == spec_.batches) return std::nullopt;
     ++number;
-    return FeedBatch{.at = number * spec_.interval, .samples = batch(node, number)};
+    return gossip_pca::FeedBatch{.at = number * spec_.interval, .samples = batch(node, number)};
   };
 }
 

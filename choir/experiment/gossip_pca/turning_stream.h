@@ -28,7 +28,7 @@ class TurningStream {
   // Orthonormal: direction d goes from axis d to axis q + d.
   Matrix directions(Duration time) const;
   Samples batch(NodeId node, Index number) const;  // what came after `number` intervals; 0: at the start
-  SampleFeed feed(NodeId node) const;              // the stream must outlive it
+  gossip_pca::SampleFeed feed(NodeId node) const;  // the stream must outlive it
 
  private:
   StreamSpec spec_;

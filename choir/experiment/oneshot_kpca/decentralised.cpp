@@ -23,9 +23,9 @@ constexpr const char* sent_quantity = "KiB sent a party";
 struct Variant {
   std::string name;
   std::string topology;
-  Fusion fusion;
-  Estimator estimator = oneshot_kpca::Estimator::product;
-  Index messages = oneshot_kpca::Options{}.messages;
+  oneshot_kpca::Fusion fusion;
+  oneshot_kpca::Estimator estimator = oneshot_kpca::Estimator::product;
+  Index messages = oneshot_kpca::Options{}.messages_per_node;
   double loss = 0;
 };
 
@@ -67,14 +67,14 @@ oneshot_kpca::Fit run(const Trial& trial, const Variant& variant, Index directio
   method.gamma = {.rule = GammaRule::number, .value = trial.data.kernel.gamma};
   method.n_components.count = component_count;
   method.local_components = directions;
-  method.messages = variant.messages;
-  method.threads = options.threads;
+  method.messages_per_node = variant.messages;
   SimOptions network;
   network.loss = variant.loss;
   SimEngine engine(network);
   const Samples& features = trial.data.features;
   RunOptions run_options;
   run_options.seed = trial.seed;
+  run_options.threads = options.threads;
   run_options.watch = quiet(options);
   return fit_oneshot_kpca(
       engine, make_topology(variant.topology, trial.parties, trial.seed),

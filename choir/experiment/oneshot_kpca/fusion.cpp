@@ -15,8 +15,8 @@ constexpr Index beyond_components = 5;
 
 double epsilon_of(KernelKind kind) { return kind == KernelKind::linear ? 0.04 : 5e-4; }
 
-FactorSize size_of(const FusionTask& task, const SendingRule& rule) {
-  FactorSize size = rule.size;
+oneshot_kpca::FactorSize size_of(const FusionTask& task, const SendingRule& rule) {
+  oneshot_kpca::FactorSize size = rule.size;
   size.tol = tol;
   size.threads = task.threads;
   return size;
@@ -29,27 +29,27 @@ Index numbers_of(const std::vector<Factor>& factors) {
   return numbers;
 }
 
-FusedOutcome from_products(const FusionTask& task, const FactorSize& size) {
-  std::vector<KernelFactor> factors;
+FusedOutcome from_products(const FusionTask& task, const oneshot_kpca::FactorSize& size) {
+  std::vector<oneshot_kpca::KernelFactor> factors;
   FusedOutcome outcome;
   for (const Samples& shard : task.shards) {
-    factors.push_back(kernel_factor(task.kernel, shard, size));
+    factors.push_back(oneshot_kpca::kernel_factor(task.kernel, shard, size));
     outcome.vectors += factors.back().values.size();
   }
   outcome.numbers = numbers_of(factors);
-  outcome.kernel = fuse_products(task.kernel, factors, {.threads = task.threads});
+  outcome.kernel = oneshot_kpca::fuse_products(task.kernel, factors, {.threads = task.threads});
   return outcome;
 }
 
-FusedOutcome from_distances(const FusionTask& task, const FactorSize& size) {
-  std::vector<DistanceFactor> factors;
+FusedOutcome from_distances(const FusionTask& task, const oneshot_kpca::FactorSize& size) {
+  std::vector<oneshot_kpca::DistanceFactor> factors;
   FusedOutcome outcome;
   for (const Samples& shard : task.shards) {
-    factors.push_back(distance_factor(shard, size));
+    factors.push_back(oneshot_kpca::distance_factor(shard, size));
     outcome.vectors += factors.back().coordinates.cols();
   }
   outcome.numbers = numbers_of(factors);
-  outcome.kernel = fuse_distances(task.kernel, factors, {.threads = task.threads});
+  outcome.kernel = oneshot_kpca::fuse_distances(task.kernel, factors, {.threads = task.threads});
   return outcome;
 }
 
@@ -78,14 +78,14 @@ SendingRule distances_size(Index vectors) {
 
 FusedOutcome fuse(const FusionTask& task, const SendingRule& rule) {
   const SingleThreadedBlas scope;
-  const FactorSize size = size_of(task, rule);
+  const oneshot_kpca::FactorSize size = size_of(task, rule);
   FusedOutcome outcome = rule.estimator == oneshot_kpca::Estimator::product ? from_products(task, size)
                                                                             : from_distances(task, size);
   outcome.answer = leading_components(outcome.kernel, {.count = task.components}, size);
   return outcome;
 }
 
-double smallest_eigenvalue_share(const FusedKernel& kernel) {
+double smallest_eigenvalue_share(const oneshot_kpca::FusedKernel& kernel) {
   const SingleThreadedBlas scope;
   const Vector values = eigen_symmetric<double>(kernel.matrix.dense()).values;
   return values(values.size() - 1) / values(0);
@@ -96,8 +96,7 @@ CentralTruth::CentralTruth(const FeatureData& data, Index components, int thread
   options.kernel = data.kernel;
   options.n_components.count = components;
   options.tol = tol;
-  options.threads = threads;
-  scores_ = fit_central_kpca(data.features, options).scores;
+  scores_ = fit_central_kpca(data.features, options, {.threads = threads}).scores;
 }
 
 double CentralTruth::error(const Matrix& vectors) const {

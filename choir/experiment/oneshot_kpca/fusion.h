@@ -18,7 +18,7 @@ namespace choir {
 struct SendingRule {
   std::string name;
   Estimator estimator = oneshot_kpca::Estimator::product;
-  FactorSize size = {};
+  oneshot_kpca::FactorSize size = {};
   SeriesStyle style = SeriesStyle::line;  // in a chart; dashed: some of it lies on others
 };
 SendingRule fixed_size(Index vectors);                        // D_j, the same for all
@@ -33,15 +33,15 @@ struct FusionTask {
   int threads = 1;
 };
 struct FusedOutcome {
-  FusedKernel kernel;
-  FusedAnswer answer;
+  oneshot_kpca::FusedKernel kernel;
+  oneshot_kpca::FusedAnswer answer;
   Index vectors = 0;  // sum of D_j
   Index numbers = 0;  // sent by all parties
 };
 FusedOutcome fuse(const FusionTask& task, const SendingRule& rule);
 
 // Of the fused kernel matrix, by the largest; negative: it is not positive semidefinite.
-double smallest_eigenvalue_share(const FusedKernel& kernel);
+double smallest_eigenvalue_share(const oneshot_kpca::FusedKernel& kernel);
 
 // The leading D eigenvectors of the kernel matrix of all features.
 class CentralTruth {

@@ -61,19 +61,15 @@ Transform central_transform(const Images& images, Index components, int threads)
   central_kpca::Options options;
   options.kernel = images.kernel;
   options.n_components.count = components;
-  options.threads = threads;
-  return [model = fit_central_kpca(images.training.samples, options).model](const Samples& samples) {
-    return model.transform(samples);
-  };
+  return [model = fit_central_kpca(images.training.samples, options, {.threads = threads}).model](
+             const Samples& samples) { return model.transform(samples); };
 }
 
 Transform linear_transform(const Images& images, Index components, int threads) {
   central_pca::Options options;
   options.n_components.count = components;
-  options.threads = threads;
-  return [model = fit_central_pca(images.training.samples, options).model](const Samples& samples) {
-    return model.transform(samples);
-  };
+  return [model = fit_central_pca(images.training.samples, options, {.threads = threads}).model](
+             const Samples& samples) { return model.transform(samples); };
 }
 
 // The sum of all parties' squared distances is that of a single party with all features.

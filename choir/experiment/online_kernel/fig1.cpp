@@ -29,7 +29,7 @@ void follow(const MixtureTrial& trial, online_kernel::Consensus form, const Expe
     const auto add = [&](const char* quantity, double value) {
       seen.add(fmt::format("{}", moment.samples()), name_of(form), quantity, value);
     };
-    add(objective_name, objective(moment.nodes, trial.test, method.lambda));
+    add(objective_name, objective(moment.nodes, trial.test, method.alpha));
     add(disagreement_name, disagreement(moment.nodes, graph));
     add(order_name, model_order(moment.nodes).mean);
     if (&moment != &trace.moments().back()) continue;

@@ -50,8 +50,9 @@ std::string name_of(online_kernel::Consensus consensus) { return std::string(to_
 
 online_kernel::Fit run_online(const Graph& graph, SampleStreams streams, const online_kernel::Options& method,
                               const ExperimentOptions& options, const online_kernel::Hooks& hooks) {
-  LocalEngine engine({.threads = options.threads});
-  return fit_online_kernel(engine, graph, std::move(streams), method, {.watch = quiet(options)}, hooks);
+  LocalEngine engine;
+  return fit_online_kernel(engine, graph, std::move(streams), method,
+                           {.threads = options.threads, .watch = quiet(options)}, hooks);
 }
 
 }  // namespace choir

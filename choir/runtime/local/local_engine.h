@@ -9,15 +9,26 @@
 // that is said at once.
 #pragma once
 
+#include <optional>
+
 #include "choir/runtime/engine.h"
 
 namespace choir {
 
+struct LocalOptions {
+  std::optional<int> threads = {};  // nothing: the run's; 0: all cores
+};
+
 class LocalEngine : public Engine {
  public:
+  explicit LocalEngine(const LocalOptions& options = {}) : options_(options) {}
+
   std::string_view name() const override { return "local"; }
   RunReport run(const Graph& graph, const Contract& contract, const Program& program,
                 const RunOptions& options) override;
+
+ private:
+  LocalOptions options_;
 };
 
 }  // namespace choir

@@ -40,7 +40,7 @@ struct Textbook {
 central_kpca::Options options(Index count = 5) {
   central_kpca::Options result;
   result.kernel = {.kind = KernelKind::rbf, .gamma = 0.05};
-  result.components.count = count;
+  result.n_components.count = count;
   result.tol = 1e-12;
   return result;
 }
@@ -112,7 +112,7 @@ TEST(CentralKpca, NewPointsAreCentredByTheTrainingMean) {
 TEST(CentralKpca, AMatrixThatIsRecomputedGivesTheSameAnswer) {
   const Samples x = falling_scales(6, 700);
   central_kpca::Options recomputed = options();
-  recomputed.storage = GramStorage::recomputed;
+  recomputed.gram = GramStorage::recomputed;
   const central_kpca::Fit stored = fit_central_kpca(x, options());
   const central_kpca::Fit fresh = fit_central_kpca(x, recomputed);
   EXPECT_LE((stored.model.eigenvalues - fresh.model.eigenvalues).cwiseAbs().maxCoeff(), 1e-9);
@@ -126,7 +126,7 @@ TEST(CentralKpca, AMatrixThatDoesNotFitIsNotStored) {
   central_kpca::Options small = options();
   small.memory_limit = 100000;
   EXPECT_THAT(fit_central_kpca(x, small).note, testing::HasSubstr("computed anew"));
-  small.storage = GramStorage::stored;
+  small.gram = GramStorage::stored;
   const Error error = refusal([&] { fit_central_kpca(x, small); });
   EXPECT_EQ(error.category(), ErrorCategory::OutOfMemory);
   EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("KiB"), testing::HasSubstr("landmarks")));
@@ -145,11 +145,9 @@ TEST(CentralKpca, SinglePrecisionKeepsFiveDigitsOfTheEigenvalues) {
 TEST(CentralKpca, TheNumberOfThreadsChangesNoBit) {
   const Samples x = falling_scales(6, 900);
   central_kpca::Options threaded = options();
-  threaded.threads = 1;
-  const central_kpca::Fit one = fit_central_kpca(x, threaded);
+  const central_kpca::Fit one = fit_central_kpca(x, threaded, {.threads = 1});
   for (const int threads : {2, 5}) {
-    threaded.threads = threads;
-    const central_kpca::Fit many = fit_central_kpca(x, threaded);
+    const central_kpca::Fit many = fit_central_kpca(x, threaded, {.threads = threads});
     EXPECT_TRUE(many.scores == one.scores) << threads;
     EXPECT_TRUE(many.model.coefficients == one.model.coefficients) << threads;
   }
@@ -192,9 +190,9 @@ TEST(CentralKpca, RefusesWhatCannotBeDone) {
 TEST(CentralKpca, StopsWhenAsked) {
   std::stop_source source;
   source.request_stop();
-  central_kpca::Options stopped = options();
+  RunOptions stopped;
   stopped.watch.stop = source.get_token();
-  EXPECT_EQ(refusal([&] { fit_central_kpca(falling_scales(3, 50), stopped); }).category(),
+  EXPECT_EQ(refusal([&] { fit_central_kpca(falling_scales(3, 50), options(), stopped); }).category(),
             ErrorCategory::Cancelled);
 }
 

@@ -15,7 +15,7 @@ using testing_toys::falling_scales;
 central_kpca::Options options(Index landmarks) {
   central_kpca::Options result;
   result.kernel = {.kind = KernelKind::rbf, .gamma = 0.02};
-  result.components.count = 3;
+  result.n_components.count = 3;
   result.tol = 1e-10;
   result.n_landmarks = landmarks;
   return result;

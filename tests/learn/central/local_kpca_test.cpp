@@ -31,12 +31,9 @@ Contract contract_for(const std::vector<Samples>& data, const local_kpca::Option
   return local_kpca::contract(4, size, method);
 }
 
-Outcome<central_kpca::Fit> fit(Engine& engine, const std::vector<Samples>& data,
-                               const local_kpca::Options& method) {
+local_kpca::Fit fit(Engine& engine, const std::vector<Samples>& data, const local_kpca::Options& method) {
   const Graph graph = make_topology("line", static_cast<Index>(data.size()), 0);
-  return run_nodes<central_kpca::Fit>(engine, graph, contract_for(data, method), {}, [&](Node& node) {
-    return local_kpca(node, data[static_cast<std::size_t>(node.id())], method);
-  });
+  return fit_local_kpca(engine, graph, data, method);
 }
 
 TEST(LocalKpca, IsKernelPcaOfEachShardWithoutAnyMessage) {
@@ -46,7 +43,7 @@ TEST(LocalKpca, IsKernelPcaOfEachShardWithoutAnyMessage) {
   central_kpca::Options central = options("0.05").kpca;
   central.kernel.gamma = 0.05;
   for (std::size_t j = 0; j < 3; ++j) {
-    EXPECT_TRUE(outcome.results[j]->scores == fit_central_kpca(shards[j], central).scores) << j;
+    EXPECT_TRUE(outcome.nodes[j]->scores == fit_central_kpca(shards[j], central).scores) << j;
   }
 }
 
@@ -62,18 +59,18 @@ TEST(LocalKpca, StandardisesAndFindsGammaByAllSamples) {
   SimEngine engine;
   const auto outcome = fit(engine, shards, method);
   EXPECT_EQ(outcome.report.ledger.total(Kind::statistics).messages, 2u * 2 * 2);  // two agreements
-  for (const auto& result : outcome.results) {
+  for (const auto& result : outcome.nodes) {
     EXPECT_NEAR(result->model.kernel.gamma / gamma_scale(pooled), 1, 1e-12);
   }
-  const KernelModel& last = outcome.results[2]->model;
+  const KernelModel& last = outcome.nodes[2]->model;
   EXPECT_LT((last.points - pooled.rightCols(20)).norm(), 1e-12);
-  EXPECT_LT((last.transform(shards[2]) - outcome.results[2]->scores).norm(), 1e-12);
+  EXPECT_LT((last.transform(shards[2]) - outcome.nodes[2]->scores).norm(), 1e-12);
 }
 
 TEST(LocalKpca, SaysThatTheMedianIsAStandIn) {
   SimEngine engine;
-  EXPECT_THAT(fit(engine, shards, options("median")).results[1]->note, testing::HasSubstr("2 tr Cov"));
-  EXPECT_EQ(fit(engine, shards, options("scale")).results[1]->note, "");
+  EXPECT_THAT(fit(engine, shards, options("median")).nodes[1]->note, testing::HasSubstr("2 tr Cov"));
+  EXPECT_EQ(fit(engine, shards, options("scale")).nodes[1]->note, "");
 }
 
 TEST(LocalKpca, HasTheSameBitsOnEveryEngine) {
@@ -84,7 +81,7 @@ TEST(LocalKpca, HasTheSameBitsOnEveryEngine) {
     const auto threaded = fit(local, shards, options("scale"));
     EXPECT_EQ(threaded.report.ledger, simulated.report.ledger);
     for (std::size_t j = 0; j < 3; ++j) {
-      EXPECT_TRUE(threaded.results[j]->model.coefficients == simulated.results[j]->model.coefficients) << j;
+      EXPECT_TRUE(threaded.nodes[j]->model.coefficients == simulated.nodes[j]->model.coefficients) << j;
     }
   }
 }
@@ -104,7 +101,7 @@ TEST(LocalKpca, PlansItsKernelMatrix) {
   EXPECT_EQ(whole.memory(1), 2u * 50 * 4 * 8);
   EXPECT_GT(static_cast<double>(whole.scratch(1)), TriangularGram<double>::bytes_needed(50));
   local_kpca::Options recomputed = options("scale");
-  recomputed.kpca.storage = GramStorage::recomputed;
+  recomputed.kpca.gram = GramStorage::recomputed;
   EXPECT_NEAR(static_cast<double>(whole.scratch(1) - contract_for(shards, recomputed).scratch(1)),
               TriangularGram<double>::bytes_needed(50), 1);
   EXPECT_GT(whole.scratch(1), whole.scratch(0));

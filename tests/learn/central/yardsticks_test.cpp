@@ -31,9 +31,9 @@ struct Network {
     central = fit_central_kpca(all, options);
   }
   Yardsticks measure(SeenFrom where, int threads = 1) const {
-    YardstickOptions yardsticks{.kernel = options.kernel, .threads = threads};
+    YardstickOptions yardsticks{.kernel = options.kernel};
     if (where == SeenFrom::common_mean) yardsticks.mean = exact_mean(central);
-    return compute_yardsticks(shards, graph, central, yardsticks);
+    return compute_yardsticks(shards, graph, central, yardsticks, {.threads = threads});
   }
 };
 

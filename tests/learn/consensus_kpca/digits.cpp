@@ -56,9 +56,9 @@ consensus_kpca::Options fixed_length(Index components, Index iterations) {
 }
 
 consensus_kpca::Fit fit(const Digits& digits, const consensus_kpca::Options& options, const RunOptions& run,
-                        int threads) {
+                        int threads, const consensus_kpca::Study& study) {
   const auto engine = make_engine("local", {.threads = threads});
-  return fit_consensus_kpca(*engine, digits.graph, digits.shards, options, run);
+  return fit_consensus_kpca(*engine, digits.graph, digits.shards, options, run, study);
 }
 
 Vector mean_of(const Matrix& by_node) { return by_node.colwise().mean(); }

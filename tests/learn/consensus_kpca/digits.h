@@ -24,7 +24,7 @@ struct Digits {
 consensus_kpca::Options fixed_length(Index components, Index iterations);
 
 consensus_kpca::Fit fit(const Digits& digits, const consensus_kpca::Options& options,
-                        const RunOptions& run = {}, int threads = 1);
+                        const RunOptions& run = {}, int threads = 1, const consensus_kpca::Study& study = {});
 
 // Means over nodes.
 Vector mean_of(const Matrix& by_node);

@@ -107,7 +107,7 @@ TEST(ConsensusKpcaPaper, IsADenseTranscriptionOfEquations10To13) {
 
   Options options = testing_digits::fixed_length(1, 8);
   options.z_step = ZStep::paper;
-  options.start = Init::local;
+  options.init = Init::local;
   options.centering = Centering::local;
   options.guard = 0;
   options.rho = {.rule = Penalty::Rule::number, .value = rho};
@@ -129,7 +129,7 @@ TEST(ConsensusKpcaPaper, ThePrintedScheduleComesCloseAndTheUnbiasedStepCloser) {
   const central_kpca::Fit central = digits.central(1);
   Options options = testing_digits::fixed_length(1, 12);
   options.centering = Centering::local;
-  options.start = Init::local;
+  options.init = Init::local;
   options.z_step = ZStep::paper;
   options.rho = {.rule = Penalty::Rule::schedule};
   const auto gap = [&] {
@@ -141,7 +141,7 @@ TEST(ConsensusKpcaPaper, ThePrintedScheduleComesCloseAndTheUnbiasedStepCloser) {
   EXPECT_LE(printed, 0.008);
   EXPECT_GE(printed, 0.0005);
   options.z_step = ZStep::unbiased;
-  options.start = Init::gather;
+  options.init = Init::gather;
   options.rho = {};
   options.guard = 5;
   EXPECT_LE(gap(), 0.5 * printed);

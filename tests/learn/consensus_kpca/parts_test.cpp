@@ -68,8 +68,8 @@ TEST(ConsensusKpcaOptions, RefuseWhatCannotBe) {
     o.kernel.kind = KernelKind::poly;
   });
   EXPECT_THROW(parse_penalty("-3"), Error);
-  EXPECT_THROW(parse_share("everything"), Error);
-  EXPECT_EQ(parse_share(to_string(Share::random_features)), Share::random_features);
+  EXPECT_THROW(parse_choice<Share>("share", "everything"), Error);
+  EXPECT_EQ(parse_choice<Share>("share", to_string(Share::random_features)), Share::random_features);
 }
 
 TEST(Centroids, StandForAtLeastMinCountSamples) {

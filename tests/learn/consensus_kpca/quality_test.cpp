@@ -68,9 +68,8 @@ TEST(ConsensusKpcaQuality, OneDigitANode) {
 TEST(ConsensusKpcaQuality, IsKnownAfterEachIteration) {
   const Digits digits(20, 40);
   Options options = fixed_length(3, 6);
-  options.start = Init::local;
-  options.keep_iterates = true;
-  const Fit fitted = fit(digits, options, {}, 2);
+  options.init = Init::local;
+  const Fit fitted = fit(digits, options, {}, 2, {.keep_iterates = true});
   const Quality quality = measure_quality(fitted, digits.graph, digits.shards, digits.central(3));
   double first = 0;
   double last = 0;

@@ -32,7 +32,7 @@ TEST_P(EveryEmbedding, DevicesThatComeLaterAreTakenIn) {
   for (const bool masked : {true, false}) {
     for (int step = 0; step < 30; ++step) {
       Options options = small_options(GetParam());
-      options.masked = masked;
+      options.masks = masked ? Masks::on : Masks::off;
       options.patience = std::chrono::milliseconds(50);
       options.preprocessing.standardize = Standardize::zscore;
       EngineOptions faulty;
@@ -56,11 +56,12 @@ TEST(FederatedKmeans, MomentsAreOfThoseWhoWereAsked) {
   Options options = small_options();
   options.patience = std::chrono::milliseconds(50);
   options.preprocessing.standardize = Standardize::zscore;
-  options.absent = [](NodeId device, Index round) { return device == 1 && round == 0; };  // takes 50 ms
+  Study study;
+  study.absent = [](NodeId device, Index round) { return device == 1 && round == 0; };  // takes 50 ms
   EngineOptions faulty;
   faulty.sim.joins = {{.node = 3, .at = std::chrono::milliseconds(75)}};
-  const Fit fit = fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards,
-                                       options, {.seed = 1, .lost_peers = LostPeers::proceed});
+  const Fit fit = fit_federated_kmeans(*make_engine("sim", faulty), shards, options,
+                                       {.seed = 1, .lost_peers = LostPeers::proceed}, study);
   ASSERT_EQ(fit.at(server).rounds[0].answered, 4u);
   ASSERT_EQ(fit.at(server).rounds[1].answered, 6u);
   const Preprocessing pooled = fit_zscore(1, feature_moments(small_data().samples));
@@ -72,12 +73,13 @@ TEST(FederatedKmeans, MomentsAreOfThoseWhoWereAsked) {
 TEST(FederatedKmeans, SumsOverTooFewSamplesAreNotAskedForLaterEither) {
   const auto shards = dealt(small_data().samples.leftCols(54), devices);
   Options options = small_options();
-  options.clusters = 2;
+  options.n_clusters = 2;
   options.min_count = 1;
   options.patience = std::chrono::milliseconds(100);
   const auto with_silent = [&](Index many) {
-    options.absent = [many](NodeId device, Index round) { return round > 1 && device < many; };
-    return simulate(shards, options);
+    Study study;
+    study.absent = [many](NodeId device, Index round) { return round > 1 && device < many; };
+    return simulate(shards, options, 1, study);
   };
   const Fit fit = with_silent(2);
   EXPECT_EQ(fit.at(server).rounds.back().samples, 36);

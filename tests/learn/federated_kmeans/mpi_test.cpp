@@ -18,10 +18,10 @@ TEST(FederatedKmeansOverMpi, HasTheSimulatorsBits) {
   const std::vector<Samples> here(shards.begin() + own.first, shards.begin() + std::min(own.last, server));
   for (const Embedding embedding : {Embedding::nystroem, Embedding::fea, Embedding::random_features}) {
     Options options;
-    options.clusters = 4;
+    options.n_clusters = 4;
     options.embedding = embedding;
-    options.landmarks = 25;
-    options.random_features = 40;
+    options.n_landmarks = 25;
+    options.n_features = 40;
     options.fea_iterations = 3;
     options.preprocessing.standardize = Standardize::zscore;
     const Fit simulated = testing::simulate(shards, options);

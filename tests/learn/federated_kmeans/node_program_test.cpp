@@ -55,7 +55,7 @@ TEST_P(EveryEmbedding, MasksChangeNothingButWhatTheServerSees) {
   const auto shards = dealt(small_data().samples, devices);
   Options options = small_options(GetParam());
   const Fit masked = simulate(shards, options);
-  options.masked = false;
+  options.masks = Masks::off;
   const Fit open = simulate(shards, options);
   EXPECT_EQ(testing::labels_of(masked, devices), testing::labels_of(open, devices));
   EXPECT_NEAR(masked.at(server).inertia, open.at(server).inertia, 1e-9 * open.at(server).inertia);
@@ -66,8 +66,8 @@ TEST_P(EveryEmbedding, IsTheSameOnThreadsAndInTheSimulator) {
   const Options options = small_options(GetParam());
   const Fit simulated = simulate(shards, options);
   for (const int threads : {1, 3}) {
-    const Fit fit = fit_federated_kmeans(*make_engine("local", {.threads = threads}),
-                                         star_graph(devices + 1, server), shards, options, {.seed = 1});
+    const Fit fit = fit_federated_kmeans(*make_engine("local"), star_graph(devices + 1, server), shards,
+                                         options, {.seed = 1, .threads = threads});
     EXPECT_EQ(fit.at(server).model.centroids, simulated.at(server).model.centroids);
     EXPECT_EQ(testing::labels_of(fit, devices), testing::labels_of(simulated, devices));
     for (const Kind kind : all_kinds)
@@ -148,7 +148,7 @@ TEST(FederatedKmeans, KernelsWithoutABoundWorkToo) {
 TEST_P(EveryEmbedding, LaplacianKernelsAndOddNumbersOfFeaturesStayWithinTheirBounds) {
   Options options = small_options(GetParam());
   options.kernel.kind = KernelKind::laplacian;
-  options.random_features = 11;
+  options.n_features = 11;
   options.rank = 5;
   const Fit fit = simulate(dealt(small_data().samples, devices), options);
   EXPECT_TRUE(fit.at(server).model.centroids.allFinite());
@@ -158,8 +158,9 @@ TEST_P(EveryEmbedding, DevicesThatDropOutAreScaledForAndTakenBack) {
   const auto shards = dealt(small_data().samples, devices);
   Options options = small_options(GetParam());
   options.patience = std::chrono::milliseconds(200);
-  options.absent = [](NodeId device, Index round) { return (device + round) % 3 == 0; };
-  const Fit fit = simulate(shards, options);
+  Study study;
+  study.absent = [](NodeId device, Index round) { return (device + round) % 3 == 0; };
+  const Fit fit = simulate(shards, options, 1, study);
   EXPECT_FALSE(fit.at(server).rounds.empty());
   for (const Round& round : fit.at(server).rounds) {
     ASSERT_EQ(round.silent.size(), 2u);
@@ -202,7 +203,7 @@ TEST(FederatedKmeans, GoesOnWithoutADeviceThatCrashed) {
 
 TEST(FederatedKmeans, SumsThatWouldShowAllSamplesAreNotAskedFor) {
   Options options = small_options(Embedding::fea);
-  options.random_features = 590;  // and rank 10
+  options.n_features = 590;  // and rank 10
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument,
                        [&] { simulate(dealt(small_data().samples, devices), options); }),
               HasSubstr("the devices that answered have 600 samples, and even their sum can be solved"));
@@ -210,8 +211,8 @@ TEST(FederatedKmeans, SumsThatWouldShowAllSamplesAreNotAskedFor) {
 
 TEST(FederatedKmeans, TooFewAnswersEndTheRun) {
   Options options = small_options();
-  options.masked = false;
-  options.landmarks = 200;  // all devices have fewer samples
+  options.masks = Masks::off;
+  options.n_landmarks = 200;  // all devices have fewer samples
   EXPECT_THROW(simulate(dealt(small_data().samples, devices), options), Error);
 }
 
@@ -219,14 +220,14 @@ TEST(FederatedKmeans, SmallDevicesRefuseUnmaskedSumsAndSayWhy) {
   std::vector<Samples> shards = dealt(small_data().samples, devices);
   shards[2].conservativeResize(Eigen::NoChange, 30);
   Options options = small_options();
-  options.masked = false;
+  options.masks = Masks::off;
   const Fit fit = simulate(shards, options);
   for (const Round& round : fit.at(server).rounds) EXPECT_EQ(round.refused, 1u);
   EXPECT_THAT(fit.at(2).notes,
               ::testing::ElementsAre(HasSubstr("it has 30, and sums without masks over no more than 30")));
   EXPECT_THAT(fit.at(server).notes, ::testing::Contains(HasSubstr("devices 2 refused")));
   EXPECT_EQ(std::ssize(fit.at(2).labels), 30);
-  options.masked = true;
+  options.masks = Masks::on;
   const Fit masked = simulate(shards, options);
   EXPECT_EQ(masked.at(server).rounds.front().refused, 0u);
 }
@@ -234,7 +235,7 @@ TEST(FederatedKmeans, SmallDevicesRefuseUnmaskedSumsAndSayWhy) {
 TEST(FederatedKmeans, ParallelSeedingSendsFeatures) {
   Options options = small_options(Embedding::random_features);
   options.seeding = Seeding::parallel;
-  options.masked = false;
+  options.masks = Masks::off;
   const Fit fit = simulate(dealt(small_data().samples, devices), options);
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
   EXPECT_GT(fit.report.ledger.total(Kind::features).bytes, 0u);
@@ -253,13 +254,13 @@ TEST(FederatedKmeans, CopiesOfSamplesAreNoPointsToStartFrom) {
   const Samples distinct = small_data().samples.leftCols(5);
   const Samples copies = distinct.replicate(1, 40);
   Options options = small_options();
-  options.landmarks = 20;
+  options.n_landmarks = 20;
   const auto refusal = [&](Index clusters) {
-    options.clusters = clusters;
+    options.n_clusters = clusters;
     return sentence(ErrorCategory::InvalidArgument, [&] { simulate(dealt(copies, 7), options); });
   };
   EXPECT_THAT(refusal(6), HasSubstr("there are 5 different points to start 6 clusters from"));
-  options.clusters = 5;
+  options.n_clusters = 5;
   const Fit fit = simulate(dealt(copies, 7), options);
   EXPECT_TRUE(fit.at(7).converged);
   EXPECT_EQ(fit.at(7).model.counts, Vector::Constant(5, 40));

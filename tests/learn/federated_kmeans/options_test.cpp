@@ -21,20 +21,20 @@ TEST(FederatedKmeansOptions, DefaultsAreFine) { EXPECT_NO_THROW(validate(Options
 
 TEST(FederatedKmeansOptions, NamesAreReadBack) {
   for (const auto choice : {Embedding::nystroem, Embedding::fea, Embedding::random_features})
-    EXPECT_EQ(parse_cluster_embedding(to_string(choice)), choice);
+    EXPECT_EQ(parse_choice<Embedding>("embedding", to_string(choice)), choice);
   for (const auto choice :
        {EigenRoute::cheapest, EigenRoute::gram, EigenRoute::cela, EigenRoute::capped_cela})
-    EXPECT_EQ(parse_eigen_route(to_string(choice)), choice);
+    EXPECT_EQ(parse_choice<EigenRoute>("eigen_route", to_string(choice)), choice);
   for (const auto choice : {Seeding::centroids, Seeding::parallel})
-    EXPECT_EQ(parse_cluster_seeding(to_string(choice)), choice);
+    EXPECT_EQ(parse_choice<Seeding>("seeding", to_string(choice)), choice);
   for (const auto choice : {Coordination::server, Coordination::gossip})
-    EXPECT_EQ(parse_coordination(to_string(choice)), choice);
-  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [] { parse_cluster_embedding("pca"); }),
+    EXPECT_EQ(parse_choice<Coordination>("coordination", to_string(choice)), choice);
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [] { parse_choice<Embedding>("embedding", "pca"); }),
               HasSubstr("nystroem, fea, random-features"));
 }
 
 TEST(FederatedKmeansOptions, WhatCannotBeIsRefusedWithTheReason) {
-  EXPECT_THAT(refusal([](Options& o) { o.clusters = 0; }), HasSubstr("n_clusters is 0"));
+  EXPECT_THAT(refusal([](Options& o) { o.n_clusters = 0; }), HasSubstr("n_clusters is 0"));
   EXPECT_THAT(refusal([](Options& o) { o.restarts = 0; }), HasSubstr("restarts is 0"));
   EXPECT_THAT(refusal([](Options& o) { o.tol = -1; }), HasSubstr("tol is -1"));
   EXPECT_THAT(refusal([](Options& o) { o.rank = 101; }), HasSubstr("raise landmarks"));
@@ -49,13 +49,13 @@ TEST(FederatedKmeansOptions, WhatCannotBeIsRefusedWithTheReason) {
               HasSubstr("masks cancel in one sum over all devices"));
   EXPECT_THAT(refusal([](Options& o) {
                 o.coordination = Coordination::gossip;
-                o.masked = false;
+                o.masks = Masks::off;
                 o.embedding = Embedding::fea;
               }),
               HasSubstr("basis of its last iteration"));
   EXPECT_THAT(refusal([](Options& o) {
                 o.coordination = Coordination::gossip;
-                o.masked = false;
+                o.masks = Masks::off;
                 o.eigen_route = EigenRoute::cela;
               }),
               HasSubstr("eigen_route cela needs a server"));

@@ -24,7 +24,7 @@ constexpr Index devices = 6;
 Options serverless_options() {
   Options options = small_options();
   options.coordination = Coordination::gossip;
-  options.masked = false;
+  options.masks = Masks::off;
   return options;
 }
 
@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(NodeResult, Serverless, ::testing::Values(0, 60));
 
 TEST_P(Serverless, NodesFindTheSameClustersByThemselves) {
   Options options = serverless_options();
-  options.gossip_messages = GetParam();
+  options.messages_per_node = GetParam();
   const auto shards = dealt(small_data().samples, devices);
   const Fit fit = fit_on_a_ring(shards, options);
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
@@ -70,7 +70,7 @@ TEST_P(Serverless, NodesFindTheSameClustersByThemselves) {
 // Five messages are far too few: centres go on moving by what they leave.
 TEST(FederatedKmeans, EndsWhereGossipOfFewMessagesKeepsTheCentresMoving) {
   Options options = serverless_options();
-  options.gossip_messages = 5;
+  options.messages_per_node = 5;
   const Fit fit = fit_on_a_ring(dealt(small_data().samples, devices), options);
   const NodeResult& first = fit.at(0);
   EXPECT_FALSE(first.converged);

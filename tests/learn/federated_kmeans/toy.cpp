@@ -58,11 +58,11 @@ GammaSpec fourfold_median(const Samples& samples) {
 
 federated_kmeans::Options small_options(federated_kmeans::Embedding embedding) {
   federated_kmeans::Options options;
-  options.clusters = 5;
+  options.n_clusters = 5;
   options.embedding = embedding;
   options.gamma = parse_gamma("0.02");
-  options.landmarks = 30;
-  options.random_features = 60;
+  options.n_landmarks = 30;
+  options.n_features = 60;
   options.fea_iterations = 5;
   return options;
 }
@@ -73,10 +73,8 @@ const Clusters& small_data() {
 }
 
 federated_kmeans::Fit simulate(const std::vector<Samples>& shards, const federated_kmeans::Options& options,
-                               std::uint64_t seed) {
-  const auto devices = static_cast<Index>(shards.size());
-  const Graph star = star_graph(devices + 1, static_cast<NodeId>(devices));
-  return fit_federated_kmeans(*make_engine("sim"), star, shards, options, {.seed = seed});
+                               std::uint64_t seed, const federated_kmeans::Study& study) {
+  return fit_federated_kmeans(*make_engine("sim"), shards, options, {.seed = seed}, study);
 }
 
 std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, Index devices) {

@@ -25,7 +25,7 @@ struct Pair {
 };
 Pair with_masks_and_without(const Samples& samples, Options options) {
   Fit masked = simulate(dealt(samples, devices), options);
-  options.masked = false;
+  options.masks = Masks::off;
   return {std::move(masked), simulate(dealt(samples, devices), options)};
 }
 

@@ -22,13 +22,13 @@ const Samples& samples() {
 Options linear() {
   Options options;
   options.kernel.kind = KernelKind::linear;
-  options.clusters = 3;
+  options.n_clusters = 3;
   return options;
 }
 
 // A worker that knows four landmarks, its features and two leading directions.
 struct Informed {
-  Worker worker{2, samples(), linear()};
+  Worker worker{2, Shard(samples()), linear(), Circumstances()};
   Samples landmarks = samples().leftCols(4);
   Matrix map = Matrix::Identity(4, 2);
   Matrix features;  // W'
@@ -42,7 +42,7 @@ struct Informed {
 };
 
 TEST(FederatedWorker, AddsUpMomentsAboutAnything) {
-  const Worker worker(0, samples(), linear());
+  const Worker worker(0, Shard(samples()), linear(), Circumstances());
   const Vector centre = Vector::LinSpaced(4, -1, 2);
   const Matrix sums = worker.sums(moments_question(centre, 0));
   const Matrix shifted = samples().colwise() - centre;
@@ -85,7 +85,7 @@ TEST(FederatedWorker, RefusesAMapThatDoesNotFit) {
 }
 
 TEST(FederatedWorker, SaysThatValuesAreTooLargeToBeSquaredAndNotWhatTheyAre) {
-  const Worker worker(7, samples() * 1e160, linear());
+  const Worker worker(7, Shard(samples() * 1e160), linear(), Circumstances());
   for (const Index length : {1, 4}) {
     const std::string words =
         sentence(ErrorCategory::BadData, [&] { worker.sums(moments_question(Vector::Zero(length), 0)); });
@@ -97,16 +97,16 @@ TEST(FederatedWorker, SaysThatValuesAreTooLargeToBeSquaredAndNotWhatTheyAre) {
 TEST(FederatedWorker, RefusesUnmaskedSumsOnlyIfItHasFewSamples) {
   Options options = linear();
   EXPECT_FALSE(Worker(0, samples(), options).refuses_sums());
-  options.masked = false;
+  options.masks = Masks::off;
   EXPECT_TRUE(Worker(0, samples(), options).refuses_sums());
   EXPECT_THAT(Worker(5, samples(), options).refusal(),
               HasSubstr("device 5 keeps its samples out of all sums: it has 60"));
-  options.landmarks = 59;
+  options.n_landmarks = 59;
   EXPECT_FALSE(Worker(0, samples(), options).refuses_sums());
 }
 
 TEST(FederatedWorker, PublishesMeansOfEnoughSamples) {
-  const Worker worker(0, samples(), linear());
+  const Worker worker(0, Shard(samples()), linear(), Circumstances());
   const Message message = worker.publication_for(centroids_request(10, 1));
   EXPECT_EQ(message.kind(), Kind::centroids);
   const CountedCentroids published = published_in(message, 0, 4);

@@ -68,14 +68,13 @@ class Auditor {
   Vector sum_in_flight_ = Vector::Zero(sum_.size());
 };
 
-void audit(const Options& wanted, const SimOptions& network, const std::string& topology) {
+void audit(const Options& options, const SimOptions& network, const std::string& topology) {
   const Samples samples = spread_samples(12, 300, 3);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     Auditor auditor(300, samples.rowwise().sum());
     auditor.nodes = 10;
-    Options options = wanted;
-    options.observe = std::ref(auditor);
-    const Fit fit = testing::simulate(dealt(samples, 10), options, network, topology, seed);
+    const Fit fit = testing::simulate(dealt(samples, 10), options, network, topology, seed,
+                                      {.observe = std::ref(auditor)});
     EXPECT_GT(auditor.events, 10 * 20);
     EXPECT_LT(auditor.worst, 1e-12) << topology << " " << seed;
     double left = 0;
@@ -121,7 +120,7 @@ TEST(Conservation, PlainLinksLoseWithEveryLostMessage) {
   network.loss = 0.1;
   const Samples samples = spread_samples(12, 300, 3);
   Options options = plain_options(3, 40);
-  options.acknowledged = false;
+  options.links = Delivery::plain;
   const Fit fit = testing::simulate(dealt(samples, 10), options, network);
   double left = 0;
   for (const auto& node : fit.nodes) left += node->weight;

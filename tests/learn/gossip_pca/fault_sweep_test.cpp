@@ -40,9 +40,9 @@ class Snapshot {
 };
 
 Fit run(const FaultPlan& plan, const SimOptions& network, const std::vector<Samples>& shards,
-        const Options& options) {
+        const Options& options, const Study& study = {}) {
   SimEngine engine(network);
-  return fit_gossip_pca(engine, plan.graph, shards, options, plan.run);
+  return fit_gossip_pca(engine, plan.graph, shards, options, plan.run, {}, study);
 }
 
 void expect_finite(const NodeResult& node) {
@@ -59,7 +59,7 @@ bool sweep(std::uint64_t seed) {
   const Samples samples = testing::spread_samples(15, 60 * nodes, seed);  // iid
   const std::vector<Samples> shards = testing::dealt(samples, nodes);
   const Yardstick yardstick(samples, components);
-  Options options = testing::plain_options(components, 30);
+  const Options options = testing::plain_options(components, 30);
 
   const Fit faulty = run(plan, plan.sim, shards, options);
   std::size_t taken = 0;
@@ -72,8 +72,7 @@ bool sweep(std::uint64_t seed) {
   if (plan.crashes() && !connected_without(plan.graph, plan.crashed)) return false;
 
   Snapshot calm(nodes, taken);
-  options.observe = std::ref(calm);
-  run(plan, SimOptions{}, shards, options);
+  run(plan, SimOptions{}, shards, options, {.observe = std::ref(calm)});
   double error = 0;
   double counted = 0;
   for (const auto& node : faulty.nodes) {

@@ -22,7 +22,7 @@ TEST(GossipPcaOverMpi, EndsWithTheSimulatorsSubspace) {
   const Samples samples = testing::low_rank_samples(40, 8, 1600, 1);
   const std::vector<Samples> shards = testing::dealt(samples, nodes);
   Options options = testing::plain_options(8, 60);
-  options.mean_interval = std::chrono::milliseconds(5);
+  options.interval = std::chrono::milliseconds(5);
   const Graph graph = make_topology("complete", nodes, 0);
   const NodeRange own = engine.own_nodes(nodes);
   const Fit real = fit_gossip_pca(engine, graph, own_of(shards, own), options, {.seed = 1});

@@ -111,7 +111,7 @@ TEST(GossipPca, CoordinatesThatAreSpreadGiveTheSameDirectionsAndVariances) {
       eigen_symmetric<double>((samples.colwise() - samples.rowwise().mean()) *
                               (samples.colwise() - samples.rowwise().mean()).transpose());
   Options options = plain_options(4, 120);
-  options.division = Division::coordinates;
+  options.partition = Division::coordinates;
   options.carry = 29;  // the rank: nothing is dropped
   const Fit fit = simulate(dealt_rows(samples, 8), options);
   std::vector<Matrix> loadings;
@@ -141,7 +141,7 @@ TEST(GossipPca, StopsWhenItsEstimateHasSettled) {
     EXPECT_FALSE(node->history.empty());
   }
   EXPECT_LT(yardstick.measure(fit).error_relative, 1e-10);
-  options.messages = 5;
+  options.messages_per_node = 5;
   const Fit cut_short = simulate(dealt(samples, 20), options);
   EXPECT_FALSE(cut_short.at(0).converged);
 }

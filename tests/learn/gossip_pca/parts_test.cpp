@@ -18,19 +18,21 @@ using testing::plain_options;
 using testing::spread_samples;
 
 TEST(GossipPcaOptions, WordsAreReadAndWritten) {
-  for (const char* word : {"samples", "coordinates"}) EXPECT_EQ(to_string(parse_division(word)), word);
+  for (const char* word : {"samples", "coordinates"})
+    EXPECT_EQ(to_string(parse_choice<Division>("partition", word)), word);
   for (const char* word : {"gram", "orthogonal-iterations", "late"}) {
     EXPECT_EQ(to_string(parse_choice<MergeRule>("merge", word)), word);
   }
-  for (const char* word : {"rayleigh", "diagonal"}) EXPECT_EQ(to_string(parse_ritz_values(word)), word);
+  for (const char* word : {"rayleigh", "diagonal"})
+    EXPECT_EQ(to_string(parse_choice<RitzValues>("ritz_values", word)), word);
   for (const char* word : {"random", "broadcast", "master", "fast-master", "tree"}) {
-    EXPECT_EQ(to_string(parse_schedule(word)), word);
+    EXPECT_EQ(to_string(parse_choice<Schedule>("schedule", word)), word);
   }
   for (const char* word : {"none", "landmarks", "random-features"}) {
-    EXPECT_EQ(to_string(parse_feature_kind(word)), word);
+    EXPECT_EQ(to_string(parse_choice<FeatureKind>("features", word)), word);
   }
   expect_error(ErrorCategory::InvalidArgument, {"schedule", "'often'", "fast-master"},
-               [] { parse_schedule("often"); });
+               [] { parse_choice<Schedule>("schedule", "often"); });
 }
 
 TEST(GossipPcaOptions, CarryMoreThanTheComponents) {
@@ -40,7 +42,7 @@ TEST(GossipPcaOptions, CarryMoreThanTheComponents) {
   EXPECT_EQ(carried_directions(options), 20);
   options.n_components.count = 30;
   EXPECT_EQ(carried_directions(options), 40);
-  options.division = Division::coordinates;
+  options.partition = Division::coordinates;
   EXPECT_EQ(carried_directions(options), 120);
   options.merge = MergeRule::orthogonal_iterations;
   EXPECT_EQ(carried_directions(options), 30);
@@ -56,22 +58,22 @@ void expect_invalid(std::initializer_list<const char*> words, void (*change)(Opt
 }
 
 TEST(GossipPcaOptions, RefuseWhatCannotBe) {
-  expect_invalid({"n_components", "0"}, [](auto& o) { o.components.count = 0; });
+  expect_invalid({"n_components", "0"}, [](auto& o) { o.n_components.count = 0; });
   expect_invalid({"carry", "4", "5"}, [](auto& o) { o.carry = 4; });
-  expect_invalid({"messages"}, [](auto& o) { o.messages = 0; });
+  expect_invalid({"messages"}, [](auto& o) { o.messages_per_node = 0; });
   expect_invalid({"window"}, [](auto& o) { o.window = 0; });
   expect_invalid({"max_t"}, [](auto& o) { o.max_t = 0; });
   expect_invalid({"tol"}, [](auto& o) { o.tol = -1; });
-  expect_invalid({"mean_interval"}, [](auto& o) { o.mean_interval = Duration::zero(); });
+  expect_invalid({"interval"}, [](auto& o) { o.interval = Duration::zero(); });
   expect_invalid({"half_life"}, [](auto& o) { o.half_life = Duration::zero(); });
   expect_invalid({"kernel rbf", "landmarks"}, [](auto& o) { o.kernel.kind = KernelKind::rbf; });
   expect_invalid({"random-features", "linear"}, [](auto& o) { o.features = FeatureKind::random_features; });
   expect_invalid({"coordinates", "whole samples"}, [](auto& o) {
-    o.division = Division::coordinates;
+    o.partition = Division::coordinates;
     o.features = FeatureKind::landmarks;
   });
   expect_invalid({"unit"}, [](auto& o) {
-    o.division = Division::coordinates;
+    o.partition = Division::coordinates;
     o.preprocessing.standardize = Standardize::unit;
   });
   expect_invalid({"half_life", "tree"}, [](auto& o) {

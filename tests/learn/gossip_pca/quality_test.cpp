@@ -57,9 +57,8 @@ TEST(GossipYardstick, LeavesOutNodesThatCrashed) {
 
 TEST(GossipYardstick, FollowsTheNodesFromWindowToWindow) {
   const Samples samples = spread_samples(12, 200, 1);
-  Options options = plain_options(3, 40);
-  options.keep_iterates = true;
-  const Fit fit = simulate(dealt(samples, 5), options);
+  const Fit fit =
+      simulate(dealt(samples, 5), plain_options(3, 40), {}, "complete", 1, {.keep_iterates = true});
   const Yardstick yardstick(samples, 3);
   const Quality quality = yardstick.measure(fit);
   double first = 0;
@@ -124,7 +123,7 @@ TEST(GossipPcaModels, KernelModelsScoreWithTheFeaturesOfTheFit) {
 TEST(GossipPcaModels, PartsAddUpToTheWholeModel) {
   const Samples samples = spread_samples(20, 30, 1);
   Options options = plain_options(3, 120);
-  options.division = Division::coordinates;
+  options.partition = Division::coordinates;
   options.carry = 29;
   const Fit fit = simulate(testing::dealt_rows(samples, 4), options);
   const LinearModel central = fit_central_pca(samples, {.n_components = {.count = 3}}).model;

@@ -18,7 +18,7 @@ TEST(GossipPca, ThreadsEndWithTheSameSubspaceAsTheSimulator) {
   const Samples samples = low_rank_samples(30, 6, 800, 1);
   const Yardstick yardstick(samples, 6);
   Options options = plain_options(6, 60);
-  options.mean_interval = milliseconds(1);
+  options.interval = milliseconds(1);
   const auto engine = make_engine("local", {.threads = 2});
   const Graph graph = make_topology("complete", 12, 0);
   const Fit fit = fit_gossip_pca(*engine, graph, dealt(samples, 12), options);

@@ -57,18 +57,19 @@ gossip_pca::Options plain_options(Index components, Index messages) {
   gossip_pca::Options options;
   options.kernel.kind = KernelKind::linear;
   options.n_components.count = components;
-  options.messages = messages;
+  options.messages_per_node = messages;
   options.tol = 0;
   return options;
 }
 
 gossip_pca::Fit simulate(const std::vector<Samples>& shards, const gossip_pca::Options& options,
-                         const SimOptions& network, const std::string& topology, std::uint64_t seed) {
+                         const SimOptions& network, const std::string& topology, std::uint64_t seed,
+                         const gossip_pca::Study& study) {
   SimEngine engine(network);
   const Graph graph = make_topology(topology, static_cast<Index>(shards.size()), seed);
   RunOptions run;
   run.seed = seed;
-  return fit_gossip_pca(engine, graph, shards, options, run);
+  return fit_gossip_pca(engine, graph, shards, options, run, {}, study);
 }
 
 }  // namespace choir::testing

@@ -22,6 +22,6 @@ gossip_pca::Options plain_options(Index components, Index messages);
 
 gossip_pca::Fit simulate(const std::vector<Samples>& shards, const gossip_pca::Options& options,
                          const SimOptions& network = {}, const std::string& topology = "complete",
-                         std::uint64_t seed = 1);
+                         std::uint64_t seed = 1, const gossip_pca::Study& study = {});
 
 }  // namespace choir::testing

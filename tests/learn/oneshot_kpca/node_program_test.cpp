@@ -91,7 +91,7 @@ TEST(OneshotKpca, SaysWhoSendsAsMuchAsItsRawFeaturesAndRefusesItIfAsked) {
   ASSERT_EQ(fit.at(1).notes.size(), 1u);
   EXPECT_NE(fit.at(1).notes[0].find("rotation"), std::string::npos);
   EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).messages, 2u);
-  options.refuse_raw_equivalent = true;
+  options.no_raw_equivalent = true;
   expect_error(ErrorCategory::InvalidArgument, {"4 features", "5 vectors", "more than 5"},
                [&] { run(parties_of(samples, 3), options); });
   options.local_components = 3;
@@ -121,7 +121,7 @@ TEST(OneshotKpca, WithoutACentreEveryPartyGetsTheResult) {
       Options options = options_for(kind, 3);
       options.fusion = fusion;
       options.local_components = 49;
-      options.messages = 120;
+      options.messages_per_node = 120;
       const Fit fit = run(parties_of(samples, 6), options, "ring:4");
       EXPECT_GT(fit.report.ledger.total(Kind::raw_samples).messages, 0u);  // what nobody has merged yet
       for (const auto& node : fit.nodes) {

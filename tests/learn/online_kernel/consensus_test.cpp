@@ -96,7 +96,7 @@ TEST_P(ConsensusForms, TakesTheStepsOfTheEquations) {
   Options options = testing::mixture_options(GetParam());
   options.gamma = {.rule = GammaRule::number, .value = gamma_value};
   options.eta = eta;
-  options.lambda = lambda;
+  options.alpha = lambda;
   options.batch = batch;
   options.epsilon = 0;
   options.penalty = 0.05;

@@ -185,14 +185,18 @@ TEST(OnlineKernel, SaysThatThePenaltyWasCapped) {
 TEST(OnlineKernel, TellsItsPaceAndEndsWhenItIsStopped) {
   std::stop_source source;
   std::vector<std::string> stages;
-  Options options = mixture_options(Consensus::diffusion);
-  options.watch.progress = [&](const Progress& progress) {
+  const Options options = mixture_options(Consensus::diffusion);
+  RunOptions run;
+  run.watch.progress = [&](const Progress& progress) {
     stages.emplace_back(progress.stage);
     EXPECT_EQ(progress.done, 32 * std::ssize(stages));
     if (stages.size() == 5) source.request_stop();
   };
-  options.watch.stop = source.get_token();
-  expect_error(ErrorCategory::Cancelled, {"stopped"}, [&] { simulate(mixtures(3, 640), options, "line"); });
+  run.watch.stop = source.get_token();
+  SimEngine engine;
+  expect_error(ErrorCategory::Cancelled, {"stopped"}, [&] {
+    fit_online_kernel(engine, make_topology("line", 3, 0), streams_of(mixtures(3, 640)), options, run);
+  });
   EXPECT_EQ(stages.size(), 5u);
   EXPECT_THAT(stages, ::testing::Each(HasSubstr("samples a second at node 0")));
 }
@@ -229,7 +233,7 @@ TEST(OnlineKernel, RefusesOptionsThatCannotBe) {
   refuse({"no classes", "squared"}, [](Options& o) { o.loss = Loss::squared; });
   refuse({"k(x,x)", "eta"}, [](Options& o) { o.kernel.kind = KernelKind::linear; });
   refuse({"eta is -1"}, [](Options& o) { o.eta = -1; });
-  refuse({"eta times lambda"}, [](Options& o) { o.lambda = 0.5; });
+  refuse({"eta times alpha"}, [](Options& o) { o.alpha = 0.5; });
   refuse({"batch is 0"}, [](Options& o) { o.batch = 0; });
   refuse({"max_atoms"}, [](Options& o) { o.max_atoms = 0; });
   refuse({"epsilon"}, [](Options& o) { o.epsilon = -0.1; });
