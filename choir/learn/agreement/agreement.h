@@ -29,12 +29,12 @@ Task<Moments> agreed_moments(Node& node, Moments mine);
 // no sample may travel, 2 tr Cov of the union stands for the median; 2 M + 1 numbers leave a node.
 Task<double> agreed_gamma(Node& node, GammaSpec spec, const Samples& shard);
 inline constexpr const char* median_stand_in_note =
-    "gamma \"median\": no sample leaves its node here, so 2 tr Cov of all samples stands for the median of "
-    "their squared distances";
+    "gamma \"median\": no sample leaves its node here, so 2 tr Cov of all samples stands in for the median "
+    "of their squared distances";
 
 // The same where neighbours have seen each other's samples: `shards` are the node's own and theirs. median is
-// then that of the distances between the node's own samples and all of these, over all nodes, from a histogram
-// of 512 bins with equal ratios: 2 M + 1 and 512 numbers leave a node.
+// then that of the distances between the node's own samples and all of these, over all nodes, from a
+// histogram of 512 bins with equal ratios: 2 M + 1 and 512 numbers leave a node.
 Task<double> agreed_gamma(Node& node, GammaSpec spec, const std::vector<Array>& shards);
 
 // zscore by means and variances of the union: 2 M + 1 numbers leave a node. Anything else is taken as it is.

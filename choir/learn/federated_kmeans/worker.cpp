@@ -20,7 +20,7 @@ constexpr double local_tolerance = 1e-2;
 
 void require_finite(const Samples& samples, NodeId id) {
   if (samples.allFinite()) return;
-  fail(ErrorCategory::BadData, "a sample of device {} has a NaN or an infinity; leave it out", id);
+  fail(ErrorCategory::BadData, "a sample of device {} has a NaN or an infinity; remove it", id);
 }
 
 }  // namespace
@@ -38,9 +38,8 @@ bool Worker::refuses_sums() const { return !options_.masked && samples() <= fewe
 
 std::string Worker::refusal() const {
   return fmt::format(
-      "device {} keeps its samples out of all sums: it has {}, and sums without masks over no more than {} "
-      "can "
-      "be solved for them; use masks, or a smaller embedding",
+      "device {} refuses all sums: it has {} samples, and unmasked sums over no more than {} samples can be "
+      "solved for them; use masks, or a smaller embedding",
       id_, samples(), fewest_unmasked(options_));
 }
 

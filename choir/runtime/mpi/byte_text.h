@@ -49,7 +49,8 @@ class ByteReader {
 
  private:
   std::string_view skip(std::uint64_t bytes) {
-    if (bytes > left_.size()) fail(ErrorCategory::BadData, "what a rank said is damaged: it ends too early");
+    if (bytes > left_.size())
+      fail(ErrorCategory::BadData, "a rank's statement is damaged: it ends too early");
     const std::string_view taken = left_.substr(0, bytes);
     left_.remove_prefix(bytes);
     return taken;

@@ -125,7 +125,7 @@ TEST(CentralKpca, AMatrixThatDoesNotFitIsNotStored) {
   const Samples x = falling_scales(6, 300);
   CentralKpcaOptions small = options();
   small.memory_limit = 100000;
-  EXPECT_THAT(central_kernel_pca(x, small).note, testing::HasSubstr("computed anew"));
+  EXPECT_THAT(central_kernel_pca(x, small).note, testing::HasSubstr("recomputed"));
   small.storage = GramStorage::stored;
   const Error error = refusal([&] { central_kernel_pca(x, small); });
   EXPECT_EQ(error.category(), ErrorCategory::OutOfMemory);

@@ -226,7 +226,7 @@ TEST(OnlineKernel, RefusesOptionsThatCannotBe) {
     expect_error(ErrorCategory::InvalidArgument, words, [&] { validate(options); });
   };
   refuse({"at least 2 classes"}, [](OnlineKernelOptions& o) { o.classes = {1}; });
-  refuse({"ascending"}, [](OnlineKernelOptions& o) { o.classes = {1, 1}; });
+  refuse({"ascend"}, [](OnlineKernelOptions& o) { o.classes = {1, 1}; });
   refuse({"no classes", "squared"}, [](OnlineKernelOptions& o) { o.loss = Loss::squared; });
   refuse({"k(x,x)", "eta"}, [](OnlineKernelOptions& o) { o.kernel.kind = KernelKind::linear; });
   refuse({"eta is -1"}, [](OnlineKernelOptions& o) { o.eta = -1; });
