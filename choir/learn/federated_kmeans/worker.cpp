@@ -92,7 +92,7 @@ Matrix Worker::plain_sums(const Message& question) const {
     default:
       break;
   }
-  throw Error(ErrorCategory::Internal, "a device was asked for sums that there are none of");
+  throw Error(ErrorCategory::Internal, "a device was asked for unknown sums");
 }
 
 Message Worker::publication_for(const Message& request) const {
@@ -129,7 +129,7 @@ void Worker::hear(const Message& statement) {
     default:
       break;
   }
-  throw Error(ErrorCategory::Internal, "a device was told what is no statement");
+  throw Error(ErrorCategory::Internal, "a device was told something that is not a statement");
 }
 
 void Worker::hear_preprocessing(const Message& statement) {

@@ -109,7 +109,7 @@ void remove_masks(std::span<std::int64_t> total, NodeId device, const WordsView&
   std::vector<NodeId> expected = {device};
   expected.insert(expected.end(), silent.begin(), silent.end());
   if (!std::ranges::equal(expected, seeds.row(0))) {
-    fail(ErrorCategory::BadData, "node {} sent {} seeds; its own and those of {} silent nodes were asked for",
+    fail(ErrorCategory::BadData, "node {} sent {} seeds; its own and those of {} silent nodes were requested",
          device, seeds.cols(), silent.size());
   }
   add_stream(seed_in(seeds, 0), as_unsigned(total), Sign::minus);
