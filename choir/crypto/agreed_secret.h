@@ -3,7 +3,7 @@
 //   const Secret ours = agreed_secret(mine, theirs, "masks");          // the other side finds the same
 //   const Secret seed = derived_secret(ours, "round", 7);              // says nothing about that of round 8
 //
-// Nothing here says whose a public key is: who can replace one on its way agrees with both sides.
+// Public keys are not authenticated: anyone who can replace one in transit agrees with both sides.
 #pragma once
 
 #include <cstdint>

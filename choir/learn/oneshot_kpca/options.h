@@ -51,7 +51,7 @@ struct OneshotKpcaOptions {
                                                // kernel, and distances)
   bool refuse_raw_equivalent = false;          // fail instead of sending as much as the raw features
 
-  Index messages = 60;  // fusion = gossip: a party sends so many
+  Index messages = 60;  // sent by a party; fusion = gossip
   double tol = 1e-8;    // of the eigensolvers
   Index max_iter = 100;
   int threads = 1;
