@@ -15,7 +15,7 @@
 namespace choir {
 
 // 32 bytes: the keyed hash of the purpose and both public keys, the smaller one first, with what X25519 makes
-// of the two pairs as its key. Throws Error(BadData) for a public key that is none (points of small order).
+// of the two pairs as its key. Throws Error(BadData) for an invalid public key (points of small order).
 Secret agreed_secret(const KeyPair& mine, const PublicKey& theirs, std::string_view purpose);
 
 // 32 bytes: the keyed hash of the purpose and the number (8 bytes, little-endian). Throws

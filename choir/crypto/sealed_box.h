@@ -30,7 +30,7 @@ struct KeyPair {
 
 inline constexpr std::size_t seal_overhead = 48;  // bytes that a box is longer than what is in it
 
-// Throws Error(BadData) for a public key that is none (points of small order).
+// Throws Error(BadData) for an invalid public key (points of small order).
 std::vector<std::byte> seal(std::span<const std::byte> content, const PublicKey& recipient);
 
 // Throws Error(BadData) for a box that is damaged or sealed for somebody else.

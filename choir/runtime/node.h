@@ -116,11 +116,11 @@ class Node {
   NodeId id() const;
   Index network_size() const;                 // J
   std::span<const NodeId> neighbors() const;  // ascending, as the topology has them, lost ones included
-  Index position_of(NodeId neighbor) const;   // throws Error(InvalidArgument) if it is none
+  Index position_of(NodeId neighbor) const;   // throws Error(InvalidArgument) if it is not a neighbour
   bool lost(Index position) const;            // dropped, see LostPeers::proceed
   // Its program has ended, as far as was known when this node last waited. Not if it crashed.
   bool has_ended(Index position) const;
-  LostPeers lost_peers() const;               // the run's policy, the same at all nodes
+  LostPeers lost_peers() const;  // the run's policy, the same at all nodes
   // For programs that wait for a neighbour by receive_from(): what exchange() does by itself. Throws
   // Error(PeerLost) if the policy is fail; otherwise the neighbour is dropped, told so, and reported.
   void give_up_on(NodeId neighbor, std::string_view reason);

@@ -22,7 +22,7 @@ namespace choir {
 
 enum class ClusterEmbedding {
   nystroem,         // on landmarks that the server makes of the devices' centroids
-  fea,              // random features, drawn anew in every iteration
+  fea,              // random features, redrawn in every iteration
   random_features,  // random features, drawn once
 };
 enum class EigenRoute {  // how the server finds eigenvectors of a sum that the devices have
@@ -66,7 +66,7 @@ struct FederatedKmeansOptions {
   EigenRoute eigen_route = EigenRoute::cheapest;
 
   Index min_count = 5;        // samples behind every centroid that a device publishes
-  Index local_centroids = 0;  // a device publishes at most so many; 0: see local_centroid_count()
+  Index local_centroids = 0;  // most that a device publishes; 0: see local_centroid_count()
   ClusterSeeding seeding = ClusterSeeding::centroids;
   Index restarts = 5;
   double tol = 1e-4;  // on the squared movement of all centres, relative to the mean variance

@@ -78,7 +78,7 @@ struct GossipPcaOptions {
 
   Schedule schedule = Schedule::random;
   bool acknowledged = true;  // or plain: what is lost stays lost
-  Index messages = 60;  // a node sends so many times at most; after its last new samples, if it has a feed
+  Index messages = 60;       // most that a node sends; counted after its last new samples, if it has a feed
   Duration mean_interval = std::chrono::milliseconds(10);  // between them
   double tol = 1e-4;  // on the change of a node's mean and variances over a window; 0: send all messages
   Index window = 10;  // receptions

@@ -52,7 +52,7 @@ enum class Recipients : std::uint8_t {
 };
 
 struct GossipOptions {
-  Index messages = 40;  // a node sends at so many ticks, counted from its last change on, then only answers
+  Index messages = 40;  // ticks at which a node sends, counted from its last change; then it only answers
   Recipients to = Recipients::one;
   std::optional<NodeId> only_to = {};                      // this neighbour alone gets anything
   Duration mean_interval = std::chrono::milliseconds(10);  // between ticks
@@ -60,7 +60,7 @@ struct GossipOptions {
   bool more_follows = false;     // the program goes on afterwards, another gossip perhaps
   Kind kind = Kind::statistics;  // of what gossip_average sends
   Duration resend_after = std::chrono::milliseconds(50);
-  Duration give_up_after = std::chrono::seconds(5);  // of asking in vain: the neighbour is gone
+  Duration give_up_after = std::chrono::seconds(5);  // without an answer: the neighbour is gone
   // How long the last acknowledgements are waited for; without acknowledgements, how long a node that has
   // sent all its messages listens to silence before it leaves.
   Duration linger = std::chrono::seconds(1);
