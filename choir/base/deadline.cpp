@@ -35,7 +35,7 @@ Duration parse_duration(std::string_view text) {
     break;
   }
   fail(ErrorCategory::InvalidArgument,
-       "'{}' is not a duration; write a number and ns, us, ms, s, min or h, like 5ms", text);
+       "'{}' is not a duration; write a number with the unit ns, us, ms, s, min or h, such as 5ms", text);
 }
 
 }  // namespace choir

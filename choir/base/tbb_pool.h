@@ -1,6 +1,6 @@
 // oneTBB's arena behind plain functions: small pieces of work, submitted while others run, on a fixed number
-// of threads. Like tbb_loop.cpp its source is left out of the thread sanitizer; whoever submits and whoever
-// runs must order what they share by locks of their own.
+// of threads. Like tbb_loop.cpp its source is excluded from the thread sanitizer; the code that submits and
+// the code that runs must order what they share with their own locks.
 #pragma once
 
 #include <cstdint>

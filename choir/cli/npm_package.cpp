@@ -80,7 +80,8 @@ ProcessResult run_npm(const NpmPackage& package, const FetchOptions& options, co
     if (cause.category() != ErrorCategory::Unavailable) throw;
     throw Error(
         ErrorCategory::Unavailable,
-        fmt::format("cannot fetch {}: npm is needed and a network (Debian: apt install npm)", package.spec),
+        fmt::format("cannot fetch {}: npm and a network connection are needed (Debian: apt install npm)",
+                    package.spec),
         cause);
   }
 }
@@ -89,14 +90,14 @@ std::vector<std::byte> download(const NpmPackage& package, const FetchOptions& o
                                 const fs::path& folder) {
   const ProcessResult result = run_npm(package, options, folder);
   if (result.status != 0) {
-    fail(ErrorCategory::Unavailable, "cannot fetch {}: npm failed ({}); is the network there?", package.spec,
-         reason_in(result.output));
+    fail(ErrorCategory::Unavailable, "cannot fetch {}: npm failed ({}); check the network connection",
+         package.spec, reason_in(result.output));
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() == ".tgz")
       return gunzip(read_file(entry.path()), package.spec, largest_package);
   }
-  fail(ErrorCategory::Unavailable, "cannot fetch {}: npm ended well but left no package", package.spec);
+  fail(ErrorCategory::Unavailable, "cannot fetch {}: npm succeeded but left no package", package.spec);
 }
 
 std::span<const std::byte> find_file(const std::vector<TarEntry>& entries, const PackagedFile& file,

@@ -133,7 +133,7 @@ ProcessResult run_process(const ProcessRequest& request) {
   while (read_some(pipe.read_end(), result.output)) {
     request.watch.report(request.program, 0, 0);
     if (request.deadline.passed(steady_now())) {
-      fail(ErrorCategory::Unavailable, "{} took too long and was ended; is the network there?",
+      fail(ErrorCategory::Unavailable, "{} took too long and was ended; check the network connection",
            request.program);
     }
   }

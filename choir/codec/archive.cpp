@@ -156,7 +156,8 @@ class Reader {
       fail(ErrorCategory::BadData, "{}: entry '{}' is encrypted; save it without a password", name_,
            entry.name);
     if (entry.comp_method != ZIP_CM_STORE && entry.comp_method != ZIP_CM_DEFLATE)
-      fail(ErrorCategory::BadData, "{}: entry '{}' is compressed in a way numpy does not use", name_,
+      fail(ErrorCategory::BadData,
+           "{}: entry '{}' is compressed in a way numpy does not use; save it with numpy.savez", name_,
            entry.name);
     if (!believable(entry))
       fail(ErrorCategory::BadData,

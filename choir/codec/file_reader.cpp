@@ -77,7 +77,7 @@ std::size_t FileReader::read_some(std::span<std::byte> out) {
 
 void FileReader::seek(std::uint64_t offset) {
   if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0)
-    fail(ErrorCategory::Io, "cannot go to byte {} of {}: {}", offset, name_, reason());
+    fail(ErrorCategory::Io, "cannot seek to byte {} of {}: {}", offset, name_, reason());
 }
 
 }  // namespace choir

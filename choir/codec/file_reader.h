@@ -4,7 +4,7 @@
 //   file.seek(128);
 //   const std::size_t got = file.read(buffer);         // less than asked for only at the end
 //
-// Given a stop token, nobody waits for a pipe longer than until a stop is asked for: that is its end.
+// With a stop token, a read that waits for a pipe returns once a stop is requested: that is its end.
 //
 // Throws Error(Io) naming the source and the system's reason.
 #pragma once

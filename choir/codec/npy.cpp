@@ -128,7 +128,7 @@ NpyView view_npy(std::span<const std::byte> bytes, std::string_view name) {
          array.bytes.size());
   if (array.bytes.size() > needed)
     fail(ErrorCategory::BadData,
-         "{}: {} bytes too many behind the array; the file is damaged or holds more than one array", name,
+         "{}: {} extra bytes after the array; the file is damaged or holds more than one array", name,
          array.bytes.size() - needed);
   return array;
 }
@@ -153,8 +153,8 @@ std::vector<std::byte> encode_npy(const NpyArray& array) {
 void copy_doubles(const NpyView& array, std::span<double> out) {
   const auto count = static_cast<std::size_t>(array.elements());
   if (out.size() != count || array.bytes.size() != count * size_of(array.type))
-    fail(ErrorCategory::InvalidArgument, "{} values asked of an array of {} ({} bytes)", out.size(), count,
-         array.bytes.size());
+    fail(ErrorCategory::InvalidArgument, "{} values requested from an array of {} ({} bytes)", out.size(),
+         count, array.bytes.size());
   switch (array.type) {
     case ElementType::boolean:
       return copy_as<Boolean>(array, out);

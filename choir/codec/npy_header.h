@@ -33,7 +33,7 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view na
 std::string format_npy_header(ElementType type, const std::vector<Index>& shape, bool fortran_order);
 
 // product(shape), or nothing if the array, or one without its empty axes, would not be addressable.
-// (0, 2^62, 2^62) is refused too: whoever flattens its last two axes must not overflow.
+// (0, 2^62, 2^62) is refused too: code that flattens its last two axes must not overflow.
 std::optional<Index> count_elements(const std::vector<Index>& shape, ElementType type);
 
 }  // namespace choir

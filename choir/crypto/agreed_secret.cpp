@@ -35,9 +35,9 @@ Secret agreed_secret(const KeyPair& mine, const PublicKey& theirs, std::string_v
   require_sodium();
   Secret point(crypto_scalarmult_BYTES);
   if (crypto_scalarmult(output(point.bytes()), input(mine.secret_key.bytes()), input(theirs)) != 0) {
-    throw Error(ErrorCategory::BadData,
-                "nothing can be agreed on with a public key that is none; whoever sent it must draw a new "
-                "one");
+    throw Error(
+        ErrorCategory::BadData,
+        "a public key is not valid, so no secret can be agreed on with it; its sender must draw a new one");
   }
   const auto [first, second] = std::minmax(mine.public_key, theirs);
   const std::array<std::string, 2> keys = {text_of(first), text_of(second)};

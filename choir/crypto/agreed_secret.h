@@ -3,7 +3,7 @@
 //   const Secret ours = agreed_secret(mine, theirs, "masks");          // the other side finds the same
 //   const Secret seed = derived_secret(ours, "round", 7);              // says nothing about that of round 8
 //
-// Nothing here says whose a public key is: who can replace one on its way agrees with both sides.
+// Public keys are not authenticated: anyone who can replace one in transit agrees with both sides.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace choir {
 
 // 32 bytes: the keyed hash of the purpose and both public keys, the smaller one first, with what X25519 makes
-// of the two pairs as its key. Throws Error(BadData) for a public key that is none (points of small order).
+// of the two pairs as its key. Throws Error(BadData) for an invalid public key (points of small order).
 Secret agreed_secret(const KeyPair& mine, const PublicKey& theirs, std::string_view purpose);
 
 // 32 bytes: the keyed hash of the purpose and the number (8 bytes, little-endian). Throws

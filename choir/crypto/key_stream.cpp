@@ -50,7 +50,7 @@ void add_stream(const Secret& seed, std::span<std::uint64_t> words, Sign sign) {
          stream_seed_bytes);
   }
   if (words.size() > max_stream_words) {
-    fail(ErrorCategory::InvalidArgument, "a stream of {} words was asked for; it ends after {}", words.size(),
+    fail(ErrorCategory::InvalidArgument, "a stream of {} words was requested; it ends after {}", words.size(),
          max_stream_words);
   }
   Buffer buffer;

@@ -1,4 +1,4 @@
-// Words that look random to all who do not have their seed: ChaCha20 (RFC 8439) with the seed as key, counted
+// Words that look random without their seed: ChaCha20 (RFC 8439) with the seed as key, counted
 // from 0, with a nonce of zeros. So a seed is for one stream.
 //
 //   add_stream(seed, words, Sign::plus);      // a mask; modulo 2^64

@@ -28,7 +28,7 @@ std::vector<std::byte> seal(std::span<const std::byte> content, const PublicKey&
   std::vector<std::byte> box(content.size() + seal_overhead);
   if (crypto_box_seal(output(box), input(content), content.size(), input(recipient)) != 0) {
     throw Error(ErrorCategory::BadData,
-                "nothing can be sealed for a public key that is none; whoever sent it must draw a new one");
+                "a public key is not valid, so nothing can be sealed for it; its sender must draw a new one");
   }
   return box;
 }
@@ -36,7 +36,7 @@ std::vector<std::byte> seal(std::span<const std::byte> content, const PublicKey&
 Secret open_box(std::span<const std::byte> box, const KeyPair& recipient) {
   require_sodium();
   if (box.size() < seal_overhead) {
-    fail(ErrorCategory::BadData, "a sealed box has {} bytes; there is none below {}", box.size(),
+    fail(ErrorCategory::BadData, "a sealed box has {} bytes; it needs at least {}", box.size(),
          seal_overhead);
   }
   Secret content(box.size() - seal_overhead);

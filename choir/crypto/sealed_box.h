@@ -1,11 +1,11 @@
 // A message that only the owner of a key pair can read, from nobody in particular: libsodium's sealed box
-// (a fresh X25519 key a message, XSalsa20 and Poly1305).
+// (a fresh X25519 key per message, XSalsa20 and Poly1305).
 //
 //   const KeyPair mine = KeyPair::fresh();                       // publish mine.public_key
 //   const std::vector<std::byte> box = seal(secret.bytes(), mine.public_key);
 //   const Secret same = open_box(box, mine);
 //
-// The box says nothing about who sealed it, and nothing here says whose a public key is.
+// The box does not say who sealed it, and public keys are not authenticated here.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct KeyPair {
 
 inline constexpr std::size_t seal_overhead = 48;  // bytes that a box is longer than what is in it
 
-// Throws Error(BadData) for a public key that is none (points of small order).
+// Throws Error(BadData) for an invalid public key (points of small order).
 std::vector<std::byte> seal(std::span<const std::byte> content, const PublicKey& recipient);
 
 // Throws Error(BadData) for a box that is damaged or sealed for somebody else.

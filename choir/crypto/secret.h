@@ -1,4 +1,4 @@
-// Bytes that nobody may find in memory afterwards: wiped when they are given up, moved but never copied.
+// Bytes that must not stay in memory: wiped on destruction, moved but never copied.
 //
 //   const Secret key = Secret::random(32);          // from the system's randomness, not from a seed
 #pragma once

@@ -58,7 +58,7 @@ class ArrayRows : public RowSource {
     const auto elements = static_cast<std::size_t>(rows * features());
     buffer_.resize(elements * size_of(array_.type));
     if (file_.read(buffer_) < buffer_.size()) {
-      fail(ErrorCategory::BadData, "{} ends within row {} to {}; it was cut while it was read", name(),
+      fail(ErrorCategory::BadData, "{} ends within rows {} to {}; it was truncated while it was read", name(),
            row_ + 1, row_ + rows);
     }
     if (array_.big_endian) reverse_elements(buffer_, array_.type);
@@ -72,7 +72,7 @@ class ArrayRows : public RowSource {
   void refuse_more() {
     std::byte more{};
     if (file_.read_some({&more, 1}) == 0) return;
-    fail(ErrorCategory::BadData, "{} goes on behind its {} rows; its header is wrong, or what follows it",
+    fail(ErrorCategory::BadData, "{} continues after its {} rows; its header or the data after it is wrong",
          name(), table_.samples);
   }
 

@@ -38,7 +38,7 @@ TableShape table_shape(std::span<const Index> shape, const std::string& name, st
     double bytes = sizeof(double);
     for (const Index extent : shape) bytes *= static_cast<double>(extent);
     fail(ErrorCategory::OutOfMemory,
-         "{} says it holds {} numbers, which need {} of memory, and {} are free; use fewer rows or check the "
+         "{} says it holds {} numbers, which need {} of memory, but {} are free; use fewer rows or check the "
          "file",
          name, to_string(shape), human_bytes(bytes), human_bytes(static_cast<double>(max_bytes)));
   }
@@ -88,7 +88,7 @@ std::uint64_t memory_budget(std::uint64_t max_bytes) {
 std::int64_t to_whole_number(double value, const std::function<std::string()>& where) {
   constexpr double exact = 9007199254740992.0;  // 2^53: from here on doubles skip integers
   if (!(std::abs(value) < exact) || value != std::floor(value)) {
-    fail(ErrorCategory::BadData, "{} is {}; only whole numbers below 2^53 can stand there", where(), value);
+    fail(ErrorCategory::BadData, "{} is {}; only integers below 2^53 are allowed there", where(), value);
   }
   return static_cast<std::int64_t>(value);
 }

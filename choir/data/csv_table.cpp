@@ -101,7 +101,7 @@ void CsvRowParser::parse(std::string_view record, CsvPlace at, std::span<double>
   split_record(record, layout_.separator, fields_);
   if (std::ssize(fields_) != layout_.columns) {
     fail(ErrorCategory::BadData,
-         "{}: row {} (line {}) has {} columns but the first row has {}; all rows need the same", name_,
+         "{}: row {} (line {}) has {} columns but the first row has {}; all rows need the same number", name_,
          at.row + 1, at.line, fields_.size(), layout_.columns);
   }
   std::size_t feature = 0;

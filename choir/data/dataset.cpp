@@ -116,7 +116,7 @@ void attach_keys(Dataset& dataset, const ReadOptions& options) {
   } catch (const Error& cause) {
     throw Error(
         cause.category(),
-        fmt::format("the keys of {} are a file of whole numbers, as in file.npz:ids, and '{}' is none",
+        fmt::format("the keys of {} must be a file of integers, such as file.npz:ids; '{}' is not one",
                     dataset.source, options.key),
         cause);
   }

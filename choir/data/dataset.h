@@ -39,7 +39,7 @@ struct ReadOptions {
   // last); svmlight and ndjson files carry their own, ndjson in the member of that name ("y" if empty).
   std::string labels = {};
   bool real_labels = false;  // they may be any finite numbers, and become Dataset::values
-  // Who each sample is: for csv a column by name or number, of any text; otherwise a file (any format; N
+  // Identity of each sample: for csv a column by name or number, of any text; otherwise a file (any format; N
   // whole numbers). Such a column is no feature.
   std::string key = {};
   bool allow_not_finite = false;  // for `data info`, which counts them

@@ -97,7 +97,7 @@ class DealtStream : public SampleStream {
 
   std::optional<TargetedSamples> next(Index count) override {
     if (count < 1)
-      fail(ErrorCategory::InvalidArgument, "{} samples cannot be read; ask for at least 1", count);
+      fail(ErrorCategory::InvalidArgument, "{} samples cannot be read; request at least 1", count);
     const std::vector<Sample> taken = deal_->take(reader_, static_cast<std::size_t>(count));
     if (taken.empty()) return std::nullopt;
     TargetedSamples batch;
@@ -135,8 +135,8 @@ class DealtStream : public SampleStream {
 
 std::vector<std::unique_ptr<SampleStream>> deal_stream(std::unique_ptr<SampleStream> source, Index readers) {
   if (readers < 1)
-    fail(ErrorCategory::InvalidArgument, "samples cannot be dealt to {} readers; at least 1 is needed",
-         readers);
+    fail(ErrorCategory::InvalidArgument,
+         "samples cannot be distributed over {} readers; at least 1 is needed", readers);
   const auto deal = std::make_shared<Deal>(std::move(source), readers);
   std::vector<std::unique_ptr<SampleStream>> streams;
   for (std::size_t reader = 0; reader < static_cast<std::size_t>(readers); ++reader)

@@ -98,7 +98,7 @@ Location locate(const std::string& source) {
 
 void refuse_key(const Location& location) {
   if (location.key.empty()) return;
-  fail(ErrorCategory::BadData, "{} holds one array only, so '{}' picks nothing; leave it out",
+  fail(ErrorCategory::BadData, "{} holds a single array, so '{}' selects nothing; omit it",
        location.path.string(), location.key);
 }
 
@@ -112,7 +112,7 @@ Format detect_format(std::span<const std::byte> head, const std::filesystem::pat
       extension == Format::csv || extension == Format::svmlight || extension == Format::ndjson;
   if (extension == Format::mat) return Format::mat;  // version 4 has no magic
   if (extension && (!wants_text || !is_text(text))) {
-    fail(ErrorCategory::BadData, "{} is not a {} file: its content is something else", path.string(),
+    fail(ErrorCategory::BadData, "{} is not a {} file: its content has another format", path.string(),
          name_of(*extension));
   }
   if (is_text(text)) {
@@ -122,7 +122,7 @@ Format detect_format(std::span<const std::byte> head, const std::filesystem::pat
     if (first && looks_like_svmlight(*first)) return Format::svmlight;
     if (extension) return *extension;
   }
-  fail(ErrorCategory::BadData, "{} is of no format choir reads ({})", path.string(), known_formats);
+  fail(ErrorCategory::BadData, "{} has no format that choir reads ({})", path.string(), known_formats);
 }
 
 }  // namespace choir

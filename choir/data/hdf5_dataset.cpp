@@ -110,8 +110,7 @@ std::string type_name(hid_t dataset, const std::string& name) {
     case H5T_INTEGER:
       return fmt::format("{}{}", H5Tget_sign(type.get()) == H5T_SGN_NONE ? "uint" : "int", bits);
     default:
-      fail(ErrorCategory::BadData, "{} does not hold numbers; choose a dataset of whole numbers or floats",
-           name);
+      fail(ErrorCategory::BadData, "{} does not hold numbers; choose a dataset of integers or floats", name);
   }
 }
 

@@ -1,5 +1,5 @@
-// An open dataset of an HDF5 file: what the reader of whole datasets and the stream of rows share. Whoever
-// calls has his turn (hdf5_turn.h).
+// An open dataset of an HDF5 file: what the reader of whole datasets and the stream of rows share. The
+// caller must hold the turn (hdf5_turn.h).
 #pragma once
 
 #include <filesystem>

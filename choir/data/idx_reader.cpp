@@ -43,7 +43,7 @@ bool looks_like_idx(std::span<const std::byte> bytes) {
 
 IdxHeader parse_idx_header(std::span<const std::byte> bytes, const std::string& name) {
   if (!looks_like_idx(bytes))
-    fail(ErrorCategory::BadData, "{} is not an idx file: it starts differently", name);
+    fail(ErrorCategory::BadData, "{} is not an idx file: its first bytes are wrong", name);
   const auto dimensions = std::to_integer<std::size_t>(bytes[3]);
   IdxHeader header{.type = *element_type(bytes[2]), .shape = {}, .size = 4 + 4 * dimensions};
   if (bytes.size() < header.size)

@@ -11,7 +11,7 @@ class MemoryRows : public RowSource {
  public:
   explicit MemoryRows(TargetedSamples content) : content_(std::move(content)) {
     if (has_targets() && content_.targets.size() != content_.samples.cols()) {
-      fail(ErrorCategory::InvalidArgument, "{} samples have {} targets; one for each is needed",
+      fail(ErrorCategory::InvalidArgument, "{} samples have {} targets; one target per sample is needed",
            content_.samples.cols(), content_.targets.size());
     }
   }

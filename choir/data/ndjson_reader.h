@@ -1,4 +1,4 @@
-// Whole texts with one JSON value a line; ndjson_stream.h says what is understood.
+// Whole texts with one JSON value per line; ndjson_stream.h says what is understood.
 #pragma once
 
 #include <string>

@@ -152,7 +152,7 @@ class NdjsonRows : public RowSource {
     constexpr bool throws = false;
     Json value = Json::parse(line, nullptr, throws);
     if (value.is_discarded())
-      fail(ErrorCategory::BadData, "{} is no JSON value or has a number without bounds: {}", lines_.place(),
+      fail(ErrorCategory::BadData, "{} is not a JSON value or has a number out of range: {}", lines_.place(),
            excerpt(line));
     return value;
   }
@@ -169,8 +169,9 @@ class NdjsonRows : public RowSource {
   void check_width(const Json& numbers) const {
     const Index found = std::ssize(numbers) - (layout_.is_list ? 1 : 0);
     if (found == layout_.features) return;
-    fail(ErrorCategory::BadData, "{} has {} features but the first line has {}; all lines need the same",
-         lines_.place(), std::max<Index>(found, 0), layout_.features);
+    fail(ErrorCategory::BadData,
+         "{} has {} features but the first line has {}; all lines need the same number", lines_.place(),
+         std::max<Index>(found, 0), layout_.features);
   }
 
   double target_of(const Json& value) const {

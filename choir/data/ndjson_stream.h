@@ -1,4 +1,4 @@
-// Rows of a text with one JSON value a line:
+// Rows of a text with one JSON value per line:
 //
 //   {"x": [0.5, 2], "y": 1}          other members are passed over
 //   [0.5, 2, 1]                      the last number is the target

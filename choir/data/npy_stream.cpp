@@ -16,7 +16,7 @@ std::unique_ptr<RowSource> open_npy_rows(const std::filesystem::path& path) {
   const auto long_axes = std::ranges::count_if(header.shape, [](Index extent) { return extent > 1; });
   if (header.fortran_order && long_axes > 1) {
     fail(ErrorCategory::BadData,
-         "{} lies column by column (Fortran order), so its rows cannot be read one after another; save "
+         "{} is stored column by column (Fortran order), so its rows cannot be read one after another; save "
          "numpy.ascontiguousarray of it",
          name);
   }

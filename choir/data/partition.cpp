@@ -18,7 +18,7 @@ constexpr Purpose purpose("partition");
 
 [[noreturn]] void fail_spec(std::string_view text) {
   fail(ErrorCategory::InvalidArgument,
-       "'{}' is no partition; use iid, label:K, sizes:A..B or features, with K, A and B at least 1", text);
+       "'{}' is not a partition; use iid, label:K, sizes:A..B or features, with K, A and B at least 1", text);
 }
 
 Index positive(std::optional<std::int64_t> value, std::string_view text) {
@@ -33,7 +33,7 @@ PartitionSpec parse_sizes(std::string_view range, std::string_view text) {
   spec.max_size = spec.min_size;
   if (dots != std::string_view::npos) spec.max_size = positive(parse_integer(range.substr(dots + 2)), text);
   if (spec.max_size < spec.min_size) {
-    fail(ErrorCategory::InvalidArgument, "'{}' is no partition: {} is more than {}", text, spec.min_size,
+    fail(ErrorCategory::InvalidArgument, "'{}' is not a partition: {} is more than {}", text, spec.min_size,
          spec.max_size);
   }
   return spec;
@@ -67,7 +67,7 @@ Partition by_iid(const PartitionSpec& spec, Index nodes, const PartitionSubject&
   std::vector<Index> order = Rng(seed, purpose).permutation(subject.samples);
   if (spec.samples_per_node > 0) {
     if (spec.samples_per_node > subject.samples / nodes) {
-      fail(ErrorCategory::InvalidArgument, "{} nodes with {} samples each need more than the {} there are",
+      fail(ErrorCategory::InvalidArgument, "{} nodes with {} samples each need more than the {} available",
            nodes, spec.samples_per_node, subject.samples);
     }
     order.resize(static_cast<std::size_t>(nodes * spec.samples_per_node));
@@ -87,9 +87,8 @@ Partition by_sizes(const PartitionSpec& spec, Index nodes, const PartitionSubjec
     const Index size = spec.min_size + static_cast<Index>(sizes.below(choices));
     if (size > subject.samples - used) {
       fail(ErrorCategory::InvalidArgument,
-           "{} runs out of samples at node {} of {}: {} are used, {} more are wanted, there are {}; use "
-           "smaller sizes "
-           "or fewer nodes",
+           "{} runs out of samples at node {} of {}: {} are used, {} more are needed, there are {}; use "
+           "smaller sizes or fewer nodes",
            to_string(spec), j, nodes, used, size, subject.samples);
     }
     parts.emplace_back(order.begin() + used, order.begin() + used + size);
@@ -116,8 +115,8 @@ class LabelDealer {
     }
     for (auto& [label, samples] : by_label) classes_.push_back({label, std::move(samples)});
     if (spec.labels_per_node > std::ssize(classes_)) {
-      fail(ErrorCategory::InvalidArgument, "{} asks for {} labels a node, but there are {}", to_string(spec),
-           spec.labels_per_node, classes_.size());
+      fail(ErrorCategory::InvalidArgument, "{} asks for {} labels per node, but there are {}",
+           to_string(spec), spec.labels_per_node, classes_.size());
     }
     for (Index j = 0; j < nodes; ++j) {
       for (Index i = 0; i < spec.labels_per_node; ++i) ++class_of(j, i).wanted_by;
@@ -141,7 +140,7 @@ class LabelDealer {
       const Index wanted = run_length(node_size, spec_.labels_per_node, i);
       if (wanted > std::ssize(c.samples) - c.used) {
         fail(ErrorCategory::InvalidArgument,
-             "{} runs out of label {} at node {}: it has {} samples and {} nodes want it; use fewer nodes or "
+             "{} runs out of label {} at node {}: it has {} samples and {} nodes need it; use fewer nodes or "
              "samples",
              to_string(spec_), c.label, node, c.samples.size(), c.wanted_by);
       }
@@ -171,8 +170,7 @@ class LabelDealer {
 Partition by_label(const PartitionSpec& spec, Index nodes, const PartitionSubject& subject,
                    std::uint64_t seed) {
   if (std::ssize(subject.labels) != subject.samples) {
-    fail(ErrorCategory::InvalidArgument, "{} needs labels, one per sample; give them with --labels",
-         to_string(spec));
+    fail(ErrorCategory::InvalidArgument, "{} needs labels, one per sample; use --labels", to_string(spec));
   }
   LabelDealer dealer(spec, nodes, subject, seed);
   const Index node_size = spec.samples_per_node > 0 ? spec.samples_per_node : dealer.largest_node_size();

@@ -13,12 +13,12 @@ namespace {
 
 void check(const StreamOptions& options, const RowSource& source) {
   if (options.passes < 1)
-    fail(ErrorCategory::InvalidArgument, "{} passes over {}; there must be at least 1", options.passes,
-         source.name());
+    fail(ErrorCategory::InvalidArgument, "{} passes over {} were requested; at least 1 is needed",
+         options.passes, source.name());
   if (options.stride < 1 || options.offset < 0 || options.offset >= options.stride) {
     fail(ErrorCategory::InvalidArgument,
-         "of every {} samples of {} the one at {} cannot be read; the stride is at least 1 and the offset "
-         "below it",
+         "a stride of {} over {} with offset {} is not possible; the stride must be at least 1 and the "
+         "offset below it",
          options.stride, source.name(), options.offset);
   }
   if (options.passes > 1 && !source.can_rewind()) {
@@ -36,8 +36,8 @@ void check_squares(MatrixView<double> samples, const std::string& name, std::uin
     for (Index m = 0; m < samples.rows(); ++m) {
       if (std::abs(samples(m, n)) <= largest) continue;
       fail(ErrorCategory::BadData,
-           "{}: row {}, column {} is {:g}, whose square is too large for a number; scale such values before",
-           name, first_row + static_cast<std::uint64_t>(n) + 1, m + 1, samples(m, n));
+           "{}: row {}, column {} is {:g}, whose square overflows; scale such values first", name,
+           first_row + static_cast<std::uint64_t>(n) + 1, m + 1, samples(m, n));
     }
   }
 }
@@ -57,7 +57,7 @@ RowStream::RowStream(std::unique_ptr<RowSource> source, const StreamOptions& opt
 
 std::optional<TargetedSamples> RowStream::next(Index count) {
   if (count < 1)
-    fail(ErrorCategory::InvalidArgument, "{} samples of {} cannot be read; ask for at least 1", count,
+    fail(ErrorCategory::InvalidArgument, "{} samples of {} cannot be read; request at least 1", count,
          source_->name());
   TargetedSamples batch;
   Index filled = 0;
@@ -123,7 +123,7 @@ std::uint64_t RowStream::skip(std::uint64_t count) {
 // A source without a row that is ours would be read again and again.
 void RowStream::end_pass() {
   if (source_->end() == RowsEnd::broken_off && warn_) {
-    warn_(fmt::format("{} broke off within row {}; the stream ends before it", source_->name(), row_ + 1));
+    warn_(fmt::format("{} ended within row {}; the stream ends before that row", source_->name(), row_ + 1));
   }
   passes_left_ = pass_is_empty_ || stop_.stop_requested() ? 0 : passes_left_ - 1;
   if (passes_left_ == 0) return;

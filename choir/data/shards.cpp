@@ -22,7 +22,8 @@ Dataset without_samples(const Dataset& dataset) {
 void check_inside(std::span<const Index> indices, Index count, std::string_view what) {
   for (const Index index : indices) {
     if (index < 0 || index >= count) {
-      fail(ErrorCategory::InvalidArgument, "there is no {} {}: they go from 0 to {}", what, index, count - 1);
+      fail(ErrorCategory::InvalidArgument, "there is no {} {}; the valid range is 0 to {}", what, index,
+           count - 1);
     }
   }
 }
@@ -56,8 +57,7 @@ Dataset take_features(const Dataset& dataset, std::span<const Index> features) {
 
 Dataset select_labels(const Dataset& dataset, std::span<const std::int64_t> labels) {
   if (dataset.labels.empty()) {
-    fail(ErrorCategory::InvalidArgument, "{} has no labels to select by; give them with --labels",
-         dataset.source);
+    fail(ErrorCategory::InvalidArgument, "{} has no labels to select by; use --labels", dataset.source);
   }
   for (const std::int64_t label : labels) {
     if (std::ranges::find(dataset.labels, label) == dataset.labels.end()) {
@@ -69,7 +69,8 @@ Dataset select_labels(const Dataset& dataset, std::span<const std::int64_t> labe
     const std::int64_t label = dataset.labels[static_cast<std::size_t>(n)];
     if (std::ranges::find(labels, label) != labels.end()) chosen.push_back(n);
   }
-  if (chosen.empty()) fail(ErrorCategory::InvalidArgument, "no labels were named to select by");
+  if (chosen.empty())
+    fail(ErrorCategory::InvalidArgument, "there are no labels to select by; name at least one");
   return take_samples(dataset, chosen);
 }
 
@@ -121,7 +122,7 @@ std::string expand_shard_pattern(std::string_view pattern, Index node) {
 Dataset read_shard(const std::string& pattern, Index node, const ReadOptions& options) {
   if (!is_shard_pattern(pattern)) {
     fail(ErrorCategory::InvalidArgument,
-         "{} names one file for all nodes; write {{node}} where the number stands", pattern);
+         "{} names one file for all nodes; use {{node}} in place of the number", pattern);
   }
   ReadOptions own = options;
   own.labels = expand_shard_pattern(options.labels, node);

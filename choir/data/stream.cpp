@@ -44,9 +44,7 @@ std::unique_ptr<RowSource> open_packed(const std::filesystem::path& path, const 
   if (inside == Format::idx) return open_idx_rows(path);
   if (inside != Format::csv && inside != Format::ndjson) {
     refuse(path.string(),
-           "it is packed, and neither csv nor ndjson nor idx; unpack it first, as gunzip does, or read it "
-           "whole (--by "
-           "iid)");
+           "it is packed and not csv, ndjson or idx; unpack it first (gunzip), or read it whole (--by iid)");
   }
   return open_text(std::move(window), target);
 }

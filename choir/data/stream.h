@@ -47,7 +47,7 @@ struct StreamOptions {
   Index offset = 0;
   // The stream ends where it is once a stop is asked for, also while it waits for a pipe.
   std::stop_token stop = {};
-  // Told a sentence if a pipe's last line was never finished: the stream ends before it. By whoever reads.
+  // Called by the reader if a pipe's last line was never finished: the stream ends before that line.
   std::function<void(const std::string&)> warn = {};
 };
 

@@ -1,4 +1,4 @@
-// svmlight (libsvm) files: one sample a line, `label index:value index:value ... # comment`.
+// svmlight (libsvm) files: one sample per line, `label index:value index:value ... # comment`.
 //
 //   Dataset spam = decode_svmlight(text, "spam.svm");
 //

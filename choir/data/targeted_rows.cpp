@@ -13,8 +13,8 @@ class TargetedRows : public RowSource {
   TargetedRows(std::unique_ptr<RowSource> samples, std::unique_ptr<RowSource> targets)
       : samples_(std::move(samples)), targets_(std::move(targets)) {
     if (targets_->features() != 1) {
-      fail(ErrorCategory::BadData, "{} holds {} numbers a row, but a target is one number", targets_->name(),
-           targets_->features());
+      fail(ErrorCategory::BadData, "{} holds {} numbers per row, but a target is one number",
+           targets_->name(), targets_->features());
     }
     if (rows() && targets_->rows() && rows() != targets_->rows()) refuse(*rows(), *targets_->rows());
   }
@@ -56,13 +56,14 @@ class TargetedRows : public RowSource {
  private:
   void move_on(std::uint64_t samples, std::uint64_t targets, bool at_end) {
     if (targets < samples) {
-      fail(ErrorCategory::BadData, "{} has only {} targets, but {} goes on; one target a sample is needed",
-           targets_->name(), row_ + targets, name());
+      fail(ErrorCategory::BadData,
+           "{} has only {} targets, but {} continues; one target per sample is needed", targets_->name(),
+           row_ + targets, name());
     }
     row_ += samples;
     if (at_end && end() == RowsEnd::whole && targets_->skip(1) > 0) {
-      fail(ErrorCategory::BadData, "{} has more targets than {} has samples, which are {}", targets_->name(),
-           name(), row_);
+      fail(ErrorCategory::BadData, "{} has more targets than {} has samples ({})", targets_->name(), name(),
+           row_);
     }
   }
 
@@ -73,7 +74,7 @@ class TargetedRows : public RowSource {
   }
 
   [[noreturn]] void refuse(std::uint64_t samples, std::uint64_t targets) const {
-    fail(ErrorCategory::BadData, "{} has {} targets, but {} has {} samples; one target a sample is needed",
+    fail(ErrorCategory::BadData, "{} has {} targets, but {} has {} samples; one target per sample is needed",
          targets_->name(), targets, name(), samples);
   }
 

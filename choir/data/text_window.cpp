@@ -33,7 +33,7 @@ TextWindow::TextWindow(std::string text, std::string name)
 std::string_view TextWindow::more(std::size_t kept) {
   if (kept >= limit_) {
     fail(ErrorCategory::BadData,
-         "{} has a line of more than {}; it is no table, or a quotation mark is never closed", name(),
+         "{} has a line of more than {}; it is not a table, or a quotation mark is never closed", name(),
          human_bytes(static_cast<double>(limit_)));
   }
   std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(end_ - kept),

@@ -65,7 +65,7 @@ class GraphReader {
     for_each_line(text, [&](const Line& line) { take(line); });
     if (form_ == Form::unknown && declared_ == 1) return Graph::from_edges(1, {});
     if (form_ == Form::unknown) {
-      bad("{}: there are no links in it; give two ids a line, such as '0 1'", name_);
+      bad("{}: it has no links; write two ids per line, such as '0 1'", name_);
     }
     Graph graph = form_ == Form::matrix ? finish_matrix() : finish_list();
     require_connected(graph, name_, ErrorCategory::BadData);
@@ -107,7 +107,7 @@ class GraphReader {
 
   void check_count(Index count, const std::string& who) const {
     if (asked_ > 0 && count != asked_) {
-      bad("{}: {} {} nodes, but {} were asked for; the numbers must agree", name_, who, count, asked_);
+      bad("{}: {} {} nodes, but {} were requested; the numbers must agree", name_, who, count, asked_);
     }
   }
 
@@ -118,7 +118,7 @@ class GraphReader {
     }
     const Edge link{take_id(line, 0), take_id(line, 1)};
     if (link.a == link.b) {
-      bad("{}: line {} links node {} to itself; leave self-links out", name_, line.number, link.a);
+      bad("{}: line {} links node {} to itself; omit self-links", name_, line.number, link.a);
     }
     edges_.push_back(link);
   }
@@ -126,8 +126,8 @@ class GraphReader {
   NodeId take_id(const Line& line, std::size_t field) const {
     const auto id = parse_integer(line.fields[field]);
     if (!id) {
-      bad("{}: line {} has {} where a node's id should be, a whole number from 0", name_, line.number,
-          shown(line.fields[field]));
+      bad("{}: line {} has {} in place of a node's id; an id must be a non-negative integer", name_,
+          line.number, shown(line.fields[field]));
     }
     const Index known = declared_ > 0 ? declared_ : asked_;
     const Index limit = known > 0 ? known : std::numeric_limits<NodeId>::max();
@@ -152,7 +152,7 @@ class GraphReader {
     for (std::size_t column = 0; column < columns_; ++column) {
       const std::string_view entry = line.fields[column];
       if (entry != "0" && entry != "1") {
-        bad("{}: line {} has {} in an adjacency matrix; an entry is 0 or 1 (and a link is two ids a line)",
+        bad("{}: line {} has {} in an adjacency matrix; an entry is 0 or 1 (and a link is two ids per line)",
             name_, line.number, shown(entry));
       }
       if (entry == "1") list.push_back(static_cast<NodeId>(column));

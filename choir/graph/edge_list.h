@@ -5,7 +5,7 @@
 //   0 1                                 0 1 0
 //   1 2
 //
-// Left, a list of links: two ids a line, undirected, so "1 0" says nothing new after "0 1". The first line
+// Left, a list of links: two ids per line, undirected, so "1 0" adds nothing after "0 1". The first line
 // may be "nodes J", or two words that name the columns. Right, an adjacency matrix of three nodes or more,
 // which must be symmetric. In both, '#' starts a comment, empty lines do not count, and blanks or commas
 // separate. Ids run from 0.

@@ -19,7 +19,7 @@ void require_valid_link(Index nodes, NodeId a, NodeId b) {
     }
   }
   if (a == b) {
-    fail(ErrorCategory::InvalidArgument, "node {} is linked to itself; leave self-links out", a);
+    fail(ErrorCategory::InvalidArgument, "node {} is linked to itself; omit self-links", a);
   }
 }
 

@@ -5,7 +5,7 @@
 //   for (NodeId other : graph.neighbors(1)) ...            // 0, 2
 //
 // Every Graph is symmetric, without self-links and without double links, its lists sorted: there is no
-// other way to build one. It may be disconnected; see traversal.h. Memory: 4 bytes a list entry, 8 a node.
+// other way to build one. It may be disconnected; see traversal.h. Memory: 4 bytes per entry, 8 per node.
 #pragma once
 
 #include <optional>

@@ -178,7 +178,7 @@ Graph erdos_graph(Index nodes, double probability, std::uint64_t seed) {
   require_node_count(nodes);
   if (!(probability > 0 && probability <= 1)) {
     fail(ErrorCategory::InvalidArgument,
-         "erdos:{} is not possible: the probability of a link is above 0 and at most 1", probability);
+         "erdos:{} is not possible: the probability of a link must be above 0 and at most 1", probability);
   }
   const auto count = static_cast<double>(nodes);
   require_graph_memory("an Erdos-Renyi graph", count, probability * count * (count - 1) / 2);
@@ -226,7 +226,7 @@ Graph barabasi_graph(Index nodes, Index attachments, std::uint64_t seed) {
 Graph geometric_graph(Index nodes, double radius, std::uint64_t seed) {
   require_node_count(nodes);
   if (!(radius > 0)) {
-    fail(ErrorCategory::InvalidArgument, "geometric:{} is not possible: the radius is above 0", radius);
+    fail(ErrorCategory::InvalidArgument, "geometric:{} is not possible: the radius must be above 0", radius);
   }
   const auto count = static_cast<double>(nodes);
   const double density = std::min(1.0, std::numbers::pi * radius * radius);

@@ -15,7 +15,7 @@ namespace {
 Index whole_number(const TopologySpec& spec) {
   if (!(std::abs(spec.number) <= std::numeric_limits<NodeId>::max()) ||
       std::trunc(spec.number) != spec.number) {
-    fail(ErrorCategory::InvalidArgument, "topology {} needs a whole number", to_string(spec));
+    fail(ErrorCategory::InvalidArgument, "topology {} needs an integer", to_string(spec));
   }
   return static_cast<Index>(spec.number);
 }

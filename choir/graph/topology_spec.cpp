@@ -27,9 +27,10 @@ constexpr std::array<Choice, 11> choices = {{
     {TopologyKind::torus, "torus", Parameter::none, "torus", ""},
     {TopologyKind::complete, "complete", Parameter::none, "complete", ""},
     {TopologyKind::star, "star", Parameter::none, "star", ""},
-    {TopologyKind::tree, "tree", Parameter::count, "tree:2", "a whole number of children"},
+    {TopologyKind::tree, "tree", Parameter::count, "tree:2", "an integer number of children"},
     {TopologyKind::erdos, "erdos", Parameter::real, "erdos:0.1", "a probability"},
-    {TopologyKind::barabasi, "barabasi", Parameter::count, "barabasi:2", "a whole number of links per node"},
+    {TopologyKind::barabasi, "barabasi", Parameter::count, "barabasi:2",
+     "an integer number of links per node"},
     {TopologyKind::geometric, "geometric", Parameter::real, "geometric:0.3", "a radius"},
     {TopologyKind::file, "file", Parameter::path, "file:links.txt", "a path"},
 }};
@@ -71,7 +72,7 @@ TopologySpec parse_topology_spec(std::string_view text) {
   const std::string_view rest = colon == std::string_view::npos ? "" : text.substr(colon + 1);
   if (choice->parameter == Parameter::none) {
     if (colon != std::string_view::npos) {
-      fail(ErrorCategory::InvalidArgument, "topology {} takes nothing after it, but {} was given", word,
+      fail(ErrorCategory::InvalidArgument, "topology {} takes no parameter, but {} was given", word,
            quoted(text));
     }
     return spec;

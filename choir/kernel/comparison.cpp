@@ -56,7 +56,7 @@ void apply_function(const Kernel& kernel, Index count, double* compared) {
     case KernelKind::laplacian:
       break;
   }
-  fail(ErrorCategory::Internal, "the {} kernel is no function of inner products or squared distances",
+  fail(ErrorCategory::Internal, "the {} kernel is not a function of inner products or squared distances",
        to_string(kernel.kind));
 }
 

@@ -1,5 +1,5 @@
-// Kernel values of samples that nobody has whole: two of them are known by one number, which parties that
-// hold different features add up, and each by its squared length.
+// Kernel values of samples that no party has as a whole: a pair is known by one number, which parties that
+// hold different features add up, and each sample by its squared length.
 //
 //   rbf                              ||x - y||^2
 //   linear, poly, sigmoid, cosine    x'y

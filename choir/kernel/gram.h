@@ -68,7 +68,7 @@ class TriangularGram final : public SymmetricOperatorOf<Scalar> {
   Vector diagonal_;
 };
 
-// The same matrix, never stored: tiles are computed anew in every product. For sample sets whose
+// The same matrix, never stored: tiles are recomputed in every product. For sample sets whose
 // kernel matrix does not fit. x must outlive it.
 template <class Scalar>
 class RecomputedGram final : public SymmetricOperatorOf<Scalar> {

@@ -40,12 +40,13 @@ struct Assignment {
 
 void validate(const MatrixView<double>& samples, const KMeansOptions& options, const Vector& weights) {
   if (options.clusters < 1 || options.clusters > samples.cols()) {
-    fail(ErrorCategory::InvalidArgument, "{} clusters were asked of {} samples; choose between 1 and {}",
+    fail(ErrorCategory::InvalidArgument, "{} clusters were requested for {} samples; choose between 1 and {}",
          options.clusters, samples.cols(), samples.cols());
   }
   if (options.max_iter < 1 || options.n_init < 1 || !(options.tol >= 0)) {
     fail(ErrorCategory::InvalidArgument,
-         "k-means with max_iter {}, n_init {}, tol {}; the first two must be at least 1 and tol not negative",
+         "k-means with max_iter {}, n_init {}, tol {}; the first two must be at least 1, and tol must not be "
+         "negative",
          options.max_iter, options.n_init, options.tol);
   }
   if (weights.size() == 0) return;

@@ -19,7 +19,7 @@ struct KMeansOptions {
   Index clusters = 8;  // k
   Index max_iter = 300;
   double tol = 1e-4;  // on the squared movement of all centres, relative to the features' mean variance
-  int n_init = 1;     // the best of so many seedings
+  int n_init = 1;     // number of restarts; the best is kept
   std::uint64_t seed = 0;
   int threads = 1;
   Watch watch = {};

@@ -74,7 +74,7 @@ RandomFeatures RandomFeatures::draw(const Kernel& kernel, Index features,
   validate(kernel);
   if (features < 1 || options.count < 1) {
     fail(ErrorCategory::InvalidArgument,
-         "{} random features of samples with {} features were asked for; both must be at least 1",
+         "{} random features of samples with {} features were requested; both must be at least 1",
          options.count, features);
   }
   RandomFeatures result;

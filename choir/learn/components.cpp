@@ -49,7 +49,7 @@ Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalue
     if (explained >= choice.fraction) return d + 1;
   }
   fail(ErrorCategory::InvalidArgument,
-       "{} components explain {:.3f} of the variance, less than the {} asked for; raise max_components or "
+       "{} components explain {:.3f} of the variance, less than the {} requested; raise max_components or "
        "ask for less",
        rank, explained, choice.fraction);
 }

@@ -91,7 +91,7 @@ template <class Scalar>
 EigenPairsOf<Scalar> top_eigenpairs(const SymmetricOperatorOf<Scalar>& op, const TopEigenOptions& options) {
   const Index n = op.rows();
   if (options.count < 1 || options.count > n)
-    fail(ErrorCategory::InvalidArgument, "{} eigenpairs of a {} x {} matrix were asked for; ask for 1 to {}",
+    fail(ErrorCategory::InvalidArgument, "{} eigenpairs of a {} x {} matrix were requested; request 1 to {}",
          options.count, n, n, n);
   switch (options.method == EigenMethod::automatic ? choose_method(n, options) : options.method) {
     case EigenMethod::lanczos:

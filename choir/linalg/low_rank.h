@@ -18,7 +18,7 @@ struct LowRank {
 };
 
 struct LowRankOptions {
-  Index rank = std::numeric_limits<Index>::max();  // keep at most so many
+  Index rank = std::numeric_limits<Index>::max();  // largest rank to keep
   double cutoff = 1e-14;                           // and only L above this share of the largest
 };
 

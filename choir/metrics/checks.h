@@ -8,8 +8,8 @@ namespace choir {
 
 inline void require_same_length(Index truth, Index predicted) {
   if (truth != predicted) {
-    fail(ErrorCategory::InvalidArgument, "there are {} true values but {} predicted ones; give one for one",
-         truth, predicted);
+    fail(ErrorCategory::InvalidArgument,
+         "there are {} true values but {} predicted ones; the numbers must be equal", truth, predicted);
   }
   if (truth == 0) {
     throw Error(ErrorCategory::InvalidArgument, "there are no values to compare; give at least one");

@@ -36,7 +36,7 @@ Vector squared_lengths(const char* name, const Matrix& gram, const MatrixView<do
   const Vector squares = images.cwiseProduct(coefficients).colwise().sum();
   for (Index d = 0; d < squares.size(); ++d) {
     if (!(squares[d] > 0)) {
-      fail(ErrorCategory::InvalidArgument, "direction {} of {} has no length, so it has no similarity", d,
+      fail(ErrorCategory::InvalidArgument, "direction {} of {} has length zero, so it has no similarity", d,
            name);
     }
   }
@@ -52,7 +52,7 @@ Matrix orthonormalising(const char* name, const Matrix& gram, const MatrixView<d
   constexpr double dependent = 1e-12;
   if (pairs.values.minCoeff() < dependent * pairs.values[0]) {
     fail(ErrorCategory::InvalidArgument,
-         "the {} directions of {} depend on each other, so they span less; leave the superfluous ones out",
+         "the {} directions of {} depend on each other, so they span less; omit the redundant ones",
          coefficients.cols(), name);
   }
   return scale.asDiagonal() * pairs.vectors * pairs.values.cwiseSqrt().cwiseInverse().asDiagonal();

@@ -13,7 +13,7 @@ namespace {
 
 Matrix orthonormal_basis(const MatrixView<double>& basis) {
   if (basis.size() == 0 || basis.cols() > basis.rows()) {
-    fail(ErrorCategory::InvalidArgument, "a {} x {} matrix is no basis; it needs 1 to {} columns",
+    fail(ErrorCategory::InvalidArgument, "a {} x {} matrix is not a basis; it needs 1 to {} columns",
          basis.rows(), basis.cols(), basis.rows());
   }
   auto [q, r] = thin_qr<double>(basis);
@@ -22,8 +22,8 @@ Matrix orthonormal_basis(const MatrixView<double>& basis) {
   for (Index d = 0; d < r.cols(); ++d) {
     if (!(std::abs(r(d, d)) > dependent * r.col(d).head(d + 1).norm())) {
       fail(ErrorCategory::InvalidArgument,
-           "column {} of a {} x {} basis is zero or depends on those before it; leave it out", d,
-           basis.rows(), basis.cols());
+           "column {} of a {} x {} basis is zero or depends on those before it; omit it", d, basis.rows(),
+           basis.cols());
     }
   }
   return std::move(q);
@@ -75,7 +75,8 @@ SinTheta sin_theta(const MatrixView<double>& v, const MatrixView<double>& w) {
 double subspace_error(const MatrixView<double>& v, const MatrixView<double>& w) {
   if (v.cols() != w.cols()) {
     fail(ErrorCategory::InvalidArgument,
-         "subspaces of {} and {} directions have no subspace error; give as many", v.cols(), w.cols());
+         "subspaces of {} and {} directions have no subspace error; both need the same number", v.cols(),
+         w.cols());
   }
   return outside(orthonormal_bases(v, w)).squaredNorm();
 }
@@ -103,7 +104,8 @@ double best_variance(const VectorView<double>& eigenvalues, Index directions) {
   }
   const double best = eigenvalues.head(directions).sum();
   if (!(best > 0)) {
-    throw Error(ErrorCategory::InvalidArgument, "the data do not vary, so no share of a variance exists");
+    throw Error(ErrorCategory::InvalidArgument,
+                "the data do not vary, so there is no variance to take a share of");
   }
   return best;
 }

@@ -27,7 +27,7 @@ void check_variances(const Vector& eigenvalues, double trace, Index training_sam
   check_size("eigenvalues", eigenvalues.size(), "the model's number of components", components);
   check_finite("eigenvalues", eigenvalues);
   if (!std::isfinite(trace) || trace < 0)
-    fail(ErrorCategory::InvalidArgument, "the trace is {}; it cannot be", trace);
+    fail(ErrorCategory::InvalidArgument, "the trace is {}; it must be finite and non-negative", trace);
   if (training_samples < 1)
     fail(ErrorCategory::InvalidArgument, "training_samples is {}; it must be positive", training_samples);
 }
@@ -48,8 +48,8 @@ void check_overlap(const Matrix& overlap, Index components) {
 void check_random_features(const Kernel& kernel, Index count, Index features) {
   constexpr Index most = Index{1} << 30;
   if (kernel.kind != KernelKind::rbf && kernel.kind != KernelKind::laplacian)
-    fail(ErrorCategory::InvalidArgument,
-         "the {} kernel has no random Fourier features; rbf and laplacian have", to_string(kernel.kind));
+    fail(ErrorCategory::InvalidArgument, "the {} kernel has no random Fourier features; use rbf or laplacian",
+         to_string(kernel.kind));
   if (count < 1) fail(ErrorCategory::InvalidArgument, "the model has {} random features", count);
   if (count / 2 > most / features)  // two features a frequency
     fail(ErrorCategory::InvalidArgument,
@@ -63,7 +63,7 @@ void check_stages(const ClusterModel& model) {
   for (const FeatureStage& stage : model.stages) {
     check_random_features(model.kernel, stage.random.count, model.features());
     if (!(stage.eta > 0 && stage.eta <= 1))
-      fail(ErrorCategory::InvalidArgument, "eta of a stage is {}; it lies between 0 and 1", stage.eta);
+      fail(ErrorCategory::InvalidArgument, "eta of a stage is {}; it must lie between 0 and 1", stage.eta);
     check_size("the map of a stage", stage.map.rows() - length, "its random_features", stage.random.count);
     check_finite("the map of a stage", stage.map);
     length = stage.map.cols();
@@ -88,7 +88,7 @@ void check_classes(const KernelMachine& model) {
   const bool has_labels = std::ranges::find(losses_of_labels, model.loss) != losses_of_labels.end();
   const bool has_values = std::ranges::find(losses_of_values, model.loss) != losses_of_values.end();
   if (!has_labels && !has_values)
-    fail(ErrorCategory::InvalidArgument, "the loss is '{}'; it is logistic, hinge, squared or huber",
+    fail(ErrorCategory::InvalidArgument, "the loss is '{}'; it must be logistic, hinge, squared or huber",
          model.loss);
   if (has_labels && model.classes.empty())
     fail(ErrorCategory::InvalidArgument, "the model has {} loss but no classes", model.loss);
@@ -99,10 +99,10 @@ void check_classes(const KernelMachine& model) {
   constexpr std::int64_t exact = std::int64_t{1} << 53;  // predictions are doubles
   for (const std::int64_t label : model.classes)
     if (label <= -exact || label >= exact)
-      fail(ErrorCategory::InvalidArgument, "classes has {}; labels are whole numbers below 2^53", label);
+      fail(ErrorCategory::InvalidArgument, "classes has {}; labels must be integers below 2^53", label);
   for (std::size_t k = 1; k < model.classes.size(); ++k)
     if (model.classes[k] <= model.classes[k - 1])
-      fail(ErrorCategory::InvalidArgument, "classes has {} after {}; they ascend and none comes twice",
+      fail(ErrorCategory::InvalidArgument, "classes has {} after {}; they must ascend without duplicates",
            model.classes[k], model.classes[k - 1]);
 }
 
@@ -114,7 +114,7 @@ void check_columns(const std::vector<std::int64_t>& columns, Index features) {
     fail(ErrorCategory::InvalidArgument, "columns has {}; columns are counted from 0", columns.front());
   for (std::size_t i = 1; i < columns.size(); ++i)
     if (columns[i] <= columns[i - 1])
-      fail(ErrorCategory::InvalidArgument, "columns has {} after {}; they ascend and none comes twice",
+      fail(ErrorCategory::InvalidArgument, "columns has {} after {}; they must ascend without duplicates",
            columns[i], columns[i - 1]);
 }
 
@@ -259,7 +259,7 @@ void check_consistent(const ClusterModel& model) {
   check_finite("centroids", model.centroids);
   check_finite("counts", model.counts);
   if (model.counts.minCoeff() < 0)
-    fail(ErrorCategory::InvalidArgument, "counts has {}; no cluster has fewer than 0 samples",
+    fail(ErrorCategory::InvalidArgument, "counts has {}; a number of samples cannot be negative",
          model.counts.minCoeff());
   if (model.training_samples < 1)
     fail(ErrorCategory::InvalidArgument, "training_samples is {}; it must be positive",

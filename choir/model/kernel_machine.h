@@ -1,4 +1,4 @@
-// A function learned from targets: f(x) = sum_n w_n k(p_n, x), one column of weights a class, or one for a
+// A function learned from targets: f(x) = sum_n w_n k(p_n, x), one column of weights per class, or one for a
 // value.
 //
 //   Matrix scores = machine.decide(samples);                 // N x K

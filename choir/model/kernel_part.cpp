@@ -20,9 +20,9 @@ Matrix squared_distances(const SamplesView& samples, const Samples& points, int 
 
 void require_sum(const KernelPart& part, const Matrix& contributions) {
   if (!part.has_answer()) {
-    fail(
-        ErrorCategory::InvalidArgument,
-        "this part of the model only adds to sums: its party did not get the result; ask a part that has it");
+    fail(ErrorCategory::InvalidArgument,
+         "this part of the model only contributes to sums, because its party did not get the result; use a "
+         "part that has it");
   }
   if (contributions.cols() != part.numbers_a_sample()) {
     fail(ErrorCategory::InvalidArgument, "contributions have {} columns; those of this model have {}",

@@ -31,8 +31,8 @@ PartedAnswer answer_of(const Matrix& contributions) {
   const Index samples = contributions.rows() - components;
   if (components < 1 || samples < 0) {
     fail(ErrorCategory::InvalidArgument,
-         "contributions are {} x {}; they have a column for each component and one more, and a row for each "
-         "sample and each component",
+         "contributions are {} x {}; they need one column per component plus one, and one row per sample and "
+         "per component",
          contributions.rows(), contributions.cols());
   }
   // Directions of which the parts that are there have next to nothing are left out.

@@ -92,8 +92,7 @@ ModelFile decode(const Archive& archive, std::string_view name) {
 
 [[noreturn]] void refuse_clusters() {
   fail(ErrorCategory::InvalidArgument,
-       "the model says which cluster a sample belongs to and has no components to project on; use choir "
-       "predict");
+       "the model assigns samples to clusters and has no components to project on; use choir predict");
 }
 
 template <class AnyModel>
@@ -169,14 +168,14 @@ void require_components(const Model& model) {
 const KernelMachine& require_machine(const Model& model) {
   if (const auto* machine = std::get_if<KernelMachine>(&model)) return *machine;
   if (std::holds_alternative<ClusterModel>(model))
-    fail(ErrorCategory::InvalidArgument, "the model has clusters and learned from no targets");
+    fail(ErrorCategory::InvalidArgument, "the model has clusters and was not fitted to targets");
   fail(ErrorCategory::InvalidArgument,
        "the model has components and predicts no targets; use choir transform or choir score");
 }
 
 const ClusterModel& require_clusters(const Model& model) {
   if (const auto* clusters = std::get_if<ClusterModel>(&model)) return *clusters;
-  throw Error(ErrorCategory::InvalidArgument, "the model has no clusters; one of federated-kmeans is needed");
+  throw Error(ErrorCategory::InvalidArgument, "the model has no clusters; use a model of federated-kmeans");
 }
 
 Matrix transform(const Model& model, const SamplesView& samples, int threads) {

@@ -6,7 +6,7 @@
 //   Matrix scores = transform(file.answer(), samples);
 //
 // One file may hold several answers to the same question (a node's own, its neighbourhood's, the shared
-// one); `use` names the one a user gets who does not ask. Written atomically, the same bytes for the same
+// one); `use` names the default. Files are written atomically, with the same bytes for the same
 // model. The reader refuses truncated, altered, future and hostile files with a sentence; it never trusts
 // a size it has not checked. An entry that the manifest does not list is refused, too; one that it lists
 // with a good checksum but that its format has no use for is ignored.

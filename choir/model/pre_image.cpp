@@ -107,7 +107,7 @@ ScoreRegression::ScoreRegression(const KernelModel& model, const PreImageOptions
   const Eigen::LLT<Eigen::Ref<Matrix>> factor(gram_matrix);
   if (factor.info() != Eigen::Success)
     fail(ErrorCategory::Numerical,
-         "the regression of the points on their scores failed; are the coefficients finite?");
+         "the regression of the points on their scores failed; check that the coefficients are finite");
   weights_ = factor.solve((points.colwise() - mean_).transpose()).transpose();
 }
 

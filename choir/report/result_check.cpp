@@ -62,7 +62,7 @@ constexpr Expected expected[] = {
 
 void check_result(const Json& result, const std::string& source) {
   if (!result.is_object() || !result.contains("method")) {
-    fail(ErrorCategory::BadData, "{} is not the summary of a run of choir", source);
+    fail(ErrorCategory::BadData, "{} is not the summary of a choir run", source);
   }
   for (const auto& [key, kind] : expected) {
     const Json::json_pointer place(key);

@@ -31,7 +31,7 @@ void check_target(const fs::path& target, const RunFolderOptions& options) {
   }
   if (!is_run_of_choir(target)) {
     fail(ErrorCategory::InvalidArgument,
-         "the output folder {} holds something other than a run of choir; --force does not delete it",
+         "the output folder {} holds something other than a choir run; --force does not delete it",
          target.string());
   }
 }

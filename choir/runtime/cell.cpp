@@ -227,7 +227,7 @@ void NodeCell::send(Index position, Message message) {
   require_declared(message.kind());
   if (message.channel() == exchange_channel) {
     fail(ErrorCategory::InvalidArgument,
-         "{}: node {} was about to send on channel {}, which belongs to exchange(); open a channel and say "
+         "{}: node {} was about to send on channel {}, which belongs to exchange(); open a channel and use "
          "message.on(channel, round)",
          run_.contract.method, id_, exchange_channel);
   }

@@ -29,10 +29,10 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const EngineOptions& 
 #else
   if (name == "mpi") {
     throw Error(ErrorCategory::Unavailable,
-                "this choir was built without MPI; install libopenmpi-dev and build it again");
+                "this choir was built without MPI; install libopenmpi-dev and rebuild it");
   }
 #endif
-  fail(ErrorCategory::InvalidArgument, "there is no engine '{}'; there are {}", name,
+  fail(ErrorCategory::InvalidArgument, "there is no engine '{}'; choose one of {}", name,
        fmt::join(engine_names(), ", "));
 }
 

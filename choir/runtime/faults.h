@@ -1,5 +1,5 @@
-// What an engine writes down of what goes wrong in a run: who went on without whom, what happened to nodes,
-// and what became of messages that did not just arrive. RunReport has them.
+// What an engine records about faults in a run: which node continued without which, what happened to nodes,
+// and what happened to messages that did not simply arrive. RunReport has them.
 #pragma once
 
 #include <cstdint>

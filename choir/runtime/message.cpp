@@ -6,8 +6,7 @@ namespace choir {
 namespace {
 
 [[noreturn]] void refuse_more(const char* what, std::size_t limit) {
-  fail(ErrorCategory::InvalidArgument, "a message holds at most {} {}; put more of them into one array",
-       limit, what);
+  fail(ErrorCategory::InvalidArgument, "a message holds at most {} {}; put them into one array", limit, what);
 }
 
 [[noreturn]] void refuse_missing(const char* what, std::size_t index, std::size_t count) {

@@ -87,25 +87,25 @@ bool all_zero(const std::byte* bytes, std::size_t count) {
 }
 
 void check(const Fixed& fixed) {
-  if (fixed.magic[0] != 'c' || fixed.magic[1] != 'M') refuse("it does not begin like one");
+  if (fixed.magic[0] != 'c' || fixed.magic[1] != 'M') refuse("it does not begin with the magic bytes");
   if (fixed.version != version) {
     fail(ErrorCategory::BadData, "a message has format {}; this choir reads format {}", fixed.version,
          version);
   }
-  if (fixed.kind >= kind_count) refuse("there is no such kind");
+  if (fixed.kind >= kind_count) refuse("its kind is unknown");
   if (fixed.integers > Message::max_header || fixed.numbers > Message::max_header) {
     refuse("its header is too long");
   }
   if (!all_zero(reinterpret_cast<const std::byte*>(fixed.zero), sizeof fixed.zero)) {
-    refuse("bytes that must be zero are not");
+    refuse("reserved bytes are not zero");
   }
 }
 
 // Bytes of the array's values; the header is checked against what can be there at all.
 std::size_t value_bytes(const ArrayHeader& header, std::size_t available) {
-  if (header.type > static_cast<std::uint8_t>(ArrayType::bytes)) refuse("there is no such array type");
+  if (header.type > static_cast<std::uint8_t>(ArrayType::bytes)) refuse("an array type is unknown");
   if (!all_zero(reinterpret_cast<const std::byte*>(header.zero), sizeof header.zero)) {
-    refuse("bytes that must be zero are not");
+    refuse("reserved bytes are not zero");
   }
   constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
   if (header.rows > largest || header.columns > largest) refuse("an array is too large");
@@ -172,11 +172,11 @@ Message decode(const std::shared_ptr<const ByteBuffer>& buffer, std::size_t offs
     std::memcpy(&header, headers + static_cast<std::size_t>(i) * array_header_size, sizeof header);
     const std::size_t bytes = value_bytes(header, reader.left());
     const std::byte* values = reader.skip(padded(bytes), "it ends within an array");
-    if (!all_zero(values + bytes, padded(bytes) - bytes)) refuse("bytes that must be zero are not");
+    if (!all_zero(values + bytes, padded(bytes) - bytes)) refuse("reserved bytes are not zero");
     message.array(Array::view(buffer, values, static_cast<ArrayType>(header.type),
                               static_cast<Index>(header.rows), static_cast<Index>(header.columns)));
   }
-  if (reader.left() != 0) refuse("it goes on after its end");
+  if (reader.left() != 0) refuse("it continues after its end");
   return message;
 }
 

@@ -116,7 +116,7 @@ class Node {
   NodeId id() const;
   Index network_size() const;                 // J
   std::span<const NodeId> neighbors() const;  // ascending, as the topology has them, lost ones included
-  Index position_of(NodeId neighbor) const;   // throws Error(InvalidArgument) if it is none
+  Index position_of(NodeId neighbor) const;   // throws Error(InvalidArgument) if it is not a neighbour
   bool lost(Index position) const;            // dropped, see LostPeers::proceed
   // Its program has ended, as far as was known when this node last waited. Not if it crashed.
   bool has_ended(Index position) const;

@@ -28,7 +28,7 @@ namespace choir {
 // The loop that runs the coroutines of one node.
 class Trampoline {
  public:
-  // Who runs when the current coroutine has suspended.
+  // What runs when the current coroutine has suspended.
   void continue_with(std::coroutine_handle<> next) { next_ = next; }
   // The current coroutine waits for the world; resume() goes on there.
   void park(std::coroutine_handle<> waiting) { parked_ = waiting; }

@@ -141,14 +141,14 @@ class Refused(FederatedTest):
     def test_more_clusters_than_there_are_samples_that_differ(self):
         self.save("copies.npy", np.repeat(np.random.default_rng(3).normal(size=(5, 2)), 40, axis=0))
         self.refused(*METHOD, "--data", "copies.npy", "--nodes", 4, "--n-clusters", 6, "--n-landmarks", 20, "--gamma", 1, "--out",
-                     "run", words=["there are 5 different points to start 6 clusters from"])
+                     "run", words=["there are only 5 distinct points to start 6 clusters from"])
 
     def test_small_devices_without_masks_say_why_and_get_labels(self):
         self.save("device-2.npy", disc_and_ring(20, 2)[0])
         self.save("state-2.npy", disc_and_ring(20, 2)[1])
         done = self.choir(*self.shards, "--masks", "off", "--out", "run")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("device 2 keeps its samples out", done.stderr)
+        self.assertIn("device 2 refuses all sums", done.stderr)
         self.assertEqual(self.result("run")["most_refused"], 1)
         self.assertEqual(len(self.labels("run", 2)), 20)
         labels = np.concatenate([self.labels("run", device) for device in range(DEVICES)])

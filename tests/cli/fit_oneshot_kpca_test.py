@@ -255,7 +255,7 @@ class Keys(OneshotTest):
         self.refused(*FIT, *people, "--key", "nobody", "--out", "run", words=["nobody", "party-0.csv"])
         self.refused(*self.KEYED, *people, "--assume-same-order", "--out", "run", words=["--key", "--assume-same-order"])
         self.write_people([range(30), range(30, 60), range(SAMPLES)])
-        self.refused(*self.KEYED, *people, "--out", "run", words=["no key is at all of the parties"])
+        self.refused(*self.KEYED, *people, "--out", "run", words=["no key occurs at all parties"])
         self.write_people([range(SAMPLES), [1, 2, 1, 3], range(SAMPLES)])
         error = self.refused(*self.KEYED, *people, "--out", "run", words=["samples 1 and 3 of node 1"])
         self.assertNotIn("p001", error)

@@ -80,14 +80,14 @@ TEST_F(NpmPackageTest, FetchesAgainWhatWasAltered) {
 TEST_F(NpmPackageTest, SaysThatNpmIsMissing) {
   options_.npm_program = (folder_ / "nowhere").string();
   EXPECT_THAT(refusal(ErrorCategory::Unavailable),
-              AllOf(HasSubstr("numbers@1.0.0"), HasSubstr("npm is needed")));
+              AllOf(HasSubstr("numbers@1.0.0"), HasSubstr("npm and a network connection are needed")));
   EXPECT_EQ(kept_files(), 0u);
 }
 
 TEST_F(NpmPackageTest, SaysWhyNpmFailed) {
   npm_is("echo 'npm ERR! code ENOTFOUND'; echo 'npm ERR!'; echo 'npm ERR! network request failed'; exit 1\n");
   EXPECT_THAT(refusal(ErrorCategory::Unavailable),
-              AllOf(HasSubstr("network request failed"), HasSubstr("is the network there?")));
+              AllOf(HasSubstr("network request failed"), HasSubstr("check the network connection")));
   npm_is("echo sorry; exit 7\n");
   EXPECT_THAT(refusal(ErrorCategory::Unavailable), HasSubstr("(sorry)"));
   npm_is("exit 0\n");

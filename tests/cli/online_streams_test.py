@@ -184,12 +184,12 @@ class KnownBefore(StreamTest):
         for name, tail in (("columns", "0.5,0.25"), ("number", "0.5,0.25e,1"), ("sign", "-")):
             code, errors = self.piped(self.csv + tail, *self.common, "--data", "-", "--nodes", 3, "--out", name)
             self.assertEqual(code, 0, errors)
-            self.assertIn("warning: standard input broke off within row 601; the stream ends before it", errors)
+            self.assertIn("warning: standard input ended within row 601; the stream ends before that row", errors)
             self.assertEqual(self.models(name, 3), self.models("whole", 3))
         code, errors = self.piped(ndjson(self.x, self.y) + '{"x": [0.5, 0.', *METHOD, "--classes", "0,1,2", "--data", "-",
                                   "--nodes", 3, "--out", "json")
         self.assertEqual(code, 0, errors)
-        self.assertIn("broke off within row 601", errors)
+        self.assertIn("ended within row 601", errors)
         self.assertEqual(self.models("json", 3), self.models("whole", 3))
 
     def test_a_finished_line_that_is_wrong_and_a_last_one_that_is_right(self):
@@ -199,7 +199,7 @@ class KnownBefore(StreamTest):
         self.nothing_was_written()
         code, errors = self.piped(self.csv[:-1], *self.common, "--data", "-", "--nodes", 3, "--out", "run")
         self.assertEqual(code, 0, errors)
-        self.assertNotIn("broke off", errors)
+        self.assertNotIn("ended within row", errors)
         self.assertEqual(self.result("run")["samples"], 600)
 
 
@@ -296,4 +296,4 @@ class Formats(StreamTest):
         for large in ("1e200", "-1e308"):
             (self.folder / "large.csv").write_text(self.csv + f"{large},0,1\n")
             self.refused(*self.common, "--data", "large.csv", "--nodes", 2, "--out", "run",
-                         words=["row 601, column 1", "square is too large"])
+                         words=["row 601, column 1", "square overflows"])

@@ -121,7 +121,7 @@ class Predict(ProgramTest):
         self.save("few.npy", np.arange(7))
         self.refused_to_predict("--labels", "few.npy", words=["few.npy", "50 labels are needed"])
         self.save("half.npy", np.full(50, 0.5))
-        self.refused_to_predict("--labels", "half.npy", words=["half.npy", "whole numbers"])
+        self.refused_to_predict("--labels", "half.npy", words=["half.npy", "integers"])
         self.refused_to_predict("--use", "own", words=["own", "shared"])
         self.refused_to_predict("--probabilities", "--scores", words=["--probabilities"])
         self.refused("predict", "--model", "none.npz", "--data", "new.npy", "--out", "o.npy", words=["none.npz"])

@@ -82,7 +82,7 @@ TEST(Npy, RefusesBodiesOfTheWrongLength) {
   std::vector<std::byte> longer = whole;
   longer.push_back(std::byte{0});
   EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { decode_npy(longer, "long.npy"); }),
-              HasSubstr("1 bytes too many"));
+              HasSubstr("1 extra bytes"));
 }
 
 TEST(Npy, RoundTripsAnyShapeInEitherOrder) {

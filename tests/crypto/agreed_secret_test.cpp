@@ -62,7 +62,7 @@ TEST(AgreedSecret, IsNotMadeWithAKeyOfSmallOrder) {
                           "0100000000000000000000000000000000000000000000000000000000000000",
                           "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
                           "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"}) {
-    expect_error(ErrorCategory::BadData, {"public key that is none"},
+    expect_error(ErrorCategory::BadData, {"public key is not valid"},
                  [&] { agreed_secret(mine, key_of(key), "masks"); });
   }
 }

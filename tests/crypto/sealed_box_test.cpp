@@ -72,7 +72,7 @@ TEST(SealedBox, IsRefusedWhereverOneBitIsWrongAndWhereverItEnds) {
 }
 
 TEST(SealedBox, IsNotMadeForAKeyThatIsNone) {
-  expect_error(ErrorCategory::BadData, {"public key that is none"}, [] { seal({}, PublicKey{}); });
+  expect_error(ErrorCategory::BadData, {"public key is not valid"}, [] { seal({}, PublicKey{}); });
 }
 
 }  // namespace

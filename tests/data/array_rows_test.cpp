@@ -65,7 +65,7 @@ TEST(ArrayRows, SaysSoIfTheFileIsCutWhileItIsRead) {
   const auto rows = open(file, {10, 3});
   std::filesystem::resize_file(file.source(), 10);
   EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { rows_of(*rows); }),
-              HasSubstr("ends within row 1 to 10"));
+              HasSubstr("ends within rows 1 to 10"));
 }
 
 }  // namespace

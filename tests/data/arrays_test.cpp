@@ -73,7 +73,7 @@ TEST(ToWholeNumber, TakesNothingElse) {
        {0.5, std::nan(""), 1e300, 9007199254740992.0, -std::numeric_limits<double>::infinity()}) {
     EXPECT_THAT(sentence(ErrorCategory::BadData,
                          [&] { to_whole_number(bad, [] { return std::string("x.csv: row 2"); }); }),
-                AllOf(HasSubstr("x.csv: row 2"), HasSubstr("whole numbers")));
+                AllOf(HasSubstr("x.csv: row 2"), HasSubstr("integers")));
   }
 }
 

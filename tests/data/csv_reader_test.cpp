@@ -58,7 +58,7 @@ TEST(Csv, LeavesLabelsThatNameNoColumnToTheCaller) {
 
 TEST(Csv, RefusesLabelsThatAreNotWhole) {
   EXPECT_THAT(refusal("a,k\n1,0.5\n", {.labels = "k"}),
-              AllOf(HasSubstr("row 1 (line 2), column 2 (k)"), HasSubstr("whole numbers")));
+              AllOf(HasSubstr("row 1 (line 2), column 2 (k)"), HasSubstr("integers")));
   EXPECT_THAT(refusal("k\n1\n", {.labels = "k"}), HasSubstr("only column is the labels"));
 }
 

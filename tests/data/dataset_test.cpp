@@ -86,7 +86,7 @@ TEST(ReadDataset, RefusesLabelsThatDoNotFit) {
   EXPECT_THAT(refusal(fixture("cube.npy"), {.labels = fixture("labels.idx")}),
               AllOf(HasSubstr("labels.idx"), HasSubstr("2 labels are needed")));
   EXPECT_THAT(refusal(fixture("vector.npy"), {.labels = fixture("vector.npy")}),
-              AllOf(HasSubstr("label 1 is 1.5"), HasSubstr("whole numbers")));
+              AllOf(HasSubstr("label 1 is 1.5"), HasSubstr("integers")));
   EXPECT_THAT(
       sentence(ErrorCategory::Io, [] { read_dataset(fixture("float64.npy"), {.labels = "nowhere.npy"}); }),
       HasSubstr("nowhere.npy"));

@@ -30,10 +30,10 @@ TEST(IdxStream, UnpacksAsItReadsAndGoesToAnyRow) {
     }
     write_file_atomically(folder / "packed.idx.gz", gzip(text.substr(0, text.size() - 1)));
     EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { rows_of(*open_idx_rows(folder / "packed.idx.gz")); }),
-                HasSubstr("ends within row"));
+                HasSubstr("ends within rows"));
     write_file_atomically(folder / "packed.idx.gz", gzip(std::string(text) + "x"));
     EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { rows_of(*open_idx_rows(folder / "packed.idx.gz")); }),
-                HasSubstr("goes on behind"));
+                HasSubstr("continues after"));
   }
 }
 

@@ -59,9 +59,9 @@ TEST(NdjsonStream, PassesOverLinesWithoutLookingAtThemAndBeginsAgain) {
 TEST(NdjsonStream, RefusesWithTheLine) {
   EXPECT_THAT(refusal("[1, 2]\n\n[1, 2, 3]\n"), HasSubstr("line 3 has 2 features but the first line has 1"));
   EXPECT_THAT(refusal("[1, 2]\n[]\n"), HasSubstr("line 2 has 0 features"));
-  EXPECT_THAT(refusal("[1, 2]\n[1, \n"), AllOf(HasSubstr("x.ndjson: line 2"), HasSubstr("no JSON")));
+  EXPECT_THAT(refusal("[1, 2]\n[1, \n"), AllOf(HasSubstr("x.ndjson: line 2"), HasSubstr("not a JSON")));
   EXPECT_THAT(refusal("[1, 2]\n[1e999, 2]\n"), HasSubstr("line 2"));
-  EXPECT_THAT(refusal("[1, 2]\n[NaN, 2]\n"), HasSubstr("line 2 is no JSON"));
+  EXPECT_THAT(refusal("[1, 2]\n[NaN, 2]\n"), HasSubstr("line 2 is not a JSON"));
   EXPECT_THAT(refusal("[1, 2]\n[\"1\", 2]\n"), HasSubstr("line 2: number 1 is not a number (string)"));
   EXPECT_THAT(refusal("[1, 2]\n[1, null]\n"), HasSubstr("line 2: the target is not a number (null)"));
   EXPECT_THAT(refusal("[1, 2]\n{\"x\": [1], \"y\": 2}\n"), HasSubstr("line 2 is not understood"));

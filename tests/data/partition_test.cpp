@@ -51,7 +51,7 @@ TEST(PartitionSpec, IsReadAndWritten) {
   for (const char* bad : {"", "idd", "label", "label:", "label:0", "label:x", "label:-1",
                           "sizes:", "sizes:1..", "sizes:..3", "sizes:0..3", "sizes:5..3", "features:2"}) {
     EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { parse_partition(bad); }),
-                AllOf(HasSubstr("no partition"), HasSubstr(bad)))
+                AllOf(HasSubstr("not a partition"), HasSubstr(bad)))
         << bad;
   }
 }
@@ -128,7 +128,8 @@ TEST(PartitionLabel, SaysWhatIsMissing) {
   EXPECT_THAT(refusal("label:2", 3, {.samples = 10, .features = 1}), HasSubstr("needs labels"));
   const std::vector<std::int64_t> labels = {4, 4, 4, 4, 9};
   const PartitionSubject subject{.samples = 5, .features = 1, .labels = labels};
-  EXPECT_THAT(refusal("label:3", 2, subject), AllOf(HasSubstr("3 labels a node"), HasSubstr("there are 2")));
+  EXPECT_THAT(refusal("label:3", 2, subject),
+              AllOf(HasSubstr("3 labels per node"), HasSubstr("there are 2")));
   EXPECT_THAT(refusal("label:1", 4, subject),
               AllOf(HasSubstr("runs out of label 9 at node 3"), HasSubstr("1 samples and 2 nodes")));
   const PartitionSpec greedy{.kind = PartitionKind::label, .labels_per_node = 1, .samples_per_node = 3};

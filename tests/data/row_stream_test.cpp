@@ -116,7 +116,7 @@ TEST(RowStream, RefusesOptionsThatMakeNoSense) {
     return sentence(ErrorCategory::InvalidArgument, [&] { counting(5, options); });
   };
   EXPECT_THAT(refusal({.passes = 0}), HasSubstr("0 passes over numbers"));
-  EXPECT_THAT(refusal({.stride = 0}), HasSubstr("stride is at least 1"));
+  EXPECT_THAT(refusal({.stride = 0}), HasSubstr("stride must be at least 1"));
   EXPECT_THAT(refusal({.stride = 3, .offset = 3}), HasSubstr("offset below it"));
   EXPECT_THAT(refusal({.offset = -1}), HasSubstr("offset below it"));
   const auto twice = [] { RowStream(std::make_unique<Counting>(5, false), {.passes = 2}); };

@@ -202,7 +202,7 @@ TEST(OpenStream, LeavesOutALastLineThatWasNeverFinished) {
                           EXPECT_EQ(all.samples, (Samples(1, 2) << 1, 3).finished()) << text;
                         });
     ASSERT_EQ(said.size(), 1u) << text;
-    EXPECT_EQ(said[0], "standard input broke off within row 3; the stream ends before it");
+    EXPECT_EQ(said[0], "standard input ended within row 3; the stream ends before that row");
     const TextFile file(text);
     EXPECT_THAT(refusal(file.source()), HasSubstr("line 3")) << "a file is whole, or damaged";
   }
@@ -268,7 +268,7 @@ TEST(OpenStream, UnpacksTextsAsTheyAreRead) {
 
 TEST(OpenStream, RefusesNumbersWhoseSquaresAreInfinite) {
   const TextFile file("1,2\n3,-1e200\n");
-  EXPECT_THAT(refusal(file.source()), HasSubstr("row 2, column 2 is -1e+200, whose square is too large"));
+  EXPECT_THAT(refusal(file.source()), HasSubstr("row 2, column 2 is -1e+200, whose square overflows"));
 }
 
 TEST(OpenStream, RefusesWhatCannotBeReadInPart) {

@@ -41,7 +41,7 @@ TEST(Svmlight, RefusesWhatItCannotRead) {
   EXPECT_THAT(refusal("1 1:\n"), HasSubstr("not index:value"));
   EXPECT_THAT(refusal("1 2:1 2:3\n"), HasSubstr("index 2 follows index 2; indices must ascend"));
   EXPECT_THAT(refusal("1 1:1 qid:3\n"), HasSubstr("not index:value"));
-  EXPECT_THAT(refusal("0.5 1:1\n"), AllOf(HasSubstr("line 1"), HasSubstr("whole numbers")));
+  EXPECT_THAT(refusal("0.5 1:1\n"), AllOf(HasSubstr("line 1"), HasSubstr("integers")));
   EXPECT_THAT(refusal("\n# nothing"), HasSubstr("no data"));
   EXPECT_THAT(refusal("1\n2\n"), HasSubstr("no line has an index:value"));
 }

@@ -54,7 +54,7 @@ TEST(TargetedRows, RefusesTargetsThatAreNotOneNumber) {
   const auto pair = [] {
     with_targets(open_npy_rows(fixture("cube.npy")), open_npy_rows(fixture("cube.npy")));
   };
-  EXPECT_THAT(sentence(ErrorCategory::BadData, pair), HasSubstr("12 numbers a row"));
+  EXPECT_THAT(sentence(ErrorCategory::BadData, pair), HasSubstr("12 numbers per row"));
   const TemporaryFolder folder;
   const std::vector<std::byte> bytes =
       encode_npy(from_doubles(std::vector<double>{1, 2, std::nan(""), 4}, {4}));

@@ -43,7 +43,7 @@ TEST(EdgeList, NamesTheLineOfWhatIsWrong) {
   expect_bad("nodes 3\n0 1\n1 3\n", {"line 3", "node 3", "from 0 to 2"});
   expect_bad("0 1\n-1 2\n", {"line 2", "node -1"});
   expect_bad("0 1\n1 x\n", {"line 2", "'x'", "id"});
-  expect_bad("0 1\n1 2.5\n", {"line 2", "'2.5'", "whole number"});
+  expect_bad("0 1\n1 2.5\n", {"line 2", "'2.5'", "non-negative integer"});
   expect_bad("0 1\n1\n", {"line 2", "1 fields", "two ids"});
   expect_bad("0 1\n1 2 3\n", {"line 2", "3 fields"});
   expect_bad("0 99999999999\n", {"line 1", "99999999999"});

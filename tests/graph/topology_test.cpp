@@ -46,7 +46,7 @@ TEST(MakeTopology, NeedsANodeCountUnlessAFileGivesIt) {
 
 TEST(MakeTopology, RefusesASpecBuiltByHandThatCountsInFractions) {
   for (const double number : {2.5, 1e19, std::nan("")}) {
-    expect_error(ErrorCategory::InvalidArgument, {"tree:", "whole number"}, [&] {
+    expect_error(ErrorCategory::InvalidArgument, {"tree:", "integer"}, [&] {
       make_topology(TopologySpec{.kind = TopologyKind::tree, .number = number, .path = {}}, 9, 0);
     });
   }

@@ -147,7 +147,7 @@ TYPED_TEST(Eigenpairs, TopRefusesACountOutOfRange) {
       FAIL();
     } catch (const Error& error) {
       EXPECT_EQ(error.category(), ErrorCategory::InvalidArgument);
-      EXPECT_THAT(error.what(), HasSubstr("ask for 1 to 4"));
+      EXPECT_THAT(error.what(), HasSubstr("request 1 to 4"));
     }
   }
 }

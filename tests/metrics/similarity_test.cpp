@@ -103,7 +103,7 @@ TEST(Similarity, RefusesSizesThatDoNotMatch) {
 TEST(Similarity, RefusesDirectionsWithoutLengthOrDependent) {
   Matrix degenerate = a;
   degenerate.col(1).setZero();
-  expect_error(ErrorCategory::InvalidArgument, {"direction 1 of a", "no length"},
+  expect_error(ErrorCategory::InvalidArgument, {"direction 1 of a", "length zero"},
                [&] { direction_similarity(waves.blocks(), degenerate, b); });
   degenerate.col(1) = -2 * a.col(0);
   expect_error(ErrorCategory::InvalidArgument, {"directions of a depend"},

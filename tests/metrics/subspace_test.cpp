@@ -94,7 +94,7 @@ TEST(CapturedVariance, IsAtMostTheBest) {
 TEST(Subspace, RefusesWhatIsNoPairOfBases) {
   expect_error(ErrorCategory::InvalidArgument, {"8 and 7 dimensions"},
                [] { principal_angles(x, wave_matrix(7, 3, 1)); });
-  expect_error(ErrorCategory::InvalidArgument, {"8 x 0", "no basis"}, [] { sin_theta(x, Matrix(8, 0)); });
+  expect_error(ErrorCategory::InvalidArgument, {"8 x 0", "not a basis"}, [] { sin_theta(x, Matrix(8, 0)); });
   expect_error(ErrorCategory::InvalidArgument, {"2 x 3", "1 to 2"},
                [] { principal_angles(wave_matrix(2, 3, 1), wave_matrix(2, 3, 1)); });
   expect_error(ErrorCategory::InvalidArgument, {"3 and 2 directions"}, [] { subspace_error(x, z); });

@@ -113,7 +113,7 @@ TEST(ClusterModel, HasNoComponentsAndNoTargets) {
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { transform(model, normal_samples(3, 1, 1)); }),
               HasSubstr("use choir predict"));
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { require_machine(model); }),
-              HasSubstr("learned from no targets"));
+              HasSubstr("was not fitted to targets"));
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [] { require_clusters(Model(LinearModel{})); }),
               HasSubstr("no clusters"));
 }

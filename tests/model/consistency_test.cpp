@@ -221,7 +221,7 @@ TEST(Consistency, EveryPartOfClustersIsChecked) {
        {[](Clusters& m) { m.projection = Matrix::Zero(6, 3); }, "centroids has 2 where projection has 3"},
        {[](Clusters& m) { m.centroids.resize(2, 0); }, "no clusters"},
        {[](Clusters& m) { m.counts = Vector::Zero(3); }, "counts has 3 where centroids has 4"},
-       {[](Clusters& m) { m.counts[1] = -1; }, "fewer than 0"},
+       {[](Clusters& m) { m.counts[1] = -1; }, "cannot be negative"},
        {[](Clusters& m) { m.points(1, 1) = nan; }, "points has a NaN"},
        {[](Clusters& m) { m.projection(1, 1) = nan; }, "projection has a NaN"},
        {[](Clusters& m) { m.centroids(1, 1) = nan; }, "centroids has a NaN"},

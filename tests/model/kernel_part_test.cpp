@@ -134,7 +134,7 @@ TEST(KernelPart, RefusesWhatDoesNotFit) {
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { parts[0].answer(Matrix::Zero(5, 31)); }),
               HasSubstr("contributions have 31 columns; those of this model have 30"));
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { parts[1].answer(Matrix::Zero(5, 30)); }),
-              HasSubstr("only adds to sums"));
+              HasSubstr("only contributes to sums"));
   const Kernel cosine{.kind = KernelKind::linear, .normalized = true};
   const auto normalized = cut_into_parts(fit_kpca(cosine, normal_samples(7, 30, 14), 2).model, three_parties);
   EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { normalized[0].answer(Matrix::Zero(2, 31)); }),

@@ -16,7 +16,8 @@ struct Wrong {
 
 TEST(ResultCheck, NamesAValueOfTheWrongKind) {
   for (const Wrong& wrong :
-       {Wrong{R"([1, 2])", "not the summary of a run"}, Wrong{R"({"nodes": 3})", "not the summary of a run"},
+       {Wrong{R"([1, 2])", "not the summary of a choir run"},
+        Wrong{R"({"nodes": 3})", "not the summary of a choir run"},
         Wrong{R"({"method": 3})", "method should be text"},
         Wrong{R"({"method": "x", "nodes": "many"})", "nodes should be a number"},
         Wrong{R"({"method": "x", "quality": [1]})", "quality should be an object"},

@@ -134,7 +134,7 @@ TEST(MessageCodec, RefusesEveryTruncation) {
 TEST(MessageCodec, RefusesWhatGoesOnAfterItsEnd) {
   ByteBuffer bytes = encoded(golden_message());
   bytes.resize(bytes.size() + 8);
-  expect_error(ErrorCategory::BadData, {"goes on after its end"}, [&] { decoded(bytes); });
+  expect_error(ErrorCategory::BadData, {"continues after its end"}, [&] { decoded(bytes); });
 }
 
 // Either another message, of which these are the bytes, or bad data; nothing in between.
@@ -246,14 +246,14 @@ void expect_refused_with(std::size_t at, std::uint8_t value, const char* words) 
 }
 
 TEST(MessageCodec, SaysWhatIsWrong) {
-  expect_refused_with(0, 'x', "does not begin like one");
+  expect_refused_with(0, 'x', "does not begin with the magic bytes");
   expect_refused_with(2, 2, "format 2; this choir reads format 1");
-  expect_refused_with(3, kind_count, "no such kind");
+  expect_refused_with(3, kind_count, "kind is unknown");
   expect_refused_with(16, 7, "header is too long");
   expect_refused_with(17, 255, "header is too long");
-  expect_refused_with(23, 1, "must be zero");
-  expect_refused_with(24 + 32, 4, "no such array type");
-  expect_refused_with(24 + 32 + 1, 1, "must be zero");
+  expect_refused_with(23, 1, "reserved bytes");
+  expect_refused_with(24 + 32, 4, "array type is unknown");
+  expect_refused_with(24 + 32 + 1, 1, "reserved bytes");
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ Message to_message(const Moments& moments) {
 Moments to_moments(const Message& message) {
   const Eigen::Map<const Matrix> values = message.array(0).matrix();
   if (values.cols() != 2) {
-    fail(ErrorCategory::BadData, "moments came as {} columns instead of 2; do all nodes run the same choir?",
+    fail(ErrorCategory::BadData,
+         "moments arrived with {} columns instead of 2; check that all nodes run the same choir",
          values.cols());
   }
   return {.count = message.number(0), .mean = values.col(0), .squares = values.col(1)};

@@ -33,8 +33,8 @@ inline Task<double> agreed_gamma(Node& node, GammaSpec spec, const Samples& shar
   return agreed_gamma(node, spec, map_of(shard));
 }
 inline constexpr const char* median_stand_in_note =
-    "gamma \"median\": no sample leaves its node here, so 2 tr Cov of all samples stands for the median of "
-    "their squared distances";
+    "gamma \"median\": no sample leaves its node here, so 2 tr Cov of all samples stands in for the median "
+    "of their squared distances";
 
 // The same where neighbours have seen each other's samples: `shards` are the node's own and theirs. median is
 // then that of the distances between the node's own samples and all of these, over all nodes, from a

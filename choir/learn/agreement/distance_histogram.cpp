@@ -61,8 +61,8 @@ double DistanceHistogram::median() const {
     return scale_ * ratio_at(static_cast<double>(bin) + (half - below) / here);
   }
   throw Error(ErrorCategory::InvalidArgument,
-              "more than half of the pairs of samples are (nearly) the same, so their median distance says "
-              "nothing; give gamma as a number, or say scale");
+              "more than half of the pairs of samples are (nearly) the same, so their median distance is "
+              "meaningless; give gamma as a number, or use scale");
 }
 
 }  // namespace choir

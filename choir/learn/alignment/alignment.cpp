@@ -81,11 +81,11 @@ std::string sentence_of(std::int64_t node, Difference difference, std::int64_t s
     case Difference::samples:
       return fmt::format("node {} has {} samples", node, samples);
     case Difference::no_keys:
-      return fmt::format("node {} has no keys for its samples and node 0 has", node);
+      return fmt::format("node {} has no keys for its samples, but node 0 has keys", node);
     case Difference::has_keys:
-      return fmt::format("node {} has keys for its samples and node 0 has none", node);
+      return fmt::format("node {} has keys for its samples, but node 0 has none", node);
     default:
-      return fmt::format("node {} has other samples, or the same in another order", node);
+      return fmt::format("node {} has different samples, or the same samples in another order", node);
   }
 }
 
@@ -102,13 +102,13 @@ void refuse_differences(const Message& message, const Statement& first) {
   if (more > 0) text += fmt::format("; and {} more nodes differ", more);
   fail(ErrorCategory::BadData,
        "the parties do not hold the same samples in the same order as node 0, which has {}: {}; bring them "
-       "into one order, or have it restored by a key column at every party (--key)",
+       "into one order, or use --key to restore the order from a key column at every party",
        first.samples, text);
 }
 
 void check(NodeId node, const SampleOrder& order) {
   if (order.keys.empty() || std::ssize(order.keys) == order.samples) return;
-  fail(ErrorCategory::InvalidArgument, "node {} has {} samples but {} keys; every sample needs one", node,
+  fail(ErrorCategory::InvalidArgument, "node {} has {} samples but {} keys; every sample needs a key", node,
        order.samples, order.keys.size());
 }
 

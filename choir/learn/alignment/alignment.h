@@ -1,12 +1,12 @@
-// Whether all parties hold the same samples in the same order, found out before anything else is sent and
-// without telling anybody who the samples are.
+// Checks that all parties hold the same samples in the same order, before anything else is sent and without
+// telling anybody who the samples are.
 //
-//   co_await require_same_order(node, order);         // throws at all parties if one is out of step
+//   co_await require_same_order(node, order);         // throws at all parties if one order differs
 //
 // The parties agree on a secret that nobody on the way can read (crypto/sealed_box.h): every party publishes
 // a fresh public key, the first draws the secret and seals it for each of the others. What travels then is a
-// keyed hash of the order. A node in the middle of the network, the centre too, that would like to try names
-// against the hash does not have the key unless it is a party itself; see README.md for what that leaves.
+// keyed hash of the order. A node in the middle of the network, or the centre, cannot try names against the
+// hash, because it does not have the key unless it is a party itself; README.md says what remains possible.
 #pragma once
 
 #include <string>

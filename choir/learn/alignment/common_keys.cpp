@@ -24,8 +24,8 @@ void refuse_repeated_keys(NodeId node, const Keys& keys) {
     const auto [first, is_new] = rows.emplace(keys[n], n);
     if (is_new) continue;
     fail(ErrorCategory::BadData,
-         "samples {} and {} of node {} have the same key; every sample needs a key of its own",
-         first->second + 1, n + 1, node);
+         "samples {} and {} of node {} have the same key; every sample needs its own key", first->second + 1,
+         n + 1, node);
   }
 }
 
@@ -47,7 +47,8 @@ std::vector<Hash> to_hashes(const Message& message) {
   std::vector<Hash> hashes(static_cast<std::size_t>(table.cols()));
   if (!hashes.empty()) std::memcpy(hashes.data(), table.data(), hashes.size() * sizeof(Hash));
   if (!std::ranges::is_sorted(hashes)) {
-    throw Error(ErrorCategory::BadData, "hashes of keys came out of order; do all nodes run the same choir?");
+    throw Error(ErrorCategory::BadData,
+                "hashes of keys arrived out of order; check that all nodes run the same choir");
   }
   return hashes;
 }
@@ -65,8 +66,7 @@ Keys keys_behind(const std::vector<Hash>& hashes, const std::map<Hash, std::stri
     if (found == own.end()) {
       throw Error(
           ErrorCategory::BadData,
-          "a key that not all parties have came as one they have in common; do all nodes run the same "
-          "choir?");
+          "a key that not all parties have arrived as a common key; check that all nodes run the same choir");
     }
     keys.push_back(found->second);
   }

@@ -26,8 +26,8 @@ std::string shown(std::string_view key) {
   const std::string more =
       missing.size() > named_at_most ? fmt::format(" and {} more", missing.size() - named_at_most) : "";
   fail(ErrorCategory::BadData,
-       "{} has no sample for {} of {} keys: {}{}; add them, or leave them out at all parties", source,
-       missing.size(), wanted, fmt::join(named, ", "), more);
+       "{} has no sample for {} of {} keys: {}{}; add these samples, or omit these keys at all parties",
+       source, missing.size(), wanted, fmt::join(named, ", "), more);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ std::vector<Index> positions_of(const std::vector<std::string>& wanted, const st
     const auto [place, is_new] = places.emplace(key, n);
     if (!is_new) {
       fail(ErrorCategory::BadData,
-           "{} has the key {} twice, for samples {} and {}; every sample needs a key of its own", source,
+           "{} has the key {} twice, for samples {} and {}; every sample needs its own key", source,
            shown(key), place->second + 1, n + 1);
     }
     ++n;

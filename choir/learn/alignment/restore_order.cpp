@@ -24,8 +24,8 @@ Task<std::vector<Index>> restore_order(Node& node, Samples& samples, SampleOrder
   std::vector<std::string> common = co_await common_keys(node, order.keys);
   if (common.empty()) {
     throw Error(ErrorCategory::BadData,
-                "no key is at all of the parties, so they have no sample in common; do their keys name the "
-                "same things, written in the same way?");
+                "no key occurs at all parties, so they have no sample in common; check that their keys name "
+                "the same things and are written the same way");
   }
   const std::string source = fmt::format("node {}", node.id());
   const std::vector<Index> kept = positions_of(common, order.keys, source);

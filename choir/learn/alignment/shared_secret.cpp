@@ -48,8 +48,8 @@ Secret opened(NodeId node, const Message& message, const KeyPair& own) {
     if (boxes(0, i) == node) return open_box(bytes_of<Box>(boxes.col(i).tail(box_words - 1)), own);
   }
   fail(ErrorCategory::PeerLost,
-       "node {} got no part in the secret that the parties share: its public key was lost on the way to node "
-       "0; start the run again",
+       "node {} did not get the secret that the parties share: its public key was lost on the way to node 0; "
+       "start the run again",
        node);
 }
 

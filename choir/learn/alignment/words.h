@@ -49,7 +49,7 @@ inline WordsView table_of(const Message& message, Index rows) {
   const WordsView table = message.array(0).integers();
   if (table.rows() != rows) {
     fail(ErrorCategory::BadData,
-         "a table of {} words a record came where {} are expected; do all nodes run the same choir?",
+         "a table arrived with {} words per record instead of {}; check that all nodes run the same choir",
          table.rows(), rows);
   }
   return table;

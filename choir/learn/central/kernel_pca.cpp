@@ -46,11 +46,11 @@ StoragePlan plan_storage(Index samples, const central_kpca::Options& options) {
       static_cast<double>(options.memory_limit > 0 ? options.memory_limit : available_memory());
   const bool fits = needed < 0.9 * limit;
   if (options.gram == GramStorage::recomputed || (options.gram == GramStorage::automatic && !fits)) {
-    return {.stored = false,
-            .note = fmt::format(
-                "the kernel matrix of {} samples needs {} and {} can be used, so it is computed anew in "
-                "every product; landmarks (--n-landmarks 1000) avoid it",
-                samples, human_bytes(needed), human_bytes(limit))};
+    return {
+        .stored = false,
+        .note = fmt::format("the kernel matrix of {} samples needs {} but only {} can be used, so it is "
+                            "recomputed in every product; use landmarks (--n-landmarks 1000) to avoid this",
+                            samples, human_bytes(needed), human_bytes(limit))};
   }
   if (!fits) {
     fail(ErrorCategory::OutOfMemory,

@@ -7,8 +7,8 @@
 //   const double off = fit.converged ? 0 : fit.residual;
 //
 // H K H v = lambda v, H = I - 11'/N; component d is w_d = sum_n (H v_d)_n phi(x_n) / sqrt(lambda_d).
-// Memory: one triangle of K, nothing square. If that does not fit either, the tiles of K are computed anew
-// in every product and `note` says what would avoid it: landmarks.
+// Memory: one triangle of K, nothing square. If that does not fit either, the tiles of K are recomputed
+// in every product and `note` says how to avoid that: landmarks.
 #pragma once
 
 #include <cstdint>

@@ -72,13 +72,13 @@ Index most_columns(const Options& options) {
 Columns columns_for(const Options& options, const Facts& facts) {
   if (facts.rank == 0) {
     fail(ErrorCategory::InvalidArgument,
-         "the samples that node {} sees are all the same; there is nothing to find in them", facts.rank_node);
+         "all samples that node {} sees are equal, so they have no components", facts.rank_node);
   }
   const ComponentChoice& choice = options.n_components;
   const Index wanted = choice.by_fraction() ? std::min(choice.max_count, facts.rank) : choice.count;
   if (wanted > facts.rank) {
     fail(ErrorCategory::InvalidArgument,
-         "{} components were asked for, but the samples of node {} and its neighbours span only {}; ask for "
+         "{} components were requested, but the samples of node {} and its neighbours span only {}; ask for "
          "fewer, or give it more samples or neighbours",
          wanted, facts.rank_node, facts.rank);
   }
@@ -93,8 +93,8 @@ bool is_identity_kernel(const Kernel& kernel, const Facts& facts) {
 void refuse_identity_kernel(const Kernel& kernel, const Facts& facts, double suggestion) {
   fail(ErrorCategory::InvalidArgument,
        "gamma {} is so large that no sample resembles another (two samples of a node have a kernel value of "
-       "{:.1e} on average): every direction explains the same and components mean nothing; the median "
-       "distance suggests gamma {:.3g}",
+       "{:.1e} on average): every direction explains the same variance and components are meaningless; the "
+       "median distance suggests gamma {:.3g}",
        kernel.gamma, facts.resemblance / facts.pairs, suggestion);
 }
 
@@ -107,8 +107,8 @@ void describe_skew(const Facts& facts, Index nodes, NodeResult& result) {
       "the nodes' data differ: {:.1f}% of the variance lies between the nodes' means, where chance gives "
       "{:.1f}%{}",
       100 * result.between_node_variance, 100 * chance,
-      result.centering == Centering::local ? "; with local centering the answer may be wrong, and the nodes "
-                                             "agreeing is no evidence: use centering landmark"
+      result.centering == Centering::local ? "; with local centering the answer may be wrong even though the "
+                                             "nodes agree: use centering landmark"
                                            : ""));
 }
 

@@ -29,7 +29,7 @@ Index most_columns(const Options& options);
 
 // D and the number of columns D + g that G_j of every node has room for: the guard shrinks first.
 struct Columns {
-  Index components = 0;  // at most so many; fewer if a share of the variance was asked for
+  Index components = 0;  // an upper limit if a share of the variance is requested
   Index all = 0;
 };
 // Throws Error(InvalidArgument) naming the node whose neighbourhood has too few independent samples.

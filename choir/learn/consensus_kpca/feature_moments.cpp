@@ -98,7 +98,7 @@ FeatureMoments FeatureMoments::unpacked(const MatrixView<double>& column) {
   const auto m = static_cast<Index>(
       std::floor((std::sqrt(8.0 * static_cast<double>(column.rows() - heads) + 9) - 3) / 2 + 0.5));
   if (column.rows() != heads + m + m * (m + 1) / 2) {
-    fail(ErrorCategory::BadData, "sums of features came as {} numbers, which no number of features has",
+    fail(ErrorCategory::BadData, "sums of features arrived as {} numbers, which fits no number of features",
          column.rows());
   }
   FeatureMoments moments;

@@ -25,9 +25,8 @@ void validate_features(const Options& options) {
   }
   if (options.share == Share::samples) return;
   if (options.exchange_noise > 0) {
-    throw Error(
-        ErrorCategory::InvalidArgument,
-        "exchange_noise is added to samples that are sent; with this share none are, so leave it out");
+    throw Error(ErrorCategory::InvalidArgument,
+                "exchange_noise is added to samples that are sent, and this share sends none; omit it");
   }
   if (options.centering != Centering::landmark) {
     fail(ErrorCategory::InvalidArgument,

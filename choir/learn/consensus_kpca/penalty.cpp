@@ -43,7 +43,7 @@ void require_convex(const PenaltyRule& rule, const Vector& eigenvalues, Index ne
   if (sum > bound) return;
   fail(ErrorCategory::InvalidArgument,
        "rho is too small at node {}: its penalties sum to {:.6g} and must exceed {:.6g}, twice the largest "
-       "eigenvalue of its kernel matrix; raise rho above {:.6g} or say auto",
+       "eigenvalue of its kernel matrix; raise rho above {:.6g} or use auto",
        node, sum, bound, bound / static_cast<double>(neighbors + 1));
 }
 

@@ -21,7 +21,7 @@ std::vector<Eigen::Map<const Matrix>> matrices_of(const std::vector<Array>& shar
 Task<void> agree_on_shapes(Node& node, SamplesMap shard) {
   if (shard.cols() == 0) {
     fail(ErrorCategory::InvalidArgument,
-         "node {} has no samples; give it some, or leave it out of the network", node.id());
+         "node {} has no samples; give it some, or remove it from the network", node.id());
   }
   Message mine(Kind::control);
   mine.integer(shard.rows());

@@ -21,7 +21,7 @@ struct FeatureMap {
   Kernel kernel = {};
   std::optional<SharedLandmarks> landmarks = {};  // one of the two
   std::optional<RandomFeaturesOptions> random = {};
-  std::shared_ptr<FeatureStore> store = {};  // nothing: random features are drawn anew every time
+  std::shared_ptr<FeatureStore> store = {};  // nothing: random features are redrawn every time
 
   Matrix features(const MatrixView<double>& samples) const;  // m x N
 };

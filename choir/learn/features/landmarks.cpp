@@ -144,7 +144,7 @@ Task<SharedLandmarks> agreed_landmarks(Node& node, Array shard, Kernel kernel, L
   const Message agreed = co_await broadcast(node, node.tree(), shared);
   if (agreed.arrays().empty()) {
     fail(ErrorCategory::InvalidArgument,
-         "no node that was asked for landmarks has {} samples, the least that a landmark stands for; lower "
+         "no node that was asked for landmarks has {} samples, the smallest number behind a landmark; lower "
          "min_count, or centre locally",
          options.min_count);
   }

@@ -20,9 +20,8 @@ void require_counts(const Total& total) {
   constexpr double part_of_a_sample = 1e-3;
   if (total.rounding < part_of_a_sample) return;
   fail(ErrorCategory::InvalidArgument,
-       "sums of clusters are so large that masked words are off by up to {:.2g} beside them, and cannot say "
-       "how many samples a cluster has; make the samples smaller (--divide, --standardize zscore), or do "
-       "without masks (--masks off)",
+       "sums of clusters are so large that masked words are off by up to {:.2g} and cannot hold the number "
+       "of samples of a cluster; scale the samples down (--divide, --standardize zscore), or use --masks off",
        total.rounding);
 }
 
@@ -52,8 +51,8 @@ Task<void> Conductor::run() {
 void Conductor::require_enough_samples() const {
   if (devices_.samples() > static_cast<double>(fewest_unmasked(options_))) return;
   fail(ErrorCategory::InvalidArgument,
-       "the devices that answered have {} samples, and even their sum can be solved for them if they are no "
-       "more than the {} rows of the embedding; choose fewer {}",
+       "the devices that answered have {} samples together, and a sum over no more samples than the {} rows "
+       "of the embedding can be solved for them; choose fewer {}",
        devices_.samples(), fewest_unmasked(options_),
        options_.embedding == Embedding::nystroem ? "landmarks" : "random features");
 }
@@ -74,8 +73,7 @@ Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shap
   if (!(total.samples > 0)) {
     throw Error(
         ErrorCategory::InvalidArgument,
-        "no device that answered has any samples: all refused, or were silent; use masks, or a smaller "
-        "embedding");
+        "no device with samples answered: all refused or were silent; use masks, or a smaller embedding");
   }
   co_return Matrix(total.sum * (devices_.samples() / total.samples));
 }
@@ -84,9 +82,8 @@ void Conductor::note_refusals(const Total& total) {
   if (noted_refusals_ || total.refused.empty()) return;
   noted_refusals_ = true;
   result_.notes.push_back(
-      fmt::format("devices {} refused: sums are not masked, and those over no more than {} samples can be "
-                  "solved for them; "
-                  "they get labels, but the clusters were found without them",
+      fmt::format("devices {} refused: sums are not masked, and sums over no more than {} samples can be "
+                  "solved for them; these devices get labels, but the clusters were found without them",
                   fmt::join(total.refused, ", "), fewest_unmasked(options_)));
 }
 
@@ -190,9 +187,10 @@ Task<std::vector<Matrix>> Conductor::starts(const CountedCentroids& points) {
 void Conductor::note_restlessness() {
   const bool server = options_.coordination == Coordination::server;
   result_.notes.push_back(fmt::format(
-      "k-means ended while centres still moved, as they had not moved less for {} rounds: {}", most_restless,
-      server ? "devices were silent now and then, and sums are over others each time"
-             : "gossip of so few messages leaves averages that differ each time; send more"));
+      "k-means ended while centres still moved, because their movement had not decreased for {} rounds: {}",
+      most_restless,
+      server ? "some devices did not answer every time, so sums are over different devices each time"
+             : "gossip with so few messages gives averages that differ each time; send more messages"));
 }
 
 bool Conductor::speaks() const { return options_.coordination == Coordination::server || result_.node == 0; }

@@ -19,10 +19,10 @@ Matrix shrunk_map(const EigenPairs& spectrum, const FeaShrinkage& shrinkage) {
   Index kept = 0;
   while (kept < most && spectrum.values(kept) > threshold) ++kept;
   if (kept == 0) {
-    fail(ErrorCategory::Numerical,
-         "no eigenvalue is above {}, so that nothing is left of the embedding; choose a larger rank, or more "
-         "random features",
-         threshold);
+    fail(
+        ErrorCategory::Numerical,
+        "no eigenvalue is above {}, so the embedding is empty; choose a larger rank, or more random features",
+        threshold);
   }
   const Vector shrunk = (1 - threshold / spectrum.values.head(kept).array()).sqrt();
   return spectrum.vectors.leftCols(kept) * shrunk.asDiagonal();

@@ -75,8 +75,8 @@ void require_links(const Graph& graph, Coordination coordination) {
   const auto server = static_cast<NodeId>(graph.nodes() - 1);
   if (graph.nodes() >= 2 && graph.degree(server) == graph.nodes() - 1) return;
   fail(ErrorCategory::InvalidArgument,
-       "the server is the last node, {}, and needs a link to each of {} devices; it has {}: use a star about "
-       "it",
+       "the server is the last node, {}, and needs a link to each of {} devices; it has {}: use a star "
+       "around it",
        server, graph.nodes() - 1, graph.degree(server));
 }
 
@@ -89,7 +89,7 @@ Index common_features(Engine& engine, const Shards& shards) {
     widths.insert(theirs.begin(), theirs.end());
   }
   if (widths.size() == 1 && *widths.begin() > 0) return *widths.begin();
-  fail(ErrorCategory::InvalidArgument, "the shards have {} features; all need the same number, and some",
+  fail(ErrorCategory::InvalidArgument, "the shards have {} features; all need the same number, at least 1",
        fmt::join(widths, " and "));
 }
 

@@ -53,12 +53,12 @@ void validate_gossip(const Options& options) {
   if (uses_masks(options)) {
     throw Error(ErrorCategory::InvalidArgument,
                 "masks cancel in one sum over all devices, and without a server neighbours add up a few of "
-                "them at a time; say that sums are not masked, or use a server");
+                "them at a time; turn masks off, or use a server");
   }
   if (options.embedding == Embedding::fea) {
     throw Error(ErrorCategory::InvalidArgument,
-                "fea goes on from the basis of its last iteration, and nodes without a server have slightly "
-                "different ones; choose nystroem or random-features, or use a server");
+                "fea continues from the basis of its last iteration, and without a server the nodes' bases "
+                "differ slightly; choose nystroem or random-features, or use a server");
   }
   if (options.eigen_route == EigenRoute::cela || options.eigen_route == EigenRoute::capped_cela) {
     fail(ErrorCategory::InvalidArgument,
@@ -109,8 +109,8 @@ void validate(const Options& options) {
   validate_gossip(options);
   if (options.seeding == Seeding::parallel && uses_masks(options)) {
     throw Error(ErrorCategory::InvalidArgument,
-                "seeding parallel sends single embedded samples in the open, which masked sums are there to "
-                "avoid; choose centroids, or say that sums are not masked");
+                "seeding parallel sends single embedded samples in clear, which masked sums are meant to "
+                "avoid; choose centroids, or turn masks off");
   }
 }
 

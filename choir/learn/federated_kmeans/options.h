@@ -18,7 +18,7 @@ namespace choir::federated_kmeans {
 
 enum class Embedding {
   nystroem,         // on landmarks that the server makes of the devices' centroids
-  fea,              // random features, drawn anew in every iteration
+  fea,              // random features, redrawn in every iteration
   random_features,  // random features, drawn once
 };
 enum class EigenRoute {  // how the server finds eigenvectors of a sum that the devices have
@@ -63,7 +63,7 @@ struct Options {
   EigenRoute eigen_route = EigenRoute::cheapest;
 
   Index min_count = 5;        // samples behind every centroid that a device publishes
-  Index local_centroids = 0;  // a device publishes at most so many; 0: see local_centroid_count()
+  Index local_centroids = 0;  // most that a device publishes; 0: see local_centroid_count()
   Seeding seeding = Seeding::centroids;
   Index restarts = 5;
   double tol = 1e-4;  // on the squared movement of all centres, relative to the mean variance

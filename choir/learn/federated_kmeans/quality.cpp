@@ -99,7 +99,7 @@ double kernel_cost(const MatrixView<double>& gram, std::span<const std::int64_t>
 
 KernelKmeans kernel_kmeans(const MatrixView<double>& gram, const KernelKmeansOptions& options) {
   if (options.clusters < 1 || options.clusters > gram.rows()) {
-    fail(ErrorCategory::InvalidArgument, "{} clusters were asked of {} samples", options.clusters,
+    fail(ErrorCategory::InvalidArgument, "{} clusters were requested for {} samples", options.clusters,
          gram.rows());
   }
   KernelKmeans best;

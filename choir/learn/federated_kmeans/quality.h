@@ -19,7 +19,7 @@ double kernel_cost(const MatrixView<double>& gram, std::span<const std::int64_t>
 
 struct KernelKmeansOptions {
   Index clusters = 10;
-  int n_init = 5;  // the best of so many seedings by k-means++
+  int n_init = 5;  // number of k-means++ restarts; the best is kept
   Index max_iter = 300;
   std::uint64_t seed = 0;
 };

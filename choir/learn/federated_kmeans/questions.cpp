@@ -25,8 +25,7 @@ Word word_of(const Message& message) {
   const std::int64_t word = message.integer(0);
   if (word < 0 || word > static_cast<std::int64_t>(Word::clusters)) {
     fail(ErrorCategory::BadData,
-         "a message begins with {}, which means nothing; do all nodes run the same "
-         "choir?",
+         "a message begins with {}, which is not a known word; check that all nodes run the same choir",
          word);
   }
   return static_cast<Word>(word);

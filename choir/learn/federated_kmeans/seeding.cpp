@@ -33,7 +33,7 @@ std::vector<Matrix> seeded_starts(const CountedCentroids& points, const StartOpt
   const Index distinct = distinct_places(points.points, options.clusters);
   if (distinct < options.clusters) {
     fail(ErrorCategory::InvalidArgument,
-         "there are {} different points to start {} clusters from; let devices publish more centroids "
+         "there are only {} distinct points to start {} clusters from; let devices publish more centroids "
          "(local_centroids, a lower min_count), or ask for fewer clusters",
          distinct, options.clusters);
   }

@@ -20,7 +20,7 @@ constexpr double local_tolerance = 1e-2;
 
 void require_finite(const MatrixView<double>& samples, NodeId id) {
   if (samples.allFinite()) return;
-  fail(ErrorCategory::BadData, "a sample of device {} has a NaN or an infinity; leave it out", id);
+  fail(ErrorCategory::BadData, "a sample of device {} has a NaN or an infinity; remove it", id);
 }
 
 }  // namespace
@@ -38,9 +38,8 @@ bool Worker::refuses_sums() const { return !uses_masks(options_) && samples() <=
 
 std::string Worker::refusal() const {
   return fmt::format(
-      "device {} keeps its samples out of all sums: it has {}, and sums without masks over no more than {} "
-      "can "
-      "be solved for them; use masks, or a smaller embedding",
+      "device {} refuses all sums: it has {} samples, and unmasked sums over no more than {} samples can be "
+      "solved for them; use masks, or a smaller embedding",
       id_, samples(), fewest_unmasked(options_));
 }
 
@@ -94,7 +93,7 @@ Matrix Worker::plain_sums(const Message& question) const {
     default:
       break;
   }
-  throw Error(ErrorCategory::Internal, "a device was asked for sums that there are none of");
+  throw Error(ErrorCategory::Internal, "a device was asked for unknown sums");
 }
 
 Message Worker::publication_for(const Message& request) const {
@@ -131,7 +130,7 @@ void Worker::hear(const Message& statement) {
     default:
       break;
   }
-  throw Error(ErrorCategory::Internal, "a device was told what is no statement");
+  throw Error(ErrorCategory::Internal, "a device was told something that is not a statement");
 }
 
 void Worker::hear_preprocessing(const Message& statement) {

@@ -2,10 +2,10 @@
 //
 //   post.begin_request();
 //   post.send_to(devices, question, envelope);
-//   const Replies replies = co_await post.replies(devices);     // who is not among them was silent
+//   const Replies replies = co_await post.replies(devices);     // all others were silent
 //
-// Replies to earlier requests are thrown away. A device whose program has ended is gone: nobody waits for it
-// again.
+// Replies to earlier requests are discarded. A device whose program has ended is gone: the server does not
+// wait for it again.
 #pragma once
 
 #include <cstdint>

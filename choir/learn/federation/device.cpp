@@ -72,7 +72,7 @@ Task<std::optional<Message>> FederationDevice::State::next() {
 Task<void> FederationDevice::State::hear() {
   const std::optional<Received> mail = co_await node.receive_from(options.server, channel, Deadline::never());
   if (!mail) {
-    fail(ErrorCategory::PeerLost, "node {} waits for the server, node {}, which has ended without closing",
+    fail(ErrorCategory::PeerLost, "node {} waits for the server, node {}, which ended without closing",
          node.id(), options.server);
   }
   heed(opened(mail->message));
@@ -112,7 +112,8 @@ void FederationDevice::State::heed(Letter letter) {
       break;
   }
   fail(ErrorCategory::BadData,
-       "node {} got a message of a device from the server; do all run the same choir?", node.id());
+       "node {} received a device's message from the server; check that all nodes run the same choir",
+       node.id());
 }
 
 void FederationDevice::State::send(Message content, Note note, std::uint64_t number) {
@@ -122,8 +123,10 @@ void FederationDevice::State::send(Message content, Note note, std::uint64_t num
 
 const Letter& FederationDevice::State::take_question(std::optional<Note> expected) {
   if (replied || (expected && question->envelope.note != *expected)) {
-    fail(ErrorCategory::InvalidArgument,
-         "node {} replies to a question that was not put, was put otherwise, or has its reply", node.id());
+    fail(
+        ErrorCategory::InvalidArgument,
+        "node {} replies to a question that was not asked, was asked in another form, or already has a reply",
+        node.id());
   }
   replied = true;
   return *question;

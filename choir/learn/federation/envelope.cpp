@@ -60,8 +60,9 @@ Message sealed(Message content, const Envelope& envelope, Channel channel, std::
 Letter opened(const Message& message) {
   const std::span<const Array> arrays = message.arrays();
   if (arrays.empty() || arrays.back().type() != ArrayType::int64 || arrays.back().rows() < fixed_words) {
-    throw Error(ErrorCategory::BadData,
-                "a message of a federation does not say what it is for; do all nodes run the same choir?");
+    throw Error(
+        ErrorCategory::BadData,
+        "a message of a federation does not say what it is for; check that all nodes run the same choir");
   }
   const WordsView words = arrays.back().integers();
   Envelope envelope{.note = static_cast<Note>(words(0)),

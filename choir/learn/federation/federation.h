@@ -1,5 +1,5 @@
 // A server that asks and devices that answer with sums, over a star. The server sees the total of all answers
-// and, with masks, of no single one.
+// and, with masks, no single answer.
 //
 //   FederationServer server(node, options);                       // at node options.server
 //   co_await server.open();                                       // public keys go round
@@ -20,10 +20,10 @@
 //
 // Masked rounds (README.md has the protocol and what it protects against): a device adds to its fixed-point
 // answer a mask of its own and one for each other device that was asked, which the two of them draw from a
-// key they agreed on (X25519, a stream cipher) and which cancel. When the answers are in, the server says
-// whose it has; each of these devices tells it the seed of its own mask and of the masks it shares with those
-// who did not answer, for this round alone. A device that is lost between the two makes the server ask again
-// without it. A late answer is never of use: its own mask stays unknown.
+// key they agreed on (X25519, a stream cipher) and which cancel. When the answers are in, the server lists
+// the devices that answered; each of these reveals the seed of its own mask and of the masks it shares with
+// the silent devices, for this round only. If a device is lost between the two steps, the server asks again
+// without it. A late answer is never usable: its own mask stays unknown.
 #pragma once
 
 #include <cstdint>

@@ -19,8 +19,8 @@ double half_a_step(const FixedPoint& format) { return std::ldexp(0.5, -format.ex
 
 FixedPoint FixedPoint::for_sums_up_to(double limit) {
   if (!(limit >= 0) || !std::isfinite(limit)) {
-    fail(ErrorCategory::InvalidArgument,
-         "a sum is bounded by {}; it needs a finite bound that is not negative", limit);
+    fail(ErrorCategory::InvalidArgument, "the bound of a sum is {}; it must be finite and non-negative",
+         limit);
   }
   if (limit == 0) return FixedPoint(most_exponent);
   int power = 0;
@@ -32,7 +32,7 @@ void FixedPoint::encode(const Matrix& values, double limit, std::span<std::int64
   if (!(std::ldexp(limit, exponent_) <= std::ldexp(1.0, total_bits))) {
     fail(ErrorCategory::InvalidArgument,
          "numbers up to {} do not fit into words of 64 bits as multiples of 2^{}; the bound and the scale of "
-         "a question do not belong together",
+         "a question do not match",
          limit, -exponent_);
   }
   std::size_t next = 0;
@@ -41,8 +41,8 @@ void FixedPoint::encode(const Matrix& values, double limit, std::span<std::int64
       const double value = values(row, column);
       if (!(std::abs(value) <= limit * (1 + slack))) {
         fail(ErrorCategory::InvalidArgument,
-             "entry ({}, {}) of an answer is {}, above the bound of {} that was agreed on for it; raise the "
-             "bound of the question",
+             "entry ({}, {}) of an answer is {}, above the agreed bound of {}; raise the bound of the "
+             "question",
              row, column, value, limit);
       }
       words[next++] = std::llrint(std::ldexp(value, exponent_));
@@ -87,7 +87,7 @@ Matrix AnswerFormat::decode(std::span<const std::int64_t> words, Index rows, Ind
 
 int power_of_two_above(const Matrix& values) {
   if (!values.allFinite()) {
-    throw Error(ErrorCategory::InvalidArgument, "an answer has entries that are no finite numbers");
+    throw Error(ErrorCategory::InvalidArgument, "an answer has entries that are not finite numbers");
   }
   const double largest = values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0;
   if (largest == 0) return std::numeric_limits<double>::min_exponent;

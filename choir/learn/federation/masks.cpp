@@ -52,7 +52,8 @@ void DeviceMasks::learn(const WordsView& table) {
     if (known != peers_.end()) expected = &known->second.key;
     if (expected && *expected != key) {
       fail(ErrorCategory::BadData,
-           "node {} gets another public key of node {} than there is; somebody changes keys on their way",
+           "node {} received a public key of node {} that differs from the known one; somebody changes keys "
+           "in transit",
            self_, device);
     }
     if (!expected)
@@ -63,19 +64,18 @@ void DeviceMasks::learn(const WordsView& table) {
 Secret DeviceMasks::shared_seed(NodeId other) const {
   const auto peer = peers_.find(other);
   if (peer == peers_.end()) {
-    fail(ErrorCategory::BadData, "node {} is to share a mask with node {}, whose public key it never got",
-         self_, other);
+    fail(ErrorCategory::BadData,
+         "node {} is to share a mask with node {}, whose public key it never received", self_, other);
   }
   return derived_secret(peer->second.agreed, "federation: mask of an attempt", attempt_.number);
 }
 
 void DeviceMasks::hide(std::span<std::int64_t> words, std::uint64_t number, std::vector<NodeId> asked) {
   if (number <= attempt_.number || !has(asked, self_)) {
-    fail(
-        ErrorCategory::BadData,
-        "node {} is asked for a masked answer to attempt {} after attempt {}, or not asked at all: a mask is "
-        "used once",
-        self_, number, attempt_.number);
+    fail(ErrorCategory::BadData,
+         "node {} refuses a masked answer to attempt {} after attempt {}, or to an attempt that does not ask "
+         "it: a mask is used only once",
+         self_, number, attempt_.number);
   }
   attempt_ = {number, std::move(asked), Secret::random(stream_seed_bytes), false};
   add_stream(attempt_.own_seed, as_unsigned(words), Sign::plus);
@@ -89,10 +89,8 @@ std::optional<Words> DeviceMasks::reveal(std::uint64_t number, const std::vector
   if (number != attempt_.number || attempt_.revealed || !has(answered, self_)) return std::nullopt;
   if (std::ssize(answered) < min_devices || !std::ranges::includes(attempt_.asked, answered)) {
     fail(ErrorCategory::BadData,
-         "node {} is asked to unmask a total of {} answers, of {} that were asked for and {} that a total "
-         "must "
-         "have; it does not",
-         self_, answered.size(), attempt_.asked.size(), min_devices);
+         "node {} refuses to unmask a total: {} answers of {} requested, at least {} required", self_,
+         answered.size(), attempt_.asked.size(), min_devices);
   }
   attempt_.revealed = true;
   std::vector<NodeId> silent;
@@ -111,7 +109,7 @@ void remove_masks(std::span<std::int64_t> total, NodeId device, const WordsView&
   std::vector<NodeId> expected = {device};
   expected.insert(expected.end(), silent.begin(), silent.end());
   if (!std::ranges::equal(expected, seeds.row(0))) {
-    fail(ErrorCategory::BadData, "node {} sent {} seeds; its own and those of {} silent nodes were asked for",
+    fail(ErrorCategory::BadData, "node {} sent {} seeds; its own and those of {} silent nodes were requested",
          device, seeds.cols(), silent.size());
   }
   add_stream(seed_in(seeds, 0), as_unsigned(total), Sign::minus);

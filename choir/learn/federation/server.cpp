@@ -28,11 +28,12 @@ void require_sensible(const Node& node, const FederationOptions& options) {
   const Index least = options.masked ? 2 : 1;
   if (devices < least) {
     fail(ErrorCategory::InvalidArgument,
-         "there is {} device, and a masked total needs 2 at least; use more devices, or no masks", devices);
+         "there is {} device, and a masked total needs at least 2; use more devices, or turn masks off",
+         devices);
   }
   if (options.min_devices < least || options.min_devices > devices) {
     fail(ErrorCategory::InvalidArgument,
-         "min_devices is {}; of {} devices it must be {} to {}, and a total of fewer is not asked for",
+         "min_devices, the smallest number of answers in a total, is {}; with {} devices it must be {} to {}",
          options.min_devices, devices, least, devices);
   }
 }

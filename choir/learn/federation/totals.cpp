@@ -39,7 +39,8 @@ Replies without_refusals(Replies replies, Total& total) {
 void require_note(const Replies& replies, Note note) {
   for (const auto& [device, letter] : replies) {
     if (letter.envelope.note == note) continue;
-    fail(ErrorCategory::BadData, "node {} sent the server something else than it was asked for", device);
+    fail(ErrorCategory::BadData, "node {} sent the server something other than what it was asked for",
+         device);
   }
 }
 
@@ -56,17 +57,17 @@ std::string who_is_missing(const Question& question, const Total& total,
 void require_enough(const Correspondence& post, const Question& question, const Total& total,
                     const std::vector<NodeId>& answered) {
   if (std::ssize(answered) >= post.options().min_devices) return;
-  fail(ErrorCategory::PeerLost, "{} of {} devices answered, and a total of fewer than {} shows too much; {}",
-       answered.size(), question.asked.size(), post.options().min_devices,
-       who_is_missing(question, total, answered));
+  fail(ErrorCategory::PeerLost,
+       "{} of {} devices answered, and a total of fewer than {} reveals too much; {}", answered.size(),
+       question.asked.size(), post.options().min_devices, who_is_missing(question, total, answered));
 }
 
 void require_samples(const Question& question, const Total& total, const std::vector<NodeId>& answered,
                      double samples) {
   if (samples >= static_cast<double>(question.shape.least_samples)) return;
   fail(ErrorCategory::PeerLost,
-       "{} of {} devices are left, with {} samples, and a total over fewer than {} can be solved for "
-       "samples; {}",
+       "{} of {} devices are left, with {} samples, and a total over fewer than {} samples can be solved for "
+       "them; {}",
        answered.size(), question.asked.size(), samples, question.shape.least_samples,
        who_is_missing(question, total, answered));
 }

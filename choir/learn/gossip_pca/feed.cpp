@@ -11,7 +11,8 @@ namespace choir::gossip_pca {
 SampleFeed in_batches(Samples samples, Index count, Duration interval) {
   if (count < 1 || interval <= Duration::zero()) {
     fail(ErrorCategory::InvalidArgument,
-         "a stream of {} samples every {} ns does not flow; both must be positive", count, interval.count());
+         "a stream of {} samples every {} ns is not possible; both must be positive", count,
+         interval.count());
   }
   const auto all = std::make_shared<const Samples>(std::move(samples));
   return [all, count, interval, next = Index{0}, batches = Index{0}]() mutable -> std::optional<FeedBatch> {

@@ -132,7 +132,7 @@ gossip_pca::Fit fit_gossip_pca(Engine& engine, const Graph& graph, Shards shards
   const bool streams = std::any_of(feeds.begin(), feeds.end(), [](const auto& feed) { return bool(feed); });
   if (streams && (options.schedule == Schedule::tree || by_rows)) {
     throw Error(ErrorCategory::InvalidArgument,
-                "samples that come later can be absorbed by gossip about whole samples only, not by schedule "
+                "samples that arrive later can be used only by gossip about whole samples, not with schedule "
                 "tree and not where coordinates are spread");
   }
 

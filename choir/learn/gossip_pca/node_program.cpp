@@ -120,14 +120,14 @@ void check_components(const Options& options, NodeResult& result) {
     const double explained = result.total_variance > 0 ? result.variances.sum() / result.total_variance : 1;
     if (explained >= options.n_components.fraction) return;
     fail(ErrorCategory::InvalidArgument,
-         "{} components explain {:.1f}% of the variance, not the {:.1f}% that were asked for; allow more "
+         "{} components explain {:.1f}% of the variance, not the {:.1f}% that were requested; allow more "
          "components, or ask for less",
          found, 100 * explained, 100 * options.n_components.fraction);
   }
   if (found < options.n_components.count) {
-    result.notes.push_back(fmt::format(
-        "node {} knows of only {} component{} with any variance, not of the {} that were asked for",
-        result.node, found, found == 1 ? "" : "s", options.n_components.count));
+    result.notes.push_back(
+        fmt::format("node {} found only {} component{} with any variance, not the {} that were requested",
+                    result.node, found, found == 1 ? "" : "s", options.n_components.count));
   }
 }
 

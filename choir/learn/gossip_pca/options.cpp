@@ -50,8 +50,8 @@ void validate_coordinates(const Options& options) {
   }
   if (options.half_life) {
     throw Error(ErrorCategory::InvalidArgument,
-                "half_life is for samples that come and go; where coordinates are spread, all nodes have the "
-                "same samples: leave it out");
+                "half_life is for samples that keep arriving; where coordinates are spread, all nodes have "
+                "the same samples: omit it");
   }
 }
 
@@ -59,7 +59,7 @@ void validate_schedule(const Options& options) {
   if (options.schedule != Schedule::tree) return;
   if (options.half_life) {
     throw Error(ErrorCategory::InvalidArgument,
-                "half_life is for samples that keep coming, and schedule tree merges once; use random");
+                "half_life is for samples that keep arriving, and schedule tree merges once; use random");
   }
 }
 

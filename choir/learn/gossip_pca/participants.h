@@ -1,6 +1,6 @@
-// Whose samples a node has heard of, directly or through others: one bit a node.
+// Whose samples a node has heard of, directly or through others: one bit per node.
 //
-// Weights tell a node the mean number of samples of a node, not how many nodes there are that take part: some
+// Weights tell a node the mean number of samples of a node, not the number of nodes that take part: some
 // may never have joined. A set that only grows spreads as fast as gossip does and is exact once it has.
 #pragma once
 

@@ -195,7 +195,7 @@ double gamma_of_distances(const GammaSpec& spec, const std::vector<DistanceFacto
   const Index samples = factors.front().residuals.size();
   if (!(entries.squares(0) > 0) || samples < 2) {
     throw Error(ErrorCategory::InvalidArgument,
-                "the data do not vary, so gamma cannot be taken from them; give a number");
+                "the data do not vary, so gamma cannot be computed from them; give gamma as a number");
   }
   if (spec.rule == GammaRule::median) return 1 / (2 * median_distance(geometry_of(factors), seed));
   const auto features = static_cast<Index>(std::llround(entries.count / static_cast<double>(samples)));

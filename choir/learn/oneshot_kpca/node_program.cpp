@@ -61,7 +61,7 @@ Task<double> gamma_of_parties(Node& node, GammaSpec spec, SamplesMap features,
   const Matrix total = co_await tree_sum(node, node.tree(), std::move(variance));
   if (!(total(0, 0) > 0)) {
     throw Error(ErrorCategory::InvalidArgument,
-                "the data do not vary, so gamma cannot be taken from them; give a number");
+                "the data do not vary, so gamma cannot be computed from them; give gamma as a number");
   }
   co_return 1 / (4 * total(0, 0));
 }
@@ -73,9 +73,8 @@ void check_size(Index sent, SamplesMap features, const Options& options, NodeRes
   result.raw_equivalent = leaves && sent >= features.rows();
   if (!result.raw_equivalent) return;
   const std::string what = fmt::format(
-      "node {} has {} feature{} and sends {} vectors: as much as the features themselves, which they show up "
-      "to "
-      "a rotation",
+      "node {} has {} feature{} and sends {} vectors: as much as the features themselves, which the vectors "
+      "reveal up to a rotation",
       result.node, features.rows(), features.rows() == 1 ? "" : "s", sent);
   if (options.no_raw_equivalent) {
     fail(ErrorCategory::InvalidArgument,
@@ -184,7 +183,8 @@ Task<void> tell_gamma(Node& node, NodeId center, NodeResult& result) {
   const std::optional<Received> mail = co_await node.receive_from(center, channel, node.deadline());
   if (!mail) {
     fail(ErrorCategory::PeerLost,
-         "node {} waits for word of the centre, node {}, which has ended or is silent", node.id(), center);
+         "node {} waits for a message from the centre, node {}, which has ended or is silent", node.id(),
+         center);
   }
   result.kernel.gamma = mail->message.number(0);
 }

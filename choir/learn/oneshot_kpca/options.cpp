@@ -22,7 +22,7 @@ void validate_kernel(const Options& options) {
   const bool by_distances = options.estimator == Estimator::distances || options.fusion != Fusion::center;
   if (!by_distances && kind != KernelKind::rbf && kind != KernelKind::linear) {
     fail(ErrorCategory::InvalidArgument,
-         "estimator product knows the kernels rbf and linear; for {} use estimator distances",
+         "estimator product supports the kernels rbf and linear; for {} use estimator distances",
          to_string(kind));
   }
   if (!by_distances && options.kernel.normalized) {

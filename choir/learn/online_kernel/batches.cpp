@@ -16,7 +16,7 @@ void BatchReader::check(const TargetedSamples& batch) const {
          taken_ + static_cast<std::uint64_t>(batch.samples.cols()), node_, what);
   };
   if (batch.targets.size() != batch.samples.cols()) {
-    refuse("have no targets to learn from; say which column or file holds them");
+    refuse("have no targets to learn from; name the column or file that holds them");
   }
   if (batch.samples.rows() != stream_.features()) refuse("do not have the stream's number of features");
   if (!batch.samples.allFinite() || !batch.targets.allFinite()) {

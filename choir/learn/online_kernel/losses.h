@@ -1,4 +1,4 @@
-// Losses of scores against targets: values and gradients, a row a sample. Pure mathematics.
+// Losses of scores against targets: values and gradients, one row per sample. Pure mathematics.
 #pragma once
 
 #include <cstdint>

@@ -16,8 +16,8 @@ Message with_words(Kind kind, const StopWords& words) {
 void require(const Received& received, bool sound, const char* what) {
   if (sound) return;
   fail(ErrorCategory::BadData,
-       "node {} sent {} whose parts do not fit together, do not fit this node's, or are not finite; do all "
-       "nodes have the same features and options?",
+       "node {} sent {} whose parts do not fit together, do not fit this node's, or are not finite; check "
+       "that all nodes have the same features and options",
        received.from, what);
 }
 
@@ -36,7 +36,7 @@ Samples atoms_in(const Received& received, const CommonAtoms& common, Index feat
   try {
     return common.unpack(places, news, received.position);
   } catch (const Error& cause) {
-    fail(cause.category(), "node {} sent a function that makes no sense: {}", received.from, cause.what());
+    fail(cause.category(), "node {} sent an invalid function: {}", received.from, cause.what());
   }
 }
 

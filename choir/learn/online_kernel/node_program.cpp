@@ -23,7 +23,7 @@ void require_finite(const State& state, NodeId node) {
 
 std::string cap_note(const State& state) {
   return fmt::format(
-      "the penalty c stays at {:.3g} = 1 / (2 eta d_max kappa_max) from round {} on: doubled further it "
+      "the penalty c stays at {:.3g} = 1 / (2 eta d_max kappa_max) from round {} on: doubling it further "
       "would let the functions diverge",
       state.penalty_cap, state.capped_at);
 }

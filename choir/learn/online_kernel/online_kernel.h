@@ -1,13 +1,13 @@
 // Decentralised learning from streams with bounded memory: every node sees its own stream once, keeps a small
-// dictionary of samples, talks to its neighbours once a batch, and ends with a function that has learned from
-// all streams. README.md has the equations.
+// dictionary of samples, talks to its neighbours once per batch, and ends with a function that has learned
+// from all streams. README.md has the equations.
 //
 //   const auto fit = fit_online_kernel(*engine, graph, std::move(streams), options);
 //   const KernelMachine machine = machine_of(fit.at(0));
 //
-// Synchronous rounds, one a batch: the same bits on every engine. Streams may end at different times; a node
-// whose stream has ended goes on mixing until all have. A node that misses its deadline is dropped by the
-// others if the run goes on without lost peers.
+// Synchronous rounds, one per batch: the same bits on every engine. Streams may end at different times; a
+// node whose stream has ended continues to mix until all streams have ended. A node that misses its deadline
+// is dropped by the others if the run continues without lost peers.
 #pragma once
 
 #include <cstdint>

@@ -21,17 +21,16 @@ void require_positive(std::string_view what, double value) {
 
 void require_not_negative(std::string_view what, double value) {
   if (!(value >= 0 && std::isfinite(value)))
-    fail(ErrorCategory::InvalidArgument, "{} is {}; it must not be negative, and finite", what, value);
+    fail(ErrorCategory::InvalidArgument, "{} is {}; it must be finite and non-negative", what, value);
 }
 
 void validate_classes(const Options& options) {
   const std::vector<std::int64_t>& classes = options.classes;
   if (!is_classification(options.loss)) {
     if (classes.empty()) return;
-    fail(
-        ErrorCategory::InvalidArgument,
-        "the loss {} learns values and knows no classes; leave the classes away, or choose logistic or hinge",
-        to_string(options.loss));
+    fail(ErrorCategory::InvalidArgument,
+         "the loss {} learns values and takes no classes; omit the classes, or choose logistic or hinge",
+         to_string(options.loss));
   }
   if (classes.size() < 2) {
     fail(ErrorCategory::InvalidArgument,
@@ -39,7 +38,7 @@ void validate_classes(const Options& options) {
          classes.size());
   }
   if (std::adjacent_find(classes.begin(), classes.end(), std::greater_equal<>()) != classes.end()) {
-    throw Error(ErrorCategory::InvalidArgument, "the classes must be ascending, each of them once");
+    throw Error(ErrorCategory::InvalidArgument, "the classes must ascend without duplicates");
   }
 }
 
@@ -56,7 +55,8 @@ void validate_step(const Options& options) {
   const double eta = options.eta.value_or(longest_default_step);
   if (eta * options.alpha >= 1) {
     fail(ErrorCategory::InvalidArgument,
-         "eta times alpha is {}; it must be less than 1, choose a smaller one", eta * options.alpha);
+         "eta times alpha is {}; it must be less than 1; choose a smaller eta or alpha",
+         eta * options.alpha);
   }
 }
 

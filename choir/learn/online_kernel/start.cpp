@@ -16,7 +16,7 @@ namespace {
 void require_fit(const State& earlier, Index features, const Options& options) {
   if (earlier.f.atoms.rows() == features && earlier.f.weights.cols() == outputs_of(options)) return;
   fail(ErrorCategory::InvalidArgument,
-       "the state to go on from has {} features and {} outputs, but the stream has {} features and the "
+       "the state to resume from has {} features and {} outputs, but the stream has {} features and the "
        "options ask for {} outputs; resume with the data and options it was made with",
        earlier.f.atoms.rows(), earlier.f.weights.cols(), features, outputs_of(options));
 }
@@ -25,8 +25,8 @@ void require_fit(const State& earlier, Index features, const Options& options) {
 void require_same_end(const State& earlier, NodeId node, Index more) {
   if (!earlier.ended || more == 0) return;
   fail(ErrorCategory::InvalidArgument,
-       "node {}'s stream had ended after {} samples when the state to go on from was kept, and has more now; "
-       "go on from a state of before its end, or begin anew",
+       "node {}'s stream had ended after {} samples when the state to resume from was saved, and has more "
+       "samples now; resume from a state saved before its end, or start again",
        node, earlier.samples);
 }
 
@@ -45,11 +45,10 @@ Task<void> require_same_start(Node& node, std::uint64_t round, const Samples& fi
          -largest(1), largest(0), node.id(), first.rows());
   }
   if (largest(2) != -largest(3)) {
-    fail(
-        ErrorCategory::InvalidArgument,
-        "some nodes would go on after round {} and others after round {}, node {} after round {}; resume all "
-        "from the same round, or none",
-        -largest(3), largest(2), node.id(), round);
+    fail(ErrorCategory::InvalidArgument,
+         "some nodes would resume after round {} and others after round {}, node {} after round {}; resume "
+         "all from the same round, or none",
+         -largest(3), largest(2), node.id(), round);
   }
   if (largest(2) == 0 && largest(4) == 0) {
     throw Error(ErrorCategory::BadData,
@@ -74,7 +73,8 @@ Task<State> agreed_state(Node& node, const Samples& first, const Options& option
     state.kernel.gamma = co_await agreed_gamma(node, options.gamma, samples);
     if (options.gamma.rule == GammaRule::median) {
       notes.emplace_back(
-          "gamma \"median\": 2 tr Cov of the first batches stands for the median of their squared distances");
+          "gamma \"median\": 2 tr Cov of the first batches stands in for the median of their squared "
+          "distances");
     }
   }
   Vector mine(3);

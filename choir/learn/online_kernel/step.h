@@ -39,7 +39,7 @@ double step_size(const Options& options, double leading_moment);
 // epsilon: given, or K eta^1.5 as in Theorem 1, with the paper's K = 0.04 for classes. Values get K = 0.01:
 // their gradients are residuals, which become small, where those of classes are differences of probabilities.
 // So does symmetric: its corrections of classes that a node does not see are smaller than 0.04 eta^1.5 each,
-// and would be removed again, every round anew.
+// and would be removed again in every round.
 double prune_error(const Options& options, double eta);
 
 // eta mu_1 curvature.

@@ -58,8 +58,8 @@ void check_parts(const std::vector<Part>& parts, const std::vector<Samples>& sam
 void check_policy(const std::vector<Part>& parts, LostPeers policy) {
   if (policy == LostPeers::fail || parts.empty() || !needs_all_parts(parts.front())) return;
   fail(ErrorCategory::InvalidArgument,
-       "a kernel's model in parts answers from the features of all nodes; going on without lost peers would "
-       "give wrong scores, so leave it at --lost-peers fail");
+       "a kernel's model in parts answers from the features of all nodes; continuing without lost peers "
+       "would give wrong scores, so use --lost-peers fail");
 }
 
 // What a node adds, what it has added up, and what is on its way.

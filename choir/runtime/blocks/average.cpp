@@ -31,7 +31,7 @@ void validate(const Node& node, const Matrix& mine, const AverageOptions& option
          options.max_rounds);
   }
   if (options.mixing && !(*options.mixing >= 0 && *options.mixing < 1)) {
-    fail(ErrorCategory::InvalidArgument, "the average's mixing is {}; it is at least 0 and less than 1",
+    fail(ErrorCategory::InvalidArgument, "the average's mixing is {}; it must be at least 0 and less than 1",
          *options.mixing);
   }
   if (!mine.allFinite()) {

@@ -17,7 +17,8 @@ Task<Message> flood(Node& node, NodeId origin, Message message) {
     std::optional<Received> first = co_await node.receive(channel, node.deadline());
     if (!first) {
       fail(ErrorCategory::PeerLost,
-           "node {} waited in vain for what node {} tells all; it or the nodes between them are gone",
+           "node {} did not receive the message that node {} sends to all; that node or the nodes between "
+           "them are gone",
            node.id(), origin);
     }
     source = first->from;

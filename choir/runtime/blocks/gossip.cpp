@@ -19,8 +19,8 @@ void validate(const GossipOptions& options) {
   require_positive(options.give_up_after, "give_up_after");
   require_positive(options.linger, "linger");
   if (options.messages < 0) {
-    fail(ErrorCategory::InvalidArgument, "gossip cannot send {} messages a node; it is 0 or more",
-         options.messages);
+    fail(ErrorCategory::InvalidArgument,
+         "gossip cannot send {} messages per node; the number must be 0 or more", options.messages);
   }
 }
 

@@ -6,30 +6,30 @@
 //   mine.sum / mine.weight                                     // the estimate of the mean
 //
 // Each node holds (sum, weight), at first (value, 1). At the ticks of its own Poisson clock it sends half of
-// both to a random neighbour; whoever receives adds. Sum and weight of the whole network are conserved as
+// both to a random neighbour, which adds them. Sum and weight of the whole network are conserved as
 // long as no message is lost; with acknowledged links also if messages are lost, doubled or overtaken: what
 // is not acknowledged is sent again, and counted once. The estimate's error falls geometrically with the
 // number of messages, more slowly if many are lost: shares that arrive late are old news.
 //
-// A node that has sent all its messages answers each share with one of its own, so that whoever is slow or
-// joined late still hears of the others.
+// A node that has sent all its messages answers each share with one of its own, so that a node that is slow
+// or joined late still hears of the others.
 //
 // How it ends: a node that has sent all its messages, and got all acknowledgements from a neighbour, tells
 // that neighbour that it is done. A node leaves when all neighbours are done and know that it is; nobody then
 // needs anything from it any more, so a message that is lost at the very end costs time but no mass.
 //
-// A link that neither side used is left without a word, as long as the program ends with the gossip: who
-// would still draw it sees that. Of a program that goes on (more_follows) nobody could tell, and whoever drew
-// a node that had gone on would wait for it in vain until it gave up. There every link is closed in words, a
-// "done" and its acknowledgement each way, and nobody gives anything more to a neighbour it has told "done":
-// that one may leave. So all neighbours finish before a node goes on.
+// If the program ends with the gossip, a link that neither side used is left without a message: a node that
+// would still draw the neighbour sees that it has ended. If the program continues (more_follows), no node can
+// see that, and a node that drew such a neighbour would wait for it until it gave up. There every link is
+// closed by messages, a "done" and its acknowledgement each way, and a node gives nothing more to a neighbour
+// that it has told "done": that neighbour may leave. So all neighbours finish before a node continues.
 //
 // A neighbour that does not answer (crashed) is dropped from the draw and what it has not acknowledged is
-// taken back. What the dead node held is gone, and if it had added a message without living to acknowledge
-// it, that is counted by nobody else: only then do the totals differ from the initial ones. A neighbour that
+// taken back. What the dead node held is gone. If it had added a message and died before acknowledging it,
+// no other node counts that message: only then do the totals differ from the initial ones. A neighbour that
 // is cut off or too busy to answer for longer than give_up_after looks the same, and may count what was taken
-// back. Whoever is heard again takes part again. If more follows, a node that waits for a dead neighbour is
-// late for its other ones, who may have gone on, and one of them may give it up shortly before it comes.
+// back. A neighbour that is heard again takes part again. If more follows, a node that waits for a dead
+// neighbour is late for its others, which may have moved on, and one of them may give it up just before.
 //
 // gossip() does the same with any value that can be shared out (gossip_value.h).
 #pragma once
@@ -52,7 +52,7 @@ enum class Recipients : std::uint8_t {
 };
 
 struct GossipOptions {
-  Index messages = 40;  // a node sends at so many ticks, counted from its last change on, then only answers
+  Index messages = 40;  // ticks at which a node sends, counted from its last change; then it only answers
   Recipients to = Recipients::one;
   std::optional<NodeId> only_to = {};                      // this neighbour alone gets anything
   Duration mean_interval = std::chrono::milliseconds(10);  // between ticks
@@ -60,7 +60,7 @@ struct GossipOptions {
   bool more_follows = false;     // the program goes on afterwards, another gossip perhaps
   Kind kind = Kind::statistics;  // of what gossip_average sends
   Duration resend_after = std::chrono::milliseconds(50);
-  Duration give_up_after = std::chrono::seconds(5);  // of asking in vain: the neighbour is gone
+  Duration give_up_after = std::chrono::seconds(5);  // without an answer: the neighbour is gone
   // How long the last acknowledgements are waited for; without acknowledgements, how long a node that has
   // sent all its messages listens to silence before it leaves.
   Duration linger = std::chrono::seconds(1);

@@ -238,8 +238,8 @@ void Gossiper::take_share(const Received& received) {
 void Gossiper::handle_control(const Received& received) {
   const std::int64_t what = received.message.integer(0);
   if (what != done) {
-    fail(ErrorCategory::BadData, "node {} sent node {} a word of gossip that does not exist: {}",
-         received.from, node_.id(), what);
+    fail(ErrorCategory::BadData, "node {} sent node {} an unknown word of gossip: {}", received.from,
+         node_.id(), what);
   }
   Peer& peer = peers_[static_cast<std::size_t>(received.position)];
   if (!options_.acknowledged || received.message.round() >= peer.shares_below) peer.done = true;

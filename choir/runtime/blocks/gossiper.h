@@ -36,7 +36,7 @@ class Gossiper {
     Time heard;                      // when any of its messages last came to be read
     Time asked = Time::max();        // since when it has been sent what it must answer, and was not heard
     Time settled = Time::max();      // since when both sides have said that they are done
-    std::uint64_t promised = 0;      // it had sent so many messages when it last acknowledged one of ours
+    std::uint64_t promised = 0;      // messages it had sent when it last acknowledged one of ours
     std::uint64_t shares_below = 0;  // one above the number of its latest share
     bool used = false;               // something was sent, either way; or it must be closed in words anyhow
     bool done = false;               // it has nothing to send any more and all our acknowledgements

@@ -17,8 +17,8 @@ class MetropolisMix {
   explicit MetropolisMix(std::vector<double> weights) : weights_(std::move(weights)) {}
 
   // x + sum_i w_i (x_i - x). The two ends of a link add the same bits with opposite signs, which keeps the
-  // sum over nodes; whoever is not in the inbox has no share. Throws Error(BadData) that names a neighbour
-  // whose x has another shape.
+  // sum over nodes; a node that is not in the inbox has no share. Throws Error(BadData) that names a
+  // neighbour whose x has another shape.
   Matrix apply(const Node& node, const Matrix& x, const Inbox& inbox) const;
 
   double weight(Index position) const { return weights_[static_cast<std::size_t>(position)]; }

@@ -10,9 +10,9 @@
 //
 // A node is flagged while it is content (its iterate moves less than tol). Its counter is 0 if not flagged,
 // else 1 + the smallest counter in its closed neighbourhood one iteration ago. A counter above the diameter
-// means that all nodes were flagged at some earlier iteration; whoever sees it after iteration t calls for a
-// stop at t + 1 + diameter, and the smallest such call reaches everybody before it is due: the farthest node
-// hears it in iteration t + diameter.
+// means that all nodes were flagged at some earlier iteration; a node that sees it after iteration t calls
+// for a stop at t + 1 + diameter, and the smallest such call reaches everybody before it is due: the farthest
+// node hears it in iteration t + diameter.
 #pragma once
 
 #include <cstdint>

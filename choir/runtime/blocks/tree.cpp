@@ -97,8 +97,8 @@ void TreeSearch::handle(const Received& received) {
     known_[position].is_child = received.message.integer(1) == node_.id();
     tell_finished();
   } else {
-    fail(ErrorCategory::BadData, "node {} sent node {} a word of the tree search that does not exist: {}",
-         received.from, node_.id(), what);
+    fail(ErrorCategory::BadData, "node {} sent node {} an unknown word of the tree search: {}", received.from,
+         node_.id(), what);
   }
 }
 
@@ -174,8 +174,8 @@ Task<TreePlace> build_tree(Node& node, NodeId root) {
     const std::optional<Received> mail = co_await node.receive(channel, node.deadline());
     if (!mail) {
       fail(ErrorCategory::PeerLost,
-           "node {} waits for node {} in the search for the tree of node {} and hears nothing any more",
-           node.id(), search.waits_for(), root);
+           "node {} waits for node {} in the search for the tree of node {}, but hears nothing", node.id(),
+           search.waits_for(), root);
     }
     search.handle(*mail);
   }

@@ -296,10 +296,9 @@ RunReport LocalRun::to_the_end(const Program& program) {
 RunReport LocalEngine::run(const Graph& graph, const Contract& contract, const Program& program,
                            const RunOptions& options) {
   if (inside_a_node) {
-    throw Error(
-        ErrorCategory::InvalidArgument,
-        "a node program cannot run nodes on threads itself: all of them may be waiting for it; use the "
-        "simulator inside, or run the second network after the first");
+    throw Error(ErrorCategory::InvalidArgument,
+                "a node program cannot run nodes on threads itself: all threads may be waiting for it; use "
+                "the simulator inside, or run the second network after the first");
   }
   const int threads = resolve_threads(options_.threads.value_or(options.threads));
   const MemoryPlan plan = plan_memory(graph, contract, own_nodes(graph.nodes()), threads);

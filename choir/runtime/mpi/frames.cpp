@@ -88,15 +88,16 @@ void append_failure(ByteBuffer& parcel, const Failure& failure) {
 
 Goodbye read_goodbye(const ByteBuffer& parcel, const Frame& frame) {
   const auto content = read_content<GoodbyeContent>(parcel, frame);
-  if (frame.size != sizeof content || content.ended > 1) refuse("a goodbye is not one");
+  if (frame.size != sizeof content || content.ended > 1) refuse("a goodbye is malformed");
   return {.first_unsent_round = content.first_unsent_round, .ended = content.ended == 1};
 }
 
 Failure read_failure(const ByteBuffer& parcel, const Frame& frame) {
   const auto content = read_content<FailureContent>(parcel, frame);
-  if (content.scope > static_cast<std::uint32_t>(Failure::Scope::rank)) refuse("there is no such failure");
+  if (content.scope > static_cast<std::uint32_t>(Failure::Scope::rank))
+    refuse("a failure's scope is unknown");
   if (content.category > static_cast<std::uint32_t>(ErrorCategory::Internal)) {
-    refuse("there is no such category");
+    refuse("an error category is unknown");
   }
   if (content.text_size > frame.size - sizeof content) refuse("a text is longer than its frame");
   const char* text = reinterpret_cast<const char*>(parcel.data() + frame.offset + sizeof content);
@@ -114,7 +115,7 @@ std::optional<Frame> FrameReader::next() {
   if (left < sizeof(FrameHeader)) refuse("it ends within a frame's header");
   FrameHeader header;
   std::memcpy(&header, parcel_.data() + at_, sizeof header);
-  if (header.type > static_cast<std::uint32_t>(FrameType::failure)) refuse("there is no such frame");
+  if (header.type > static_cast<std::uint32_t>(FrameType::failure)) refuse("a frame's type is unknown");
   if (header.zero != 0 || header.size % 8 != 0) refuse("a frame's header is wrong");
   if (header.size > left - sizeof header) refuse("a frame is longer than the rest");
   const Frame frame{static_cast<FrameType>(header.type), header.from, header.to, at_ + sizeof header,

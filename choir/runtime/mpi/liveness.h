@@ -56,7 +56,7 @@ class Liveness {
   // The lowest round that nodes of this rank wait in while none can run, and until when; told to who asks.
   void set_waiting(std::uint64_t round, Time until);
   void set_busy() { waiting_round_ = nobody_waits; }
-  // For who has waited in a round, in vain and until `since`, for a node of that rank. Asks the rank, and
+  // For a caller that waited in a round until `since` for a node of that rank. Asks the rank, and
   // says whether the node is to blame: the rank is there, and is not itself about to give up on others.
   bool is_to_blame(int rank, std::uint64_t round, Time since, Time now);
 

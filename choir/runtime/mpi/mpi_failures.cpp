@@ -18,7 +18,7 @@ constexpr Duration grace = std::chrono::seconds(2);
 
 Failure failure_of_node(NodeId node, std::uint64_t round, const std::exception_ptr& thrown) {
   Failure failure{.scope = Failure::Scope::node, .round = round, .origin = node, .text = {}};
-  std::string cause = "threw something that is no exception";
+  std::string cause = "threw something that is not an exception";
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {

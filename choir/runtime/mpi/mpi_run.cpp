@@ -225,7 +225,7 @@ RunReport MpiRun::to_the_end(const Program& program) {
     all = until_all_is_quiet(program);
   } catch (const std::exception& trouble) {
     // After a loss this changes nothing: the others know.
-    office_.declare_loss(-1, fmt::format("rank {} cannot go on: {}", office_.rank(), trouble.what()));
+    office_.declare_loss(-1, fmt::format("rank {} cannot continue: {}", office_.rank(), trouble.what()));
     throw;
   }
   office_.set_busy();

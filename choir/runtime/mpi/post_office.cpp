@@ -174,7 +174,8 @@ bool PostOffice::progress_or_declare(Time now) {
   try {
     return progress(now);
   } catch (const std::exception& trouble) {
-    liveness_->find(-1, fmt::format("{} cannot go on: {}", liveness_->describe(rank()), trouble.what()), now);
+    liveness_->find(-1, fmt::format("{} cannot continue: {}", liveness_->describe(rank()), trouble.what()),
+                    now);
     liveness_->confirm_finding();
     return true;
   }

@@ -203,9 +203,9 @@ void agree_on_run(PostOffice& office, const Graph& graph, const Contract& contra
     const Claim& claim = claims.emplace_back(reader.get<Claim>());
     if (claim.in_trouble && !first_trouble) first_trouble = Error(claim.category, reader.get_text());
   }
-  require_same(claims, &Claim::graph, "another network");
-  require_same(claims, &Claim::method, "another method");
-  require_same(claims, &Claim::options, "with other options (seed, deadline, lost peers)");
+  require_same(claims, &Claim::graph, "a different network");
+  require_same(claims, &Claim::method, "a different method");
+  require_same(claims, &Claim::options, "with different options (seed, deadline, lost peers)");
   if (first_trouble) throw *first_trouble;
   require_memory_of_machines(office, claims, contract.method);
 }

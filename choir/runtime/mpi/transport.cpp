@@ -63,7 +63,8 @@ void Transport::accept(const ProbedMessage& arrival) {
   auto& queue = incoming_[static_cast<std::size_t>(arrival.from)];
   if (arrival.tag == announcement_tag) {
     std::uint64_t size = 0;
-    if (arrival.bytes != sizeof size) fail(ErrorCategory::BadData, "rank {} announced nothing", arrival.from);
+    if (arrival.bytes != sizeof size)
+      fail(ErrorCategory::BadData, "rank {} sent a malformed announcement", arrival.from);
     world_.receive_now(arrival, &size);
     queue.push_back({.size = size});
     queue.back().bytes->reserve(size);

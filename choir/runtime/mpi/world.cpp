@@ -73,7 +73,7 @@ World::Library::Library() {
   MPI_Initialized(&flag);
   int level = MPI_THREAD_SINGLE;
   if (flag != 0) {
-    check(MPI_Query_thread(&level), "say what threads may do");
+    check(MPI_Query_thread(&level), "report its thread support");
     if (level >= MPI_THREAD_MULTIPLE) {
       threads = Threads::always;
     } else if (level >= MPI_THREAD_SERIALIZED) {

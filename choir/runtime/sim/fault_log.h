@@ -1,4 +1,4 @@
-// What goes wrong in a simulated network, in a few numbers a node: what its trace says, short enough to be
+// What goes wrong in a simulated network, in a few numbers per node: what its trace says, short enough to be
 // kept in every run.
 #pragma once
 

@@ -14,7 +14,7 @@ namespace choir {
 namespace {
 
 [[noreturn]] void refuse(std::string_view text, std::string_view what, std::string_view example) {
-  fail(ErrorCategory::InvalidArgument, "'{}' is no {}; write {}", text, what, example);
+  fail(ErrorCategory::InvalidArgument, "'{}' is not a valid {}; write {}", text, what, example);
 }
 
 // "left SEPARATOR right"; both empty if the separator is missing or an end is.
@@ -45,7 +45,7 @@ void check_share(const char* name, double share) {
 
 void check_node(NodeId node, const Graph& graph) {
   if (node < 0 || node >= graph.nodes()) {
-    fail(ErrorCategory::InvalidArgument, "the simulator is told about node {}, but nodes are 0 to {}", node,
+    fail(ErrorCategory::InvalidArgument, "the simulator's options name node {}, but nodes are 0 to {}", node,
          graph.nodes() - 1);
   }
 }
@@ -74,8 +74,8 @@ void check_joins(const std::vector<NodeTime>& joins) {
   std::sort(nodes.begin(), nodes.end());
   const auto twice = std::adjacent_find(nodes.begin(), nodes.end());
   if (twice == nodes.end()) return;
-  fail(ErrorCategory::InvalidArgument, "the simulator is told that node {} joins twice; once is enough",
-       *twice);
+  fail(ErrorCategory::InvalidArgument,
+       "the simulator's options let node {} join twice; a node can join only once", *twice);
 }
 
 // In the largest unit of which it is a whole number: so it parses to the same again.
@@ -110,7 +110,8 @@ void validate(const SimOptions& options, const Graph& graph) {
     check_latency(link.latency);
     if (!graph.linked(link.a, link.b)) {
       fail(ErrorCategory::InvalidArgument,
-           "the simulator is told about a link of nodes {} and {}, which have none", link.a, link.b);
+           "the simulator's options name a link between nodes {} and {}, which are not linked", link.a,
+           link.b);
     }
   }
   for (const auto* faults : {&options.crashes, &options.joins}) {
@@ -123,8 +124,8 @@ void validate(const SimOptions& options, const Graph& graph) {
   for (const SlowNode& slow : options.slow) {
     check_node(slow.node, graph);
     if (!(slow.factor >= 1 && slow.factor <= 1e6)) {
-      fail(ErrorCategory::InvalidArgument, "node {} cannot be {} times as slow; the factor is 1 to 1000000",
-           slow.node, slow.factor);
+      fail(ErrorCategory::InvalidArgument,
+           "node {} cannot be {} times as slow; the factor must be 1 to 1000000", slow.node, slow.factor);
     }
   }
   for (const PartitionFault& partition : options.partitions) {

@@ -82,7 +82,7 @@ TEST(SameOrder, RefusesAnyOtherOrderBeforeAnythingElseIsSent) {
     }
     ASSERT_NE(shuffled, orders[4].keys);
     orders[4].keys = shuffled;
-    expect_refused(orders, {"node 4 has other samples, or the same in another order", "--key"});
+    expect_refused(orders, {"node 4 has different samples, or the same samples in another order", "--key"});
   }
 }
 
@@ -114,7 +114,7 @@ TEST(SameOrder, IsRefusedIfOnlySomeHaveKeys) {
   expect_refused(orders, {"node 5 has no keys"});
   orders = std::vector<SampleOrder>(nodes, SampleOrder::assumed(20));
   orders[5] = order_of(patients(20));
-  expect_refused(orders, {"node 5 has keys for its samples and node 0 has none"});
+  expect_refused(orders, {"node 5 has keys for its samples, but node 0 has none"});
 }
 
 TEST(SameOrder, NamesAFewAndCountsTheRest) {

@@ -32,8 +32,8 @@ TEST(AlignmentOverMpi, RestoresAnOrderAndRefusesAnother) {
     EXPECT_EQ(outcome.results[static_cast<std::size_t>(node)],
               (std::vector<std::string>{"a", "b", "c", "d"}));
   }
-  testing::expect_error(ErrorCategory::BadData, {"node 5 has other samples, or the same in another order"},
-                        [&] {
+  testing::expect_error(ErrorCategory::BadData,
+                        {"node 5 has different samples, or the same samples in another order"}, [&] {
                           run_nodes<std::vector<std::string>>(engine, graph, contract, {}, [&](Node& node) {
                             std::vector<std::string> mine = keys;
                             if (node.id() == 5) std::swap(mine[0], mine[3]);

@@ -59,7 +59,7 @@ TEST(RestoreOrder, LeavesTheSamplesThatAllHaveInOneOrder) {
 
 TEST(RestoreOrder, RefusesPartiesWithoutASampleInCommon) {
   for (const auto& engine : testing::engines()) {
-    expect_error(ErrorCategory::BadData, {"no key is at all of the parties"}, [&] {
+    expect_error(ErrorCategory::BadData, {"no key occurs at all parties"}, [&] {
       restored(*engine, {{"1", "2"}, {"2", "3"}, {"3", "1"}});
     });
   }

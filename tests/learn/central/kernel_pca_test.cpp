@@ -125,7 +125,7 @@ TEST(CentralKpca, AMatrixThatDoesNotFitIsNotStored) {
   const Samples x = falling_scales(6, 300);
   central_kpca::Options small = options();
   small.memory_limit = 100000;
-  EXPECT_THAT(fit_central_kpca(x, small).note, testing::HasSubstr("computed anew"));
+  EXPECT_THAT(fit_central_kpca(x, small).note, testing::HasSubstr("recomputed"));
   small.gram = GramStorage::stored;
   const Error error = refusal([&] { fit_central_kpca(x, small); });
   EXPECT_EQ(error.category(), ErrorCategory::OutOfMemory);

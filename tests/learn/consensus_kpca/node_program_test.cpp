@@ -206,7 +206,7 @@ TEST(ConsensusKpcaProgram, DuplicateSamplesAreNoTrouble) {
 TEST(ConsensusKpcaProgram, RefusesIdenticalSamples) {
   Digits digits(6, 30);
   for (Samples& shard : digits.shards) shard.colwise() = digits.shards[0].col(0).eval();
-  EXPECT_THAT(complaint_of([&] { fit(digits, fixed_length(1, 2)); }), HasSubstr("all the same"));
+  EXPECT_THAT(complaint_of([&] { fit(digits, fixed_length(1, 2)); }), HasSubstr("are equal"));
 }
 
 TEST(ConsensusKpcaProgram, RefusesAKernelThatIsTheIdentity) {

@@ -46,7 +46,7 @@ TEST(FederatedKmeans, NodesWithoutAServerRefuseAsDevicesDo) {
   std::vector<Samples> shards = dealt(small_data().samples, devices);
   shards[1].conservativeResize(Eigen::NoChange, 20);
   const Fit fit = fit_on_a_ring(shards, options);
-  EXPECT_THAT(fit.at(1).notes, ::testing::Contains(HasSubstr("keeps its samples out of all sums")));
+  EXPECT_THAT(fit.at(1).notes, ::testing::Contains(HasSubstr("refuses all sums")));
   EXPECT_NEAR(fit.at(0).rounds.front().samples, 500, 1e-6);
   EXPECT_EQ(std::ssize(fit.at(1).labels), 20);
 }
@@ -76,7 +76,7 @@ TEST(FederatedKmeans, EndsWhereGossipOfFewMessagesKeepsTheCentresMoving) {
   EXPECT_FALSE(first.converged);
   EXPECT_LT(first.iterations, 150);
   EXPECT_GT(first.change.value(), options.tol);
-  EXPECT_THAT(first.notes, ::testing::Contains(HasSubstr("gossip of so few messages")));
+  EXPECT_THAT(first.notes, ::testing::Contains(HasSubstr("gossip with so few messages")));
   EXPECT_LT(fit.report.elapsed, first.rounds.size() * std::chrono::milliseconds(500));
 }
 

@@ -65,7 +65,7 @@ TEST(FederatedKmeans, SumsThatHaveNoRoomForCountsSayWhatToDo) {
   options.gamma = parse_gamma("1");
   const Samples large = 1e4 * small_data().samples;
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { simulate(dealt(large, devices), options); }),
-              HasSubstr("cannot say how many samples a cluster has; make the samples smaller (--divide"));
+              HasSubstr("cannot hold the number of samples of a cluster; scale the samples down (--divide"));
 }
 
 }  // namespace

@@ -293,7 +293,7 @@ TEST(Devices, AreToldIfTheServerEndsWithoutClosing) {
     co_await device.next();
   };
   SimEngine engine;
-  expect_error(ErrorCategory::PeerLost, {"the server, node 0, which has ended without closing"},
+  expect_error(ErrorCategory::PeerLost, {"the server, node 0, which ended without closing"},
                [&] { engine.run(make_topology("star", 4, 0), testing::federation_contract, program, {}); });
 }
 

@@ -35,7 +35,7 @@ TEST(FixedPoint, IsTheFinestInWhichTotalsFit) {
   EXPECT_EQ(FixedPoint::for_sums_up_to(std::ldexp(1.5, 100)).exponent(), -39);
   EXPECT_EQ(FixedPoint::for_sums_up_to(std::ldexp(1.5, -100)).exponent(), 161);
   for (const double limit : {-1.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
-    expect_error(ErrorCategory::InvalidArgument, {"finite bound"},
+    expect_error(ErrorCategory::InvalidArgument, {"must be finite"},
                  [&] { FixedPoint::for_sums_up_to(limit); });
   }
 }
@@ -52,7 +52,7 @@ TEST(FixedPoint, NamesTheEntryThatIsBeyondTheBound) {
   Matrix values = Matrix::Zero(3, 2);
   for (const double wrong : {3.1, -3.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
     values(2, 1) = wrong;
-    expect_error(ErrorCategory::InvalidArgument, {"entry (2, 1) of an answer", "above the bound of 3"},
+    expect_error(ErrorCategory::InvalidArgument, {"entry (2, 1) of an answer", "above the agreed bound of 3"},
                  [&] { encoded(format, values, 3); });
   }
   values(2, 1) = 3 * (1 + 1e-15);  // rounded by whoever computed it
@@ -186,7 +186,7 @@ TEST(PowerOfTwo, IsAboveTheLargestEntry) {
   EXPECT_EQ(power_of_two_above(row({1e300, 0})), 997);
   EXPECT_LT(power_of_two_above(Matrix::Zero(2, 2)), -1000);
   EXPECT_LT(power_of_two_above(Matrix(0, 0)), -1000);
-  expect_error(ErrorCategory::InvalidArgument, {"no finite numbers"}, [] {
+  expect_error(ErrorCategory::InvalidArgument, {"not finite numbers"}, [] {
     power_of_two_above(row({1, std::nan("")}));
   });
 }

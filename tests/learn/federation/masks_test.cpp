@@ -108,35 +108,35 @@ TEST(Masks, AreRevealedOnceAndForTheLastAttemptOnly) {
 TEST(Masks, AreNotRevealedForATotalOfTooFewOrOfStrangers) {
   Group group(4);
   group.hidden(1, values_of(1), 5);
-  expect_error(ErrorCategory::BadData, {"a total of 2 answers"}, [&] { group.at(1).reveal(5, {1, 2}, 3); });
-  expect_error(ErrorCategory::BadData, {"a total of 3 answers"}, [&] {
-    group.at(1).reveal(5, {1, 2, 9}, 3);
-  });
+  expect_error(ErrorCategory::BadData, {"a total: 2 answers"}, [&] { group.at(1).reveal(5, {1, 2}, 3); });
+  expect_error(ErrorCategory::BadData, {"a total: 3 answers"}, [&] { group.at(1).reveal(5, {1, 2, 9}, 3); });
   EXPECT_TRUE(group.at(1).reveal(5, {1, 2, 3}, 3).has_value());
 }
 
 TEST(Masks, AreUsedOnceAndWithThoseWhoseKeysAreKnown) {
   Group group(3);
   group.hidden(1, values_of(1), 5);
-  expect_error(ErrorCategory::BadData, {"a mask is used once"}, [&] { group.hidden(1, values_of(1), 5); });
-  expect_error(ErrorCategory::BadData, {"a mask is used once"}, [&] { group.hidden(1, values_of(1), 4); });
+  expect_error(ErrorCategory::BadData, {"a mask is used only once"},
+               [&] { group.hidden(1, values_of(1), 5); });
+  expect_error(ErrorCategory::BadData, {"a mask is used only once"},
+               [&] { group.hidden(1, values_of(1), 4); });
   Values values = values_of(1);
-  expect_error(ErrorCategory::BadData, {"node 7, whose public key it never got"}, [&] {
+  expect_error(ErrorCategory::BadData, {"node 7, whose public key it never received"}, [&] {
     group.at(1).hide(values, 6, {1, 7});
   });
-  expect_error(ErrorCategory::BadData, {"not asked at all"}, [&] { group.at(1).hide(values, 7, {2, 3}); });
+  expect_error(ErrorCategory::BadData, {"does not ask it"}, [&] { group.at(1).hide(values, 7, {2, 3}); });
 }
 
 TEST(Masks, AreNotMadeWithKeysThatChangeOrAreNone) {
   Group group(2);
   for (const NodeId changed : {1, 2}) {
     Words table = DeviceMasks(changed).introduction();
-    expect_error(ErrorCategory::BadData, {"another public key of node"},
+    expect_error(ErrorCategory::BadData, {"differs from the known one"},
                  [&] { group.at(1).learn(view(table)); });
   }
   Words none = Words::Zero(key_record, 1);
   none(0, 0) = 3;
-  expect_error(ErrorCategory::BadData, {"public key that is none"}, [&] { group.at(1).learn(view(none)); });
+  expect_error(ErrorCategory::BadData, {"public key is not valid"}, [&] { group.at(1).learn(view(none)); });
 }
 
 TEST(Masks, AreNotRemovedWithSeedsOfOthers) {

@@ -189,9 +189,9 @@ TEST(Secrecy, DevicesGiveSeedsOnceAndNotIfTheyAreSaidToBeSilent) {
 }
 
 TEST(Secrecy, DevicesEndTheRunRatherThanUnmaskTooFew) {
-  testing::expect_error(ErrorCategory::BadData, {"asked to unmask a total of 1 answers"},
+  testing::expect_error(ErrorCategory::BadData, {"refuses to unmask a total: 1 answers"},
                         [] { seeds_given({{3}}); });
-  testing::expect_error(ErrorCategory::BadData, {"asked to unmask a total of 3 answers"}, [] {
+  testing::expect_error(ErrorCategory::BadData, {"refuses to unmask a total: 3 answers"}, [] {
     seeds_given({{1, 2, 70}});
   });
 }

@@ -147,7 +147,7 @@ TEST(Totals, AreRefusedForAnswersBeyondTheBoundOrOfAnotherShape) {
   SimEngine engine;
   Play play;
   play.shape.bound = 0.1;
-  expect_error(ErrorCategory::InvalidArgument, {"entry (", "above the bound of 0.8"},
+  expect_error(ErrorCategory::InvalidArgument, {"entry (", "above the agreed bound of 0.8"},
                [&] { testing::play(engine, play); });
   const auto program = [&](Node& node) -> Task<void> {
     const FederationOptions options;
@@ -181,7 +181,7 @@ TEST(Totals, NeedAStarAndEnoughDevices) {
                [&] { testing::play(engine, play); });
   play.devices = 1;
   play.options = {};
-  expect_error(ErrorCategory::InvalidArgument, {"there is 1 device, and a masked total needs 2"},
+  expect_error(ErrorCategory::InvalidArgument, {"there is 1 device, and a masked total needs at least 2"},
                [&] { testing::play(engine, play); });
   double samples = 0;
   expect_error(ErrorCategory::InvalidArgument, {"needs a star around it"}, [&] {
@@ -256,7 +256,7 @@ TEST(Federation, DoesNotTakeRepliesToQuestionsThatNobodyPut) {
       if (wrong == 2) device.publish(Message(Kind::control));
       co_await device.next();
     };
-    expect_error(ErrorCategory::InvalidArgument, {"replies to a question that was not put"},
+    expect_error(ErrorCategory::InvalidArgument, {"replies to a question that was not asked"},
                  [&] { engine.run(make_topology("star", 4, 0), federation_contract, program, {}); });
   }
 }

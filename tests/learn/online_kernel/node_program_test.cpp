@@ -229,7 +229,7 @@ TEST(OnlineKernel, RefusesOptionsThatCannotBe) {
     expect_error(ErrorCategory::InvalidArgument, words, [&] { validate(options); });
   };
   refuse({"at least 2 classes"}, [](Options& o) { o.classes = {1}; });
-  refuse({"ascending"}, [](Options& o) { o.classes = {1, 1}; });
+  refuse({"ascend"}, [](Options& o) { o.classes = {1, 1}; });
   refuse({"no classes", "squared"}, [](Options& o) { o.loss = Loss::squared; });
   refuse({"k(x,x)", "eta"}, [](Options& o) { o.kernel.kind = KernelKind::linear; });
   refuse({"eta is -1"}, [](Options& o) { o.eta = -1; });

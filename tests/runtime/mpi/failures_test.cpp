@@ -187,7 +187,7 @@ TEST_F(Failures, RanksThatWereAskedForDifferentRunsSaySo) {
             category(ErrorCategory::InvalidArgument) + rank + " was asked to run another network" + remedy);
   EXPECT_EQ(failure_of(program, {.seed = last ? 2u : 1u}),
             category(ErrorCategory::InvalidArgument) + rank +
-                " was asked to run with other options (seed, deadline, lost peers)" + remedy);
+                " was asked to run with different options (seed, deadline, lost peers)" + remedy);
   const Contract unlike{.method = last ? "another" : "test", .kinds = {Kind::control}};
   EXPECT_EQ(failure_of(program, {}, nullptr, unlike),
             category(ErrorCategory::InvalidArgument) + rank + " was asked to run another method" + remedy);
