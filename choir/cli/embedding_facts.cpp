@@ -20,19 +20,42 @@ double rounded(double value) {
 }
 
 struct Drawn {
-  Matrix points;                       // N x 2 or more
+  Matrix points;                       // N x D
   std::vector<std::int64_t> clusters;  // empty: the model has none
-  const char* axis = "component";
 };
 
 Drawn drawn_by(const ClusterModel& model, const Samples& samples) {
-  return {.points = model.embed(samples), .clusters = model.predict(samples), .axis = "coordinate"};
+  return {.points = model.embed(samples), .clusters = model.predict(samples)};
 }
 
 Drawn drawn_by(const Model& model, const Samples& samples) {
   if (const auto* clusters = std::get_if<ClusterModel>(&model)) return drawn_by(*clusters, samples);
   if (components(model) < 1 || is_part(model)) return {};
   return {.points = transform(model, samples), .clusters = {}};
+}
+
+Matrix first_components(const Matrix& points) {
+  return points.leftCols(std::min(points.cols(), EmbeddingFacts::most_components));
+}
+
+// One component alone is drawn along the samples' numbers.
+Json axes_json(const char* word, Index components) {
+  Json axes = Json::array();
+  for (Index d = 1; d <= components; ++d) axes.push_back(fmt::format("{} {}", word, d));
+  if (components == 1) axes.push_back("sample");
+  return axes;
+}
+
+Json points_json(const Matrix& points, const std::vector<std::int64_t>& labels, Index components) {
+  Json list = Json::array();
+  for (Index n = 0; n < points.rows(); ++n) {
+    Json point = Json::array();
+    for (Index d = 0; d < components; ++d) point.push_back(rounded(points(n, d)));
+    if (components == 1) point.push_back(n);
+    point.push_back(labels.empty() ? Json(nullptr) : Json(labels[static_cast<std::size_t>(n)]));
+    list.push_back(std::move(point));
+  }
+  return list;
 }
 
 struct Range {
@@ -141,10 +164,13 @@ void EmbeddingFacts::say_whose(const NodeRange& own) {
 void EmbeddingFacts::add(NodeId node, const Model& model) {
   const auto found = kept_.find(node);
   if (found == kept_.end() || found->second.samples.cols() == 0) return;
-  const Drawn drawn = drawn_by(model, found->second.samples);
+  Drawn drawn = drawn_by(model, found->second.samples);
   if (drawn.points.cols() < 1) return;
-  const std::vector<std::int64_t>& labels = drawn.clusters.empty() ? found->second.labels : drawn.clusters;
-  nodes_.push_back({{"node", node}, {"points", points_json(drawn.points, labels, drawn.axis)}});
+  has_clusters_ = has_clusters_ || !drawn.clusters.empty();
+  entries_.push_back({.node = node,
+                      .name = {},
+                      .points = first_components(drawn.points),
+                      .labels = drawn.clusters.empty() ? found->second.labels : std::move(drawn.clusters)});
 }
 
 void EmbeddingFacts::add_scores(const Scores& answer) {
@@ -155,27 +181,27 @@ void EmbeddingFacts::add_scores(const Scores& answer) {
     for (const Index n : chosen) labels.push_back(answer.labels[static_cast<std::size_t>(n)]);
   }
   samples_ = answer.scores.rows();
-  nodes_.push_back({{"node", answer.node},
-                    {"name", answer.name},
-                    {"points", points_json(answer.scores(chosen, Eigen::all), labels, "component")}});
-}
-
-Json EmbeddingFacts::points_json(const Matrix& points, const std::vector<std::int64_t>& labels,
-                                 const char* axis) {
-  const bool plane = points.cols() > 1;
-  axes_ = {fmt::format("{} 1", axis), plane ? fmt::format("{} 2", axis) : std::string("sample")};
-  Json list = Json::array();
-  for (Index n = 0; n < points.rows(); ++n) {
-    const double y = plane ? rounded(points(n, 1)) : static_cast<double>(n);
-    const Json label = labels.empty() ? Json(nullptr) : Json(labels[static_cast<std::size_t>(n)]);
-    list.push_back({rounded(points(n, 0)), y, label});
-  }
-  return list;
+  entries_.push_back({.node = answer.node,
+                      .name = answer.name,
+                      .points = first_components(answer.scores(chosen, Eigen::all)),
+                      .labels = std::move(labels)});
 }
 
 Json EmbeddingFacts::json() const {
-  if (nodes_.empty()) return nullptr;
-  Json json = {{"axes", axes_}, {"of", samples_}, {"nodes", nodes_}};
+  if (entries_.empty()) return nullptr;
+  Index components = most_components;
+  for (const Entry& entry : entries_) components = std::min(components, entry.points.cols());
+  Json nodes = Json::array();
+  for (const auto& [node, name, points, labels] : entries_) {
+    Json entry = {{"node", node}};
+    if (!name.empty()) entry["name"] = name;
+    entry["points"] = points_json(points, labels, components);
+    nodes.push_back(std::move(entry));
+  }
+  Json json = {{"axes", axes_json(has_clusters_ ? "coordinate" : "component", components)},
+               {"labels_are", has_clusters_ ? "clusters" : "labels"},
+               {"of", samples_},
+               {"nodes", std::move(nodes)}};
   if (!whose_.empty()) json["whose"] = whose_;
   return json;
 }

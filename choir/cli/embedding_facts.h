@@ -6,10 +6,12 @@
 //   facts.add_scores({.node = 0, .name = "every party", .scores = answer.scores, .labels = labels});
 //   result.extra["embedded_samples"] = facts.json();
 //
-// {"axes": ["component 1", "component 2"], "of": N, "whose": "nodes 0 to 4", "nodes": [{"node": 3, "points":
-// [[x, y, label], ...]}, ...]}; the label is that of the data, the cluster where the model has clusters, or
-// null. An entry that stands for more than its node has a "name". "whose" is there if other processes have
-// nodes, too: their samples stay with them.
+// {"axes": ["component 1", ..., "component D"], "labels_are": "labels", "of": N, "whose": "nodes 0 to 4",
+// "nodes": [{"node": 3, "points": [[c_1, ..., c_D, label], ...]}, ...]}; D is the smallest number of
+// components of any node, at most most_components. A model with one component has a second axis, "sample",
+// which counts its samples. The label comes from the data, or is null; where the model has clusters it is the
+// cluster, and "labels_are" is "clusters". An entry that stands for more than its node has a "name". "whose"
+// is present if other processes have nodes, too: their samples stay there.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +31,15 @@ class EmbeddingFacts {
  public:
   static constexpr Index most_nodes = 60;
   static constexpr Index most_points = 4000;  // of all nodes together
+  // 4000 points of 10 coordinates take at most 1.5 MB of indented JSON.
+  static constexpr Index most_components = 10;
 
   // The samples of nodes that are spread over all of this process's. `labels`: of each node, or empty.
   void keep(const NodeRange& own, const std::vector<Samples>& shards,
             const std::vector<std::vector<std::int64_t>>& labels);
   // There are nodes of other processes.
   void say_whose(const NodeRange& own);
-  // Nothing happens for nodes that were not kept and models without a plane to draw in.
+  // Does nothing for nodes that were not kept and for models without components.
   void add(NodeId node, const Model& model);
   // Of a method whose answer has the scores of the samples, where no node has a model that could find them
   // again.
@@ -55,14 +59,17 @@ class EmbeddingFacts {
     std::vector<std::int64_t> labels;  // empty: none
   };
   std::map<NodeId, Kept> kept_;
+  // What one node's model, or one answer for all nodes, made of some samples.
+  struct Entry {
+    NodeId node = 0;
+    std::string name;                  // empty: that of its node
+    Matrix points;                     // N x D, at most most_components
+    std::vector<std::int64_t> labels;  // N, or empty
+  };
   Index samples_ = 0;  // of all nodes of this process
   std::string whose_;  // empty: all there are
-  // `points`: N x 2 or more, or N x 1, which are drawn side by side. `labels`: N, or empty.
-  nlohmann::ordered_json points_json(const Matrix& points, const std::vector<std::int64_t>& labels,
-                                     const char* axis);
-
-  std::vector<std::string> axes_;
-  nlohmann::ordered_json nodes_ = nlohmann::ordered_json::array();
+  std::vector<Entry> entries_;
+  bool has_clusters_ = false;
 };
 
 // Every how-manieth of so many, `count` of them at most.

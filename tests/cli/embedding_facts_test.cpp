@@ -42,6 +42,51 @@ TEST(EmbeddingFacts, AreScoresWithTheLabelsOfTheSamples) {
   EXPECT_TRUE(json.at("nodes")[1].at("points")[0][2].is_null()) << "no labels";
 }
 
+LinearModel model_of(Index features, Index components) {
+  LinearModel model = plane_of(features);
+  model.components = Matrix::Identity(features, components);
+  model.eigenvalues = Vector::Ones(components);
+  return model;
+}
+
+TEST(EmbeddingFacts, HaveTheComponentsThatAllNodesHaveUpToTen) {
+  const std::vector<Samples> shards = {random_matrix(12, 3, 1), random_matrix(12, 2, 2)};
+  EmbeddingFacts facts;
+  facts.keep({.first = 0, .last = 2}, shards, {{7, 8, 9}, {1, 2}});
+  facts.add(0, model_of(12, 12));
+  EXPECT_EQ(facts.json().at("axes").size(), 10u);
+  EXPECT_EQ(facts.json().at("axes")[9], "component 10");
+  EXPECT_EQ(facts.json().at("nodes")[0].at("points")[2][10], 9) << "the label comes last";
+  facts.add(1, model_of(12, 4));
+  const Json json = facts.json();
+  EXPECT_EQ(json.at("axes").size(), 4u);
+  for (const Json& node : json.at("nodes")) {
+    for (const Json& point : node.at("points")) EXPECT_EQ(point.size(), 5u);
+  }
+  const double exact = shards[1](3, 1);
+  EXPECT_NEAR(json.at("nodes")[1].at("points")[1][3].get<double>(), exact, 1e-3 * std::abs(exact));
+  EXPECT_EQ(json.at("labels_are"), "labels");
+}
+
+TEST(EmbeddingFacts, OfOneComponentAreDrawnAlongTheSamples) {
+  EmbeddingFacts facts;
+  facts.keep({.first = 0, .last = 1}, {random_matrix(3, 2, 1)}, {});
+  facts.add(0, model_of(3, 1));
+  const Json json = facts.json();
+  EXPECT_EQ(json.at("axes"), Json::parse(R"(["component 1", "sample"])"));
+  EXPECT_EQ(json.at("nodes")[0].at("points")[1][1], 1);
+  EXPECT_TRUE(json.at("nodes")[0].at("points")[1][2].is_null());
+}
+
+TEST(EmbeddingFacts, StaySmallAsIndentedJson) {
+  const Matrix scores = -1.2345e-5 * Matrix::Ones(2 * EmbeddingFacts::most_points, 12);
+  EmbeddingFacts facts;
+  facts.add_scores(
+      {.node = 0, .name = "every party", .scores = scores, .labels = std::vector<std::int64_t>(8000, 12345)});
+  const Json result = {{"embedded_samples", facts.json()}};
+  EXPECT_LT(result.dump(2).size(), 1'500'000u);
+}
+
 TEST(EmbeddingFacts, SayWhoseTheyAreWhereOthersHaveNodesToo) {
   EmbeddingFacts facts;
   facts.keep({.first = 4, .last = 6}, {random_matrix(2, 3, 1), random_matrix(2, 3, 2)}, {});
@@ -80,6 +125,7 @@ TEST(EmbeddingFacts, OfClustersAreColouredByThem) {
   facts.keep({.first = 0, .last = 1}, {Matrix::Identity(2, 2)}, {{5, 5}});
   facts.add(0, model);
   EXPECT_EQ(facts.json().at("nodes")[0].at("points"), Json::parse("[[1.0, 0.0, 0], [0.0, 1.0, 1]]"));
+  EXPECT_EQ(facts.json().at("labels_are"), "clusters");
 }
 
 TEST(EmbeddingFacts, OfScoresThatCameWithAnAnswerAreOfEverySampleOrSome) {
@@ -87,7 +133,7 @@ TEST(EmbeddingFacts, OfScoresThatCameWithAnAnswerAreOfEverySampleOrSome) {
   EmbeddingFacts few;
   few.add_scores({.node = 2, .name = "every party", .scores = scores, .labels = {4, 5, 6}});
   const Json json = few.json();
-  EXPECT_EQ(json.at("axes"), Json::parse(R"(["component 1", "component 2"])"));
+  EXPECT_EQ(json.at("axes"), Json::parse(R"(["component 1", "component 2", "component 3"])"));
   EXPECT_EQ(json.at("of"), 3);
   ASSERT_EQ(json.at("nodes").size(), 1u);
   const Json& entry = json.at("nodes")[0];
@@ -96,7 +142,7 @@ TEST(EmbeddingFacts, OfScoresThatCameWithAnAnswerAreOfEverySampleOrSome) {
   for (std::size_t n = 0; n < 3; ++n) {
     const double exact = scores(static_cast<Index>(n), 1);
     EXPECT_NEAR(entry.at("points")[n][1].get<double>(), exact, 1e-3 * std::abs(exact));
-    EXPECT_EQ(entry.at("points")[n][2], static_cast<int>(4 + n));
+    EXPECT_EQ(entry.at("points")[n][3], static_cast<int>(4 + n));
   }
 
   const Index samples = 3 * EmbeddingFacts::most_points;

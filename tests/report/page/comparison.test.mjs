@@ -33,6 +33,7 @@ test('runs side by side', async () => {
     names.map((name) => ({name: `the ${name} run`, ...fixture(name)})),
   );
   assert.deepEqual(await page.locator('main > section').evaluateAll((all) => all.map(({id}) => id)), [
+    'options',
     'side-by-side',
     'qualities',
     'on-the-way',
@@ -57,7 +58,7 @@ test('what a node sent is the same in the table and in the chart', async () => {
     names.map((name) => ({name, ...fixture(name)})),
   );
   await opened(page);
-  const inTable = await page.locator('#side-by-side tr', {hasText: 'sent by a node'}).locator('td').allTextContents();
+  const inTable = await page.locator('#side-by-side tr', {hasText: 'sent per node'}).locator('td').allTextContents();
   const {sent_by_devices: devices, nodes} = fixture('federated-kmeans').result;
   const exact = Object.values(devices).reduce((sum, {bytes}) => sum + bytes, 0) / nodes;
   assert.ok(Math.abs(bytesIn(inTable[0]) - exact) < 0.01 * exact, `${inTable[0]} for ${exact}`);

@@ -71,7 +71,7 @@ describe('the disclosure statement follows the ledger', () => {
     const words = await statementOf((result) => {
       result.ledger = {messages: 3, bytes: 1000};
     });
-    assert.equal(words, 'What left the nodes is not known by kind: 1,000 B in 3 messages.');
+    assert.equal(words, '1,000 B left the nodes in 3 messages of unknown kind.');
   });
   test('without a ledger nothing is promised', async () => {
     const document = fixture('consensus-kpca');
@@ -79,7 +79,7 @@ describe('the disclosure statement follows the ledger', () => {
     const {page} = await show('statement', document);
     assert.equal(
       await page.locator('#summary strong').textContent(),
-      'What left the nodes is not known: the run has no ledger.',
+      'It is unknown what left the nodes: the run has no ledger.',
     );
     assert.equal(await page.locator('#sent').count(), 0);
     await page.context().close();
@@ -90,8 +90,8 @@ describe('the disclosure statement follows the ledger', () => {
     assert.match(words, /^No raw sample left any device\./);
     assert.match(words, /from devices\./);
     assert.match(words, /The server, which has no data of its own, sent 18\.1 MiB/);
-    assert.match(words, /the server saw totals/);
-    assert.equal(await page.getByText('Devices and server apart').count(), 1);
+    assert.match(words, /the server saw only totals/);
+    assert.equal(await page.getByText('Devices and server separately').count(), 1);
     assert.equal(
       await page.locator('#summary dd').last().textContent(),
       'No raw sample left any device. Centroids (1.3 MiB), statistics (5.4 MiB) and control (135.2 KiB) did.',
@@ -104,7 +104,7 @@ describe('the disclosure statement follows the ledger', () => {
     const {page} = await show('statement', document);
     assert.match(
       await page.locator('#sent .statement').textContent(),
-      /Sums were not masked: the server saw every device’s own\./,
+      /Sums were not masked: the server saw the sum of every device\./,
     );
     await page.context().close();
   });
@@ -138,7 +138,7 @@ describe('figures', () => {
   });
   test('nobody is told apart where there is no server', async () => {
     const {page} = await show('figures', fixture('online-kernel'));
-    assert.equal(await page.getByText('Devices and server apart').count(), 0);
+    assert.equal(await page.getByText('Devices and server separately').count(), 0);
     await page.context().close();
   });
   test('silent devices are said', async () => {
@@ -156,7 +156,7 @@ describe('figures', () => {
     const {page: earlier} = await show('figures', old);
     assert.equal(
       await earlier.locator('#faults p').textContent(),
-      'No node crashed and none was lost. In a sum at most 2 devices were silent, and it was done without.',
+      'No node crashed or was lost. At most 2 devices were silent in any one sum, which was computed without them.',
     );
     await earlier.context().close();
   });
@@ -172,11 +172,11 @@ describe('figures', () => {
     const most = Math.max(...result.message_faults.lost);
     assert.equal(
       said[2],
-      `${lost} messages were lost on the way, ${most} of them from node ${result.message_faults.lost.indexOf(most)}.`,
+      `${lost} messages were lost in transit, ${most} of them from node ${result.message_faults.lost.indexOf(most)}.`,
     );
     assert.equal(
       await page.locator('#faults .chart').getAttribute('aria-label'),
-      'Faults along time: 0.2 s: node 3 crashed; 0.35 s: node 11 crashed',
+      'Faults over time: 0.2 s: node 3 crashed; 0.35 s: node 11 crashed',
     );
     const table = page.locator('#faults .figures').last();
     await table.locator('summary').click();
@@ -198,11 +198,11 @@ describe('figures', () => {
     }));
     const {page, complaints} = await show('many-faults', document);
     const label = await page.locator('#faults .chart').getAttribute('aria-label');
-    assert.equal(label, 'Faults along time, counted in steps of 0.1 s: 400 crashed, 100 given up');
+    assert.equal(label, 'Faults over time, counted in bins of 0.1 s: 400 crashed, 100 given up');
     assert.equal(
       await page.locator('#faults .note').textContent(),
-      '500 faults of 500 nodes are too many to draw one by one: a bar counts those that began within 0.1 s. ' +
-        'Nothing more happened until the end, at 10 s.',
+      '500 faults of 500 nodes are too many to draw one by one: each bar counts the faults that began within 0.1 s. ' +
+        'Nothing else happened until the end at 10 s.',
     );
     await page.locator('#faults figure summary').click();
     await page.locator('#faults figure tbody').waitFor();
@@ -232,17 +232,17 @@ describe('figures', () => {
       await page.context().close();
       return said;
     };
-    assert.match(await words(() => {}), /^No faults happened: no node crashed.*and no message was lost/);
+    assert.match(await words(() => {}), /^No faults occurred: no node crashed.*and no message was lost/);
     const unknown = await words((result) => {
       delete result.message_faults;
     });
-    assert.match(unknown, /^No faults were seen: no node was given up.*known in simulated networks only/);
+    assert.match(unknown, /^No faults were seen: no node gave up on another\. Only simulated networks report crashes/);
     const again = await words((result) => {
       result.message_faults = {sent_again: [0, 3, 1]};
     });
     assert.equal(
       again,
-      'No node crashed, joined late, was cut off or given up. 4 times a message was lost and sent again, 3 of them from node 1.',
+      'No node crashed, joined late, was cut off or was given up. 4 times a lost message was sent again, 3 of them from node 1.',
     );
   });
   test('a stream that was resumed says where', async () => {
@@ -255,7 +255,7 @@ describe('figures', () => {
   test('samples of parties are seen by whoever has the answer', async () => {
     const {page} = await show('figures', fixture('oneshot-kpca'));
     assert.match(await page.locator('#embedding .note').textContent(), /^As seen by party 0, which has the answer\./);
-    assert.equal(await page.locator('#embedding select').count(), 0);
+    assert.equal(await page.getByLabel('Samples of').count(), 0);
     await page.locator('#embedding summary').click();
     await page.locator('#embedding tbody').waitFor();
     assert.equal(
@@ -270,7 +270,7 @@ describe('figures', () => {
     const {page} = await show('figures', document);
     assert.equal(
       await page.locator('#embedding .note').textContent(),
-      '80 of 2,000 samples of nodes 0 to 4 are shown. The samples of other processes stayed with them.',
+      '80 of 2,000 samples of nodes 0 to 4 are shown. Samples of other processes stayed there.',
     );
     await page.context().close();
   });
@@ -292,7 +292,7 @@ describe('figures', () => {
     const said = await page.locator('#faults .sentences li').allTextContents();
     assert.equal(said.length, 1 + fixture('lost').result.lost_peers.length);
     assert.match(said[0], /^Node 10 crashed/);
-    assert.equal(said[1], 'Round 80: Node 8 went on without node 10, which missed its deadline.');
+    assert.equal(said[1], 'Round 80: Node 8 continued without node 10, which missed its deadline.');
     await page.context().close();
   });
 });

@@ -208,7 +208,7 @@ describe('switches', () => {
     const {page} = await shown('consensus-kpca');
     const dots = () => page.locator('#embedding svg').innerHTML();
     const first = await dots();
-    await page.getByLabel('As seen by').selectOption({label: 'node 13'});
+    await page.getByLabel('Samples of').selectOption({label: 'node 13'});
     assert.notEqual(await dots(), first);
     await page.context().close();
   });
@@ -223,7 +223,7 @@ describe('switches', () => {
         .locator('#decision svg path[d$=Z]')
         .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('fill')).join(' '));
     const first = await colours();
-    await page.getByLabel('As answered by').selectOption({label: 'node 2'});
+    await page.getByLabel('Predictions of').selectOption({label: 'node 2'});
     const swapped = {'#0072b2': '#d55e00', '#d55e00': '#0072b2'};
     assert.equal(
       await colours(),
@@ -310,7 +310,7 @@ describe('without eyes or a mouse', () => {
   test('the first key leads to the content, and focus is seen', async () => {
     const {page} = await shown('gossip-pca');
     await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to content');
     await page.keyboard.press('Tab');
     assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'none');
     await page.context().close();

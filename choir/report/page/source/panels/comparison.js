@@ -1,13 +1,15 @@
 // Panels that put several runs beside each other. A run keeps its colour and symbol through the page.
 import {axis, bytesAxis, chart, grid, powers, tip, tooltip} from '../chart.js';
+import {confusionOf, confusionTable, confusionWords} from '../confusion.js';
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
-import {bytes, capitalised, count, figure, isNumber, percent, seconds, similarity} from '../format.js';
-import {headline, mainFigure, sentByOne} from '../headline.js';
+import {bytes, capitalised, count, figure, isNumber, listed, percent, plural, seconds, similarity} from '../format.js';
+import {headline, mainFigure, sentByOne, unfinished} from '../headline.js';
 import {legend, symbols} from '../legend.js';
+import {comparedOptions} from '../options.js';
 import {cutWords, thinnedWords} from '../recorded.js';
 import {numbersOf, total} from '../run.js';
-import {table} from '../table.js';
+import {folded, table} from '../table.js';
 import {Traces} from '../traces.js';
 import {kindOf, kindOrder, metricOf} from '../words.js';
 
@@ -26,6 +28,51 @@ const lookOf = (run, all, colours) => {
 };
 const known = (value, words) => (isNumber(value) ? words(value) : '–');
 
+const optionColumns = (runs) => [{title: 'option'}, ...runs.map((run) => ({title: run.name}))];
+const optionRows = (options) => options.map(({name, values}) => [name, ...values]);
+
+function foldedOptions(runs, options, words) {
+  if (options.length === 0) return null;
+  return folded(() => ({caption: words, columns: optionColumns(runs), rows: optionRows(options)}), words);
+}
+
+export const options = {
+  id: 'options',
+  title: 'Options that differ',
+  applies: (runs) => Object.values(comparedOptions(runs)).flat().length > 0,
+  render(runs) {
+    const {differ, same, partial} = comparedOptions(runs);
+    const methods = runs.map((run) => run.method);
+    const rows = [...(new Set(methods).size > 1 ? [['method', ...methods]] : []), ...optionRows(differ)];
+    return [
+      rows.length > 0
+        ? table({caption: 'Options whose values differ between the runs', columns: optionColumns(runs), rows})
+        : element('p', {}, 'All options that the runs have in common are equal.'),
+      foldedOptions(runs, same, `${plural(same.length, 'option is', 'options are')} equal in all runs`),
+      foldedOptions(runs, partial, `${plural(partial.length, 'option exists', 'options exist')} only in some of the runs`),
+    ];
+  },
+};
+
+const rawBytes = (run) => total([run.ledger.by_kind?.raw_samples?.bytes]);
+const convergedWords = ({result: {converged}}) =>
+  converged === false ? {words: 'not converged', look: 'warns'} : converged === true ? 'yes' : 'fixed length';
+
+// What a reader must not overlook, whatever the figures say.
+function warnings(runs) {
+  const of = (wrong, words) => {
+    const names = runs.filter(wrong).map((run) => run.name);
+    return names.length > 0 && element('p', {}, element('strong', {}, words), ` ${listed(names)}.`);
+  };
+  const said = [
+    of(unfinished, 'Not converged, so the figures are those of an unfinished run:'),
+    of((run) => rawBytes(run) > 0, 'Raw samples left their nodes:'),
+  ].filter(Boolean);
+  return (
+    said.length > 0 && element('div', {class: 'statement warns', role: 'note', 'aria-label': 'Warnings'}, said)
+  );
+}
+
 function factRows(runs) {
   const row = (name, of) => [name, ...runs.map(of)];
   return [
@@ -34,23 +81,22 @@ function factRows(runs) {
     row('nodes', (run) => count(run.nodes)),
     row('samples', ({result}) => known(result.samples, count)),
     row('components', ({result}) => known(result.n_components, count)),
-    row('how good', (run) => {
+    row('quality', (run) => {
       const main = mainFigure(run);
       return main ? `${main.value} ${main.words}` : '–';
     }),
     row('variance explained', ({result}) =>
       known(total(numbersOf(result.explained_variance_ratio)), (share) => (share > 0 ? percent(share, 1) : '–')),
     ),
-    row('converged', ({result}) =>
-      result.converged === true ? 'yes' : result.converged === false ? 'no' : 'fixed length',
-    ),
-    row('iterations', ({result}) => known(result.iterations, count)),
-    row('sent by a node, mean', (run) => known(sentByOne(run), bytes)),
-    row('raw samples sent', (run) =>
-      run.hasLedger ? bytes(total([run.ledger.by_kind?.raw_samples?.bytes])) : 'not known',
-    ),
-    row('time in all', ({result}) => known(result.time?.total_s, seconds)),
-    row('memory, at most', ({result}) => known(result.memory_peak_bytes, bytes)),
+    row('converged', convergedWords),
+    row('iterations', (run) => known(run.iterations, count)),
+    row('sent per node, mean', (run) => known(sentByOne(run), bytes)),
+    row('raw samples sent', (run) => {
+      if (!run.hasLedger) return 'unknown';
+      return rawBytes(run) > 0 ? {words: bytes(rawBytes(run)), look: 'warns'} : bytes(0);
+    }),
+    row('total time', ({result}) => known(result.time?.total_s, seconds)),
+    row('peak memory', ({result}) => known(result.memory_peak_bytes, bytes)),
   ];
 }
 
@@ -59,6 +105,7 @@ export const sideBySide = {
   title: 'Side by side',
   applies: () => true,
   render: (runs) => [
+    warnings(runs),
     table({
       caption: 'The runs',
       columns: [{title: ''}, ...runs.map((run) => ({title: run.name}))],
@@ -79,7 +126,8 @@ export const inWords = {
         'article',
         {class: 'run'},
         element('h3', {}, run.name),
-        element('p', {}, [words.what, ...words.quality, ...words.sure, words.cost].filter(Boolean).join(' ')),
+        element('p', {}, [words.what, ...words.quality, words.spread, words.cost].filter(Boolean).join(' ')),
+        words.ending && element('p', {class: unfinished(run) ? 'warns' : null}, words.ending),
         element('p', {class: clean ? 'clean' : 'warns'}, verdict),
         cutWords(run) && element('p', {class: 'note'}, cutWords(run)),
       );
@@ -99,7 +147,7 @@ export const qualities = {
     const names = Array.from({length: most}, (_, place) => String(place + 1));
     return [
       chart({
-        caption: 'Similarity of each run’s answer to central, mean over nodes',
+        caption: 'Similarity to the central solution, mean over nodes',
         wide: true,
         height: 300,
         above: runLegend(own, runs),
@@ -188,12 +236,34 @@ function shared(runs) {
 
 export const onTheWay = {
   id: 'on-the-way',
-  title: 'On the way',
+  title: 'Progress',
   applies: (runs) => shared(runs).length > 0,
   render: (runs) => [
     shared(runs).map((group) => overlaid(group.runs, runs, group.name)),
     runs.filter(thinnedWords).map((run) => element('p', {class: 'note'}, `${run.name}: ${thinnedWords(run)}`)),
   ],
+};
+
+export const confusions = {
+  id: 'confusions',
+  title: 'Confusion matrices',
+  applies: (runs) => runs.some((run) => confusionOf(run) !== null),
+  render: (runs) =>
+    runs
+      .map((run) => ({run, data: confusionOf(run)}))
+      .filter(({data}) => data !== null)
+      .map(({run, data}) =>
+        element(
+          'figure',
+          {},
+          element('figcaption', {}, run.name),
+          confusionTable(data, {
+            small: true,
+            caption: `${run.name}: samples by ${data.rowsAre} (rows) and ${data.columnsAre} (columns)`,
+          }),
+          element('p', {class: 'note'}, confusionWords(data)),
+        ),
+      ),
 };
 
 // Room for names beside bars, in pixels of their letters, but never more than the bars have.
@@ -214,12 +284,12 @@ export const traffic = {
     const largest = Math.max(...own.map((run) => total(kinds.map((key) => perNode(run, key)))));
     return [
       chart({
-        caption: 'Bytes by kind, for each node of a run',
+        caption: 'Bytes sent per node, by kind',
         wide: true,
         height: 90 + 44 * own.length,
         above: legend(kinds.map((key) => ({words: kindOf(key).name, colour: kindOf(key).colour}))),
         label: own.map((run) => `${run.name} ${bytes(sentByOne(run))}`).join(', '),
-        note: own.some((run) => run.hasServer) && 'What a server sent is no device’s, and is not counted here.',
+        note: own.some((run) => run.hasServer) && 'Bytes sent by a server are not counted here.',
         option: (colours, width) => ({
           grid: grid({left: roomFor(names, width), bottom: 34}),
           tooltip: tooltip(
@@ -253,7 +323,7 @@ export const traffic = {
           })),
         }),
         table: () => ({
-          caption: 'Bytes by kind, for each node',
+          caption: 'Bytes sent per node, by kind',
           columns: [{title: 'run'}, ...kinds.map((key) => ({title: kindOf(key).name, numeric: true}))],
           rows: own.map((run) => [run.name, ...kinds.map((key) => bytes(perNode(run, key)))]),
         }),
