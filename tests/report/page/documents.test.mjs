@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {after, before, describe, test} from 'node:test';
 
-import {fixture, launch, open, picture, writePage} from './pages.mjs';
+import {clustersByLabel, fixture, launch, open, picture, predictionsByClass, writePage} from './pages.mjs';
 
 let browser;
 before(async () => {
@@ -255,13 +255,10 @@ describe('figures', () => {
   test('samples of parties are seen by whoever has the answer', async () => {
     const {page} = await show('figures', fixture('oneshot-kpca'));
     assert.match(await page.locator('#embedding .note').textContent(), /^As seen by party 0, which has the answer\./);
-    assert.equal(await page.getByLabel('Samples of').count(), 0);
+    assert.equal(await page.getByLabel('Samples of', {exact: true}).count(), 0);
     await page.locator('#embedding summary').click();
     await page.locator('#embedding tbody').waitFor();
-    assert.equal(
-      await page.locator('#embedding caption').textContent(),
-      'Samples as seen by party 0, which has the answer',
-    );
+    assert.equal(await page.locator('#embedding caption').textContent(), 'Samples');
     await page.context().close();
   });
   test('samples of other processes are said to have stayed there', async () => {
@@ -293,6 +290,112 @@ describe('figures', () => {
     assert.equal(said.length, 1 + fixture('lost').result.lost_peers.length);
     assert.match(said[0], /^Node 10 crashed/);
     assert.equal(said[1], 'Round 80: Node 8 continued without node 10, which missed its deadline.');
+    await page.context().close();
+  });
+});
+
+describe('the confusion matrix', () => {
+  const withConfusion = (name, confusion) => {
+    const document = fixture(name);
+    document.result.confusion = confusion;
+    return document;
+  };
+  const cells = (page) =>
+    page
+      .locator('#confusion tr')
+      .evaluateAll((all) => all.map((row) => [...row.children].map(({textContent}) => textContent)));
+
+  test('clusters are in the order of the labels that they match', async () => {
+    const {page, complaints} = await show('confusion', withConfusion('federated-kmeans', clustersByLabel));
+    assert.deepEqual(await cells(page), [
+      ['label \\ cluster', '2', '0', '1'],
+      ['0', '85', '5', '10'],
+      ['1', '0', '70', '30'],
+    ]);
+    const words = await page.locator('#confusion').textContent();
+    assert.match(words, /92\.5\s% of 200 samples have the most frequent label of their cluster\./);
+    assert.match(words, /Clusters are in the order of the labels/);
+    assert.deepEqual(complaints, []);
+    await picture(page, 'confusion-clusters');
+    await page.context().close();
+  });
+  test('classes stay in their order, and the diagonal is correct', async () => {
+    const {page} = await show('confusion', withConfusion('online-kernel', predictionsByClass));
+    assert.deepEqual(await cells(page), [
+      ['class \\ prediction', '3', '8'],
+      ['3', '90', '10'],
+      ['8', '20', '80'],
+    ]);
+    const words = await page.locator('#confusion').textContent();
+    assert.match(words, /170 of 200 predictions \(85\.0\s%\) are correct\./);
+    assert.match(words, /Predictions of all nodes are counted together\./);
+    await page.context().close();
+  });
+  test('thirty classes fit on a phone, and a row’s largest share is the darkest', async () => {
+    const names = Array.from({length: 30}, (_, place) => place);
+    const counts = names.map((row) => names.map((column) => (row === column ? 5000 : row + column)));
+    const document = withConfusion('online-kernel', {...predictionsByClass, rows: names, columns: names, counts});
+    const file = writePage('confusion-phone', document);
+    const {page} = await open(browser, file, {viewport: {width: 360, height: 740}});
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    const shades = await page
+      .locator('#confusion tbody tr')
+      .first()
+      .locator('td')
+      .evaluateAll((all) => all.map((cell) => Number(cell.getAttribute('style').match(/(\d+)%/)[1])));
+    assert.equal(Math.max(...shades), shades[0]);
+    assert.ok(shades[0] > 40 && shades[1] === 0);
+    await page.context().close();
+  });
+  test('counts that do not fit their rows are not drawn', async () => {
+    const {page, complaints} = await show('confusion', withConfusion('online-kernel', {...predictionsByClass, rows: [3]}));
+    assert.equal(await page.locator('#confusion').count(), 0);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+});
+
+describe('how a run ended', () => {
+  const endingOf = (page) => page.locator('#summary dd', {hasText: 'onverged'}).last();
+
+  test('a run that did not converge warns as raw samples do', async () => {
+    const document = fixture('consensus-kpca');
+    document.result.converged = false;
+    const {page} = await show('unfinished', document);
+    const words = endingOf(page).locator('strong.warns');
+    assert.equal(
+      await words.textContent(),
+      'Not converged after 23 iterations: the figures are those of an unfinished run.',
+    );
+    const colour = (locator) => locator.evaluate((element) => getComputedStyle(element).color);
+    const raw = page.locator('#summary strong.warns', {hasText: 'Raw samples left'});
+    assert.equal(await colour(words), await colour(raw));
+    assert.equal(await page.locator('.tile.warns').textContent(), 'convergedno');
+    await picture(page, 'unfinished');
+    await page.context().close();
+    const {page: finished} = await show('finished', fixture('consensus-kpca'));
+    assert.equal(await finished.locator('.tile.warns').count(), 0);
+    await finished.context().close();
+  });
+  test('iterations of the eigensolver are those of the chart, and products are named', async () => {
+    const {result, metrics} = fixture('central-kpca');
+    const said = async (changed) => {
+      const {page} = await show('iterations', {result: {...result, ...changed}, metrics});
+      const words = await endingOf(page).textContent();
+      await page.context().close();
+      return words.trim();
+    };
+    const last = metrics.at(-1).iteration;
+    const products = result.products ?? result.iterations;
+    const words = `Converged after ${last} iterations (${products} products with the kernel matrix), residual`;
+    assert.ok((await said({})).startsWith(words), words);
+    assert.ok((await said({iterations: last, products})).startsWith(words), words);
+  });
+  test('a page is called by the name of its run', async () => {
+    const {page} = await show('named', {name: 'digits-gamma-0.02', ...fixture('consensus-kpca')});
+    assert.equal(await page.title(), 'digits-gamma-0.02 – choir');
+    assert.equal(await page.locator('h1').textContent(), 'digits-gamma-0.02');
+    assert.match(await page.locator('.subtitle').textContent(), /^Decentralised kernel PCA/);
     await page.context().close();
   });
 });

@@ -1,4 +1,5 @@
 // The options of runs: how a value is shown, and in which options runs differ.
+import {figure} from './format.js';
 import {objectOf} from './run.js';
 
 // Where a run goes and how it is watched: these options differ between any two runs and change no result.
@@ -16,8 +17,8 @@ function used({result}, name) {
   const resolved = objectOf(result.resolved)[name];
   if (resolved === undefined || resolved === null) return asked;
   const words = optionWords(resolved);
-  const same = words === asked || (asked.trim() !== '' && Number(words) === Number(asked));
-  return same ? asked : `${asked}: ${words}`;
+  if (words === asked || Number(words) === Number(asked)) return asked;
+  return `${asked} (${Number.isFinite(Number(words)) ? figure(Number(words), 6) : words})`;
 }
 
 const has = ({result}, name) => objectOf(result.options)[name] !== undefined;

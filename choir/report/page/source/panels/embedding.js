@@ -76,7 +76,7 @@ class Shown {
   }
   get whoWords() {
     if (this.whose === all) return `samples of ${this.data.everyone}`;
-    return this.entries[0].ownName ? 'samples' : `samples of ${this.entries[0].name}`;
+    return this.data.entries.length === 1 ? 'samples' : `samples of ${this.entries[0].name}`;
   }
   get label() {
     return `${plural(this.points.length, 'sample')}${this.groups.length > 1 ? `, coloured by ${this.byNode ? 'node' : this.data.labelsAre}` : ''}`;
@@ -150,7 +150,7 @@ class Shown {
     const several = this.entries.length > 1;
     const axes = [this.x, this.y];
     return {
-      caption: several || !this.entries[0].ownName ? capitalised(this.whoWords) : `Samples as seen by ${this.entries[0].name}`,
+      caption: capitalised(this.whoWords),
       columns: [
         {title: this.data.labelsAre},
         ...(several ? [{title: 'node'}] : []),
