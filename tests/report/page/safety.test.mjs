@@ -54,7 +54,14 @@ test('in a run', async () => {
     entry.name = hostile;
     for (const point of entry.points) point.push(`${point.pop()}${hostile}`);
   }
-  result.confusion = {rows: [hostile], columns: [hostile], counts: [[3]], rows_are: hostile, columns_are: hostile, note: hostile};
+  result.confusion = {
+    rows: [hostile],
+    columns: [hostile],
+    counts: [[3]],
+    rows_are: hostile,
+    columns_are: hostile,
+    note: hostile,
+  };
   const {decision} = fixture('plane').result;
   result.decision = {...decision, axes: [hostile, hostile], classes: decision.classes.map(() => hostile)};
   document.metrics = document.metrics.map((line) => ({...line, [hostile]: line.gap}));

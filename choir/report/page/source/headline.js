@@ -65,7 +65,8 @@ function stepsOf(run) {
   const {iterations, products} = run;
   const steps =
     isNumber(iterations) && iterations > 0 && plural(iterations, ...(stepWords[run.method] ?? ['iteration']));
-  const multiplied = isNumber(products) && products > 0 && plural(products, 'product with the kernel matrix', 'products with the kernel matrix');
+  const multiplied =
+    isNumber(products) && products > 0 && `${plural(products, 'product')} with the kernel matrix`;
   return steps && multiplied ? `${steps} (${multiplied})` : steps || multiplied || '';
 }
 

@@ -49,7 +49,11 @@ export const options = {
         ? table({caption: 'Options whose values differ between the runs', columns: optionColumns(runs), rows})
         : element('p', {}, 'All options that the runs have in common are equal.'),
       foldedOptions(runs, same, `${plural(same.length, 'option is', 'options are')} equal in all runs`),
-      foldedOptions(runs, partial, `${plural(partial.length, 'option exists', 'options exist')} only in some of the runs`),
+      foldedOptions(
+        runs,
+        partial,
+        `${plural(partial.length, 'option exists', 'options exist')} only in some of the runs`,
+      ),
     ];
   },
 };

@@ -2,7 +2,7 @@
 import {confusionOf, confusionTable, confusionWords} from '../confusion.js';
 import {element} from '../dom.js';
 
-const shading = 'The darker a cell, the larger its share of the row.';
+const shading = 'The stronger the colour of a cell, the larger its share of the row.';
 
 export const confusion = {
   id: 'confusion',
@@ -11,7 +11,7 @@ export const confusion = {
   render(run) {
     const data = confusionOf(run);
     const order =
-      data.columnsAre === 'clusters' && 'Clusters are in the order of the labels that they match best.';
+      data.columnsAre === 'clusters' && 'Clusters are ordered so that the largest counts lie on the diagonal.';
     return [
       element('p', {}, confusionWords(data)),
       confusionTable(data, {caption: `Samples by ${data.rowsAre} (rows) and ${data.columnsAre} (columns)`}),

@@ -79,7 +79,8 @@ class Shown {
     return this.data.entries.length === 1 ? 'samples' : `samples of ${this.entries[0].name}`;
   }
   get label() {
-    return `${plural(this.points.length, 'sample')}${this.groups.length > 1 ? `, coloured by ${this.byNode ? 'node' : this.data.labelsAre}` : ''}`;
+    const coloured = this.groups.length > 1 ? `, coloured by ${this.byNode ? 'node' : this.data.labelsAre}` : '';
+    return `${plural(this.points.length, 'sample')}${coloured}`;
   }
 
   series(colours) {
@@ -126,11 +127,13 @@ class Shown {
         data.of > shown &&
         `${count(shown)} of ${plural(data.of, 'sample')}${data.whose ? ` of ${data.whose}` : ''} are shown.`,
       data.whose && 'Samples of other processes stayed there.',
+      whose === all && 'Each sample is drawn along the axes of its own node.',
       whose === all &&
-        (this.silent
-          ? 'Each sample is drawn along its own node’s components. The nodes did not communicate, so their components may differ in sign and order.'
-          : 'Each sample is drawn along its own node’s components.'),
-      this.by === 'label' && data.labels.length > mostColours && `${count(data.labels.length)} ${data.labelsAre}s are too many to colour.`,
+        this.silent &&
+        'The nodes did not communicate, so their axes may differ in sign and order.',
+      this.by === 'label' &&
+        data.labels.length > mostColours &&
+        `${count(data.labels.length)} ${data.labelsAre}s are too many to colour.`,
     ]
       .filter(Boolean)
       .join(' ');

@@ -12,7 +12,13 @@ export function showRun(run) {
   const what = methods[run.method] ?? (run.method || 'A run');
   frame({
     title: run.name || what,
-    subtitle: [run.name && what, result.title, result.method, result.engine && `engine ${result.engine}`, result.started]
+    subtitle: [
+      run.name && what,
+      result.title,
+      result.method,
+      result.engine && `engine ${result.engine}`,
+      result.started,
+    ]
       .filter(Boolean)
       .map(String)
       .join(' · '),
