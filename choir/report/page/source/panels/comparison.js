@@ -1,15 +1,13 @@
 // Panels that put several runs beside each other. A run keeps its colour and symbol through the page.
 import {axis, bytesAxis, chart, grid, powers, tip, tooltip} from '../chart.js';
-import {confusionOf, confusionTable, confusionWords} from '../confusion.js';
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
-import {bytes, capitalised, count, figure, isNumber, listed, percent, plural, seconds, similarity} from '../format.js';
+import {bytes, capitalised, count, figure, isNumber, listed, percent, seconds, similarity} from '../format.js';
 import {headline, mainFigure, sentByOne, unfinished} from '../headline.js';
 import {legend, symbols} from '../legend.js';
-import {comparedOptions} from '../options.js';
 import {cutWords, thinnedWords} from '../recorded.js';
 import {numbersOf, total} from '../run.js';
-import {folded, table} from '../table.js';
+import {table} from '../table.js';
 import {Traces} from '../traces.js';
 import {kindOf, kindOrder, metricOf} from '../words.js';
 
@@ -27,36 +25,6 @@ const lookOf = (run, all, colours) => {
   return {symbol: symbols[place % symbols.length], lineStyle: {width: 2.2, color}, itemStyle: {color}};
 };
 const known = (value, words) => (isNumber(value) ? words(value) : '–');
-
-const optionColumns = (runs) => [{title: 'option'}, ...runs.map((run) => ({title: run.name}))];
-const optionRows = (options) => options.map(({name, values}) => [name, ...values]);
-
-function foldedOptions(runs, options, words) {
-  if (options.length === 0) return null;
-  return folded(() => ({caption: words, columns: optionColumns(runs), rows: optionRows(options)}), words);
-}
-
-export const options = {
-  id: 'options',
-  title: 'Options that differ',
-  applies: (runs) => Object.values(comparedOptions(runs)).flat().length > 0,
-  render(runs) {
-    const {differ, same, partial} = comparedOptions(runs);
-    const methods = runs.map((run) => run.method);
-    const rows = [...(new Set(methods).size > 1 ? [['method', ...methods]] : []), ...optionRows(differ)];
-    return [
-      rows.length > 0
-        ? table({caption: 'Options whose values differ between the runs', columns: optionColumns(runs), rows})
-        : element('p', {}, 'All options that the runs have in common are equal.'),
-      foldedOptions(runs, same, `${plural(same.length, 'option is', 'options are')} equal in all runs`),
-      foldedOptions(
-        runs,
-        partial,
-        `${plural(partial.length, 'option exists', 'options exist')} only in some of the runs`,
-      ),
-    ];
-  },
-};
 
 const rawBytes = (run) => total([run.ledger.by_kind?.raw_samples?.bytes]);
 const convergedWords = ({result: {converged}}) =>
@@ -246,28 +214,6 @@ export const onTheWay = {
     shared(runs).map((group) => overlaid(group.runs, runs, group.name)),
     runs.filter(thinnedWords).map((run) => element('p', {class: 'note'}, `${run.name}: ${thinnedWords(run)}`)),
   ],
-};
-
-export const confusions = {
-  id: 'confusions',
-  title: 'Confusion matrices',
-  applies: (runs) => runs.some((run) => confusionOf(run) !== null),
-  render: (runs) =>
-    runs
-      .map((run) => ({run, data: confusionOf(run)}))
-      .filter(({data}) => data !== null)
-      .map(({run, data}) =>
-        element(
-          'figure',
-          {},
-          element('figcaption', {}, run.name),
-          confusionTable(data, {
-            small: true,
-            caption: `${run.name}: samples by ${data.rowsAre} (rows) and ${data.columnsAre} (columns)`,
-          }),
-          element('p', {class: 'note'}, confusionWords(data)),
-        ),
-      ),
 };
 
 // Room for names beside bars, in pixels of their letters, but never more than the bars have.

@@ -2,52 +2,17 @@
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {colourAt} from '../colour_scale.js';
 import {element, select} from '../dom.js';
+import {Embedding} from '../embedding.js';
 import {capitalised, count, figure, isNumber, plural} from '../format.js';
 import {legend, symbols} from '../legend.js';
-import {listOf, objectOf, total} from '../run.js';
+import {total} from '../run.js';
 
 const mostColours = 30; // that colours and symbols can tell apart
 const all = 'all';
 
-const nameOf = ({name, node}) => (typeof name === 'string' ? name : `node ${node}`);
-const inOrder = (words) => [...new Set(words)].sort((a, b) => a.localeCompare(b, 'en', {numeric: true}));
-
-// A point is [one coordinate per axis, label].
-class Embedding {
-  constructor(run) {
-    const data = run.embedding;
-    this.of = data.of;
-    this.whose = typeof data.whose === 'string' ? data.whose : '';
-    this.labelsAre = data.labels_are === 'clusters' ? 'cluster' : 'label';
-    this.axes = listOf(data.axes).map(String);
-    while (this.axes.length < 2) this.axes.push(`component ${this.axes.length + 1}`);
-    this.entries = data.nodes.map((entry) => this.#read(entry)).filter(({points}) => points.length > 0);
-    this.labels = inOrder(this.entries.flatMap(({points}) => points.map(({label}) => label)));
-    this.names = this.entries.map(({name}) => name);
-  }
-
-  #read(entry) {
-    const {axes} = this;
-    const name = nameOf(objectOf(entry));
-    const points = listOf(entry?.points)
-      .filter((point) => axes.every((_, place) => isNumber(point?.[place])))
-      .map((point) => ({at: point, label: String(point[axes.length] ?? ''), name}));
-    return {name, ownName: typeof entry?.name === 'string', points};
-  }
-
-  // Other processes may have nodes, too.
-  get everyone() {
-    return this.whose || 'all nodes';
-  }
-  get hasLabels() {
-    return this.labels.some(Boolean);
-  }
-}
-
 // What is shown now: whose samples, along which axes, coloured by what.
 class Shown {
   constructor(run, data) {
-    this.run = run;
     this.data = data;
     this.x = 0;
     this.y = 1;
@@ -67,7 +32,7 @@ class Shown {
     return this.by === 'node' && this.whose === all;
   }
   get groups() {
-    if (this.byNode) return this.data.names;
+    if (this.byNode) return [...new Set(this.data.names)];
     return this.data.labels.length <= mostColours ? this.data.labels : [];
   }
   get caption() {
@@ -105,7 +70,7 @@ class Shown {
 
   // What the colours mean; nothing where there is only one.
   key() {
-    const {groups, byNode} = this;
+    const {groups} = this;
     if (groups.length < 2) return null;
     if (groups.length > mostColours)
       return element('p', {class: 'note'}, `From ${groups[0]} (dark) to ${groups.at(-1)} (light).`);
@@ -113,7 +78,7 @@ class Shown {
       groups.map((group, place) => ({
         words: group || `no ${this.data.labelsAre}`,
         colour: place,
-        symbol: byNode || this.data.hasLabels ? symbols[place % symbols.length] : 'circle',
+        symbol: symbols[place % symbols.length],
       })),
     );
   }

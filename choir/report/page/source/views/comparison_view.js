@@ -1,6 +1,8 @@
 // Several runs side by side.
 import {count, listed, some} from '../format.js';
-import {confusions, inWords, onTheWay, options, qualities, sideBySide, traffic} from '../panels/comparison.js';
+import {options} from '../panels/compared_options.js';
+import {inWords, onTheWay, qualities, sideBySide, traffic} from '../panels/comparison.js';
+import {confusions} from '../panels/confusions.js';
 import {frame, offline} from './frame.js';
 import {showSections} from './sections.js';
 
