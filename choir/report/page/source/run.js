@@ -43,7 +43,8 @@ export class Run {
   // Steps of the method, as the lines of metrics.jsonl count them.
   get iterations() {
     if (this.result.products !== undefined || this.products === undefined) return this.result.iterations;
-    const steps = numbersOf(this.metrics.map(({iteration}) => iteration));
+    const {stage} = this.metrics.at(-1) ?? {};
+    const steps = numbersOf(this.metrics.filter((line) => line.stage === stage).map(({iteration}) => iteration));
     return steps.length > 0 ? Math.max(...steps) : undefined;
   }
 
