@@ -55,6 +55,10 @@ constexpr Expected expected[] = {
     {"/network/groups", list},
     {"/network/sent", list},
     {"/embedded_samples", object},
+    {"/confusion", object},
+    {"/confusion/rows", list},
+    {"/confusion/columns", list},
+    {"/confusion/counts", list_of_lists},
     {"/sent_by_kind", object},
 };
 

@@ -16,13 +16,13 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// A page is to stay below 3 MB, 0.7 of which are its script. Ten thousand nodes may take more; what they
-// recorded still has to be seen.
+// A page stays below 3 MB, 0.7 of which are its script. Ten thousand nodes may take more, and the page must
+// still show what they recorded.
 constexpr std::size_t most_bytes = 2'000'000;
 constexpr std::size_t most_bytes_of_metrics = 1'500'000;
 constexpr std::size_t fewest_bytes_of_metrics = 500'000;
 
-// What the page of runs side by side reads, and what it does not, of quality.per_node.
+// The keys that the page of runs side by side reads, and the keys of quality.per_node that it does not read.
 constexpr const char* compared[] = {"method",
                                     "engine",
                                     "nodes",
@@ -31,6 +31,10 @@ constexpr const char* compared[] = {"method",
                                     "n_components",
                                     "converged",
                                     "iterations",
+                                    "products",
+                                    "options",
+                                    "resolved",
+                                    "confusion",
                                     "residual",
                                     "quality",
                                     "ledger",
@@ -83,7 +87,11 @@ Json with_metrics(Json result, const fs::path& run, std::size_t runs) {
 
 }  // namespace
 
-Json run_document(const fs::path& run) { return with_metrics(result_of(run), run, 1); }
+Json run_document(const fs::path& run, const std::string& name) {
+  Json document = {{"name", name.empty() ? run_names({run}).front() : name}};
+  document.update(with_metrics(result_of(run), run, 1));
+  return document;
+}
 
 Json comparison_document(const std::vector<fs::path>& runs) {
   const std::vector<std::string> names = run_names(runs);

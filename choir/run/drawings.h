@@ -48,6 +48,7 @@ struct EmbeddingDrawing {
     std::vector<std::int64_t> labels = {};  // n, or empty
   };
   std::string axis = "component";
+  bool has_clusters = false;  // labels are clusters
   Index samples = 0;       // that these were chosen from
   std::string whose = {};  // "nodes 0 to 4", if other processes have nodes, too
   std::vector<Points> nodes = {};

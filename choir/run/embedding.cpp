@@ -144,6 +144,7 @@ void EmbeddingSketch::add(NodeId node, const Model& model, int threads) {
   Drawn drawn = drawn_by(model, found->second.samples, threads);
   if (drawn.points.cols() < 1) return;
   drawing_.axis = drawn.axis;
+  drawing_.has_clusters = !drawn.clusters.empty();
   drawing_.nodes.push_back(
       {.node = node,
        .coordinates = rounded(first_components(drawn.points)),

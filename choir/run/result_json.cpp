@@ -121,28 +121,39 @@ Json network_json(const NetworkDrawing& network) {
   return json;
 }
 
-Json points_json(const EmbeddingDrawing::Points& points) {
+// As many components as all have; of a single one the samples are drawn side by side.
+Json points_json(const EmbeddingDrawing::Points& points, Index components) {
   Json array = Json::array();
   for (Index n = 0; n < points.coordinates.rows(); ++n) {
-    Json point = list(Vector(points.coordinates.row(n)));
+    Json point = list(Vector(points.coordinates.row(n).head(components)));
+    if (components == 1) point.push_back(n);
     point.push_back(points.labels.empty() ? Json(nullptr) : Json(points.labels[static_cast<std::size_t>(n)]));
     array.push_back(std::move(point));
   }
   return array;
 }
 
-Json embedding_json(const EmbeddingDrawing& embedding) {
+Json axes_json(const std::string& axis, Index components) {
   Json axes = Json::array();
-  for (Index d = 0; d < embedding.nodes.front().coordinates.cols(); ++d)
-    axes.push_back(fmt::format("{} {}", embedding.axis, d + 1));
+  for (Index d = 0; d < components; ++d) axes.push_back(fmt::format("{} {}", axis, d + 1));
+  if (components == 1) axes.push_back("sample");
+  return axes;
+}
+
+Json embedding_json(const EmbeddingDrawing& embedding) {
+  Index components = embedding.nodes.front().coordinates.cols();
+  for (const auto& points : embedding.nodes) components = std::min(components, points.coordinates.cols());
   Json nodes = Json::array();
   for (const auto& points : embedding.nodes) {
     Json node = {{"node", points.node}};
     if (!points.name.empty()) node["name"] = points.name;
-    node["points"] = points_json(points);
+    node["points"] = points_json(points, components);
     nodes.push_back(std::move(node));
   }
-  Json json = {{"axes", std::move(axes)}, {"of", embedding.samples}, {"nodes", std::move(nodes)}};
+  Json json = {{"axes", axes_json(embedding.axis, components)},
+               {"labels_are", embedding.has_clusters ? "clusters" : "labels"},
+               {"of", embedding.samples},
+               {"nodes", std::move(nodes)}};
   if (!embedding.whose.empty()) json["whose"] = embedding.whose;
   return json;
 }

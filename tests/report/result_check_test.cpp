@@ -23,6 +23,10 @@ TEST(ResultCheck, NamesAValueOfTheWrongKind) {
         Wrong{R"({"method": "x", "quality": [1]})", "quality should be an object"},
         Wrong{R"({"method": "x", "quality": {"per_node": 1}})", "quality/per_node should be an object"},
         Wrong{R"({"method": "x", "notes": "a"})", "notes should be a list"},
+        Wrong{R"({"method": "x", "confusion": [[1, 2]]})", "confusion should be an object"},
+        Wrong{R"({"method": "x", "confusion": {"rows": 3}})", "confusion/rows should be a list"},
+        Wrong{R"({"method": "x", "confusion": {"counts": [1, 2]}})",
+              "confusion/counts should be a list of lists"},
         Wrong{R"({"method": "x", "network": {"links": [1, 2]}})",
               "network/links should be a list of lists"}}) {
     expect_error(ErrorCategory::BadData, {"run/result.json", wrong.words},

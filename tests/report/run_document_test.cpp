@@ -55,6 +55,8 @@ TEST(RunDocument, IsTheSummaryAndTheMetrics) {
   EXPECT_EQ(document.at("result").at("method"), "gossip-pca");
   EXPECT_EQ(document.at("metrics"), Json::parse(R"([{"node": 0}, {"node": 1}])"));
   EXPECT_FALSE(document.contains("metrics_shown"));
+  EXPECT_EQ(document.at("name"), folder.path().filename().string());
+  EXPECT_EQ(run_document(folder.path(), "digits").at("name"), "digits");
   const Json both = comparison_document({folder.path(), folder.path()});
   ASSERT_EQ(both.at("runs").size(), 2u);
   EXPECT_EQ(both.at("runs")[1].at("result"), document.at("result"));
@@ -112,7 +114,7 @@ TEST(RunDocument, SideBySideHasWhatIsComparedAlone) {
   EXPECT_EQ(runs[1].at("name"), "two");
   const Json& result = runs[0].at("result");
   EXPECT_FALSE(result.contains("network"));
-  EXPECT_FALSE(result.contains("options"));
+  EXPECT_EQ(result.at("options"), Json::parse(R"({"data": "x.npy"})"));
   EXPECT_EQ(result.at("nodes"), 5);
   EXPECT_TRUE(result.at("quality").at("per_node").contains("similarity_own"));
   EXPECT_FALSE(result.at("quality").at("per_node").contains("local"));

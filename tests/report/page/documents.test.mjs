@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {after, before, describe, test} from 'node:test';
 
-import {fixture, launch, open, picture, writePage} from './pages.mjs';
+import {clustersByLabel, fixture, launch, open, picture, predictionsByClass, writePage} from './pages.mjs';
 
 let browser;
 before(async () => {
@@ -71,7 +71,7 @@ describe('the disclosure statement follows the ledger', () => {
     const words = await statementOf((result) => {
       result.ledger = {messages: 3, bytes: 1000};
     });
-    assert.equal(words, 'What left the nodes is not known by kind: 1,000 B in 3 messages.');
+    assert.equal(words, '1,000 B left the nodes in 3 messages of unknown kind.');
   });
   test('without a ledger nothing is promised', async () => {
     const document = fixture('consensus-kpca');
@@ -79,7 +79,7 @@ describe('the disclosure statement follows the ledger', () => {
     const {page} = await show('statement', document);
     assert.equal(
       await page.locator('#summary strong').textContent(),
-      'What left the nodes is not known: the run has no ledger.',
+      'It is unknown what left the nodes: the run has no ledger.',
     );
     assert.equal(await page.locator('#sent').count(), 0);
     await page.context().close();
@@ -90,8 +90,8 @@ describe('the disclosure statement follows the ledger', () => {
     assert.match(words, /^No raw sample left any device\./);
     assert.match(words, /from devices\./);
     assert.match(words, /The server, which has no data of its own, sent 18\.1 MiB/);
-    assert.match(words, /the server saw totals/);
-    assert.equal(await page.getByText('Devices and server apart').count(), 1);
+    assert.match(words, /the server saw only totals/);
+    assert.equal(await page.getByText('Devices and server separately').count(), 1);
     assert.equal(
       await page.locator('#summary dd').last().textContent(),
       'No raw sample left any device. Centroids (1.3 MiB), statistics (5.4 MiB) and control (135.2 KiB) did.',
@@ -104,7 +104,7 @@ describe('the disclosure statement follows the ledger', () => {
     const {page} = await show('statement', document);
     assert.match(
       await page.locator('#sent .statement').textContent(),
-      /Sums were not masked: the server saw every device’s own\./,
+      /Sums were not masked: the server saw the sum of every device\./,
     );
     await page.context().close();
   });
@@ -138,7 +138,7 @@ describe('figures', () => {
   });
   test('nobody is told apart where there is no server', async () => {
     const {page} = await show('figures', fixture('online-kernel'));
-    assert.equal(await page.getByText('Devices and server apart').count(), 0);
+    assert.equal(await page.getByText('Devices and server separately').count(), 0);
     await page.context().close();
   });
   test('silent devices are said', async () => {
@@ -156,7 +156,7 @@ describe('figures', () => {
     const {page: earlier} = await show('figures', old);
     assert.equal(
       await earlier.locator('#faults p').textContent(),
-      'No node crashed and none was lost. In a sum at most 2 devices were silent, and it was done without.',
+      'No node crashed or was lost. At most 2 devices were silent in any one sum, which was computed without them.',
     );
     await earlier.context().close();
   });
@@ -172,11 +172,11 @@ describe('figures', () => {
     const most = Math.max(...result.message_faults.lost);
     assert.equal(
       said[2],
-      `${lost} messages were lost on the way, ${most} of them from node ${result.message_faults.lost.indexOf(most)}.`,
+      `${lost} messages were lost in transit, ${most} of them from node ${result.message_faults.lost.indexOf(most)}.`,
     );
     assert.equal(
       await page.locator('#faults .chart').getAttribute('aria-label'),
-      'Faults along time: 0.2 s: node 3 crashed; 0.35 s: node 11 crashed',
+      'Faults over time: 0.2 s: node 3 crashed; 0.35 s: node 11 crashed',
     );
     const table = page.locator('#faults .figures').last();
     await table.locator('summary').click();
@@ -198,11 +198,11 @@ describe('figures', () => {
     }));
     const {page, complaints} = await show('many-faults', document);
     const label = await page.locator('#faults .chart').getAttribute('aria-label');
-    assert.equal(label, 'Faults along time, counted in steps of 0.1 s: 400 crashed, 100 given up');
+    assert.equal(label, 'Faults over time, counted in bins of 0.1 s: 400 crashed, 100 given up');
     assert.equal(
       await page.locator('#faults .note').textContent(),
-      '500 faults of 500 nodes are too many to draw one by one: a bar counts those that began within 0.1 s. ' +
-        'Nothing more happened until the end, at 10 s.',
+      '500 faults of 500 nodes are too many to draw one by one: each bar counts the faults that began within 0.1 s. ' +
+        'Nothing else happened until the end at 10 s.',
     );
     await page.locator('#faults figure summary').click();
     await page.locator('#faults figure tbody').waitFor();
@@ -232,17 +232,17 @@ describe('figures', () => {
       await page.context().close();
       return said;
     };
-    assert.match(await words(() => {}), /^No faults happened: no node crashed.*and no message was lost/);
+    assert.match(await words(() => {}), /^No faults occurred: no node crashed.*and no message was lost/);
     const unknown = await words((result) => {
       delete result.message_faults;
     });
-    assert.match(unknown, /^No faults were seen: no node was given up.*known in simulated networks only/);
+    assert.match(unknown, /^No faults were seen: no node gave up on another\. Only simulated networks report crashes/);
     const again = await words((result) => {
       result.message_faults = {sent_again: [0, 3, 1]};
     });
     assert.equal(
       again,
-      'No node crashed, joined late, was cut off or given up. 4 times a message was lost and sent again, 3 of them from node 1.',
+      'No node crashed, joined late, was cut off or was given up. 4 times a lost message was sent again, 3 of them from node 1.',
     );
   });
   test('a stream that was resumed says where', async () => {
@@ -255,13 +255,10 @@ describe('figures', () => {
   test('samples of parties are seen by whoever has the answer', async () => {
     const {page} = await show('figures', fixture('oneshot-kpca'));
     assert.match(await page.locator('#embedding .note').textContent(), /^As seen by party 0, which has the answer\./);
-    assert.equal(await page.locator('#embedding select').count(), 0);
+    assert.equal(await page.getByLabel('Samples of', {exact: true}).count(), 0);
     await page.locator('#embedding summary').click();
     await page.locator('#embedding tbody').waitFor();
-    assert.equal(
-      await page.locator('#embedding caption').textContent(),
-      'Samples as seen by party 0, which has the answer',
-    );
+    assert.equal(await page.locator('#embedding caption').textContent(), 'Samples');
     await page.context().close();
   });
   test('samples of other processes are said to have stayed there', async () => {
@@ -270,7 +267,7 @@ describe('figures', () => {
     const {page} = await show('figures', document);
     assert.equal(
       await page.locator('#embedding .note').textContent(),
-      '80 of 2,000 samples of nodes 0 to 4 are shown. The samples of other processes stayed with them.',
+      '80 of 2,000 samples of nodes 0 to 4 are shown. Samples of other processes stayed there.',
     );
     await page.context().close();
   });
@@ -292,7 +289,114 @@ describe('figures', () => {
     const said = await page.locator('#faults .sentences li').allTextContents();
     assert.equal(said.length, 1 + fixture('lost').result.lost_peers.length);
     assert.match(said[0], /^Node 10 crashed/);
-    assert.equal(said[1], 'Round 80: Node 8 went on without node 10, which missed its deadline.');
+    assert.equal(said[1], 'Round 80: Node 8 continued without node 10, which missed its deadline.');
+    await page.context().close();
+  });
+});
+
+describe('the confusion matrix', () => {
+  const withConfusion = (name, confusion) => {
+    const document = fixture(name);
+    document.result.confusion = confusion;
+    return document;
+  };
+  const cells = (page) =>
+    page
+      .locator('#confusion tr')
+      .evaluateAll((all) => all.map((row) => [...row.children].map(({textContent}) => textContent)));
+
+  test('clusters are ordered so that the largest counts lie on the diagonal', async () => {
+    const {page, complaints} = await show('confusion', withConfusion('federated-kmeans', clustersByLabel));
+    assert.deepEqual(await cells(page), [
+      ['label \\ cluster', '2', '0', '1'],
+      ['0', '85', '5', '10'],
+      ['1', '0', '70', '30'],
+    ]);
+    const words = await page.locator('#confusion').textContent();
+    assert.match(words, /92\.5\s% of 200 samples have the most frequent label of their cluster\./);
+    assert.match(words, /Clusters are ordered so that the largest counts lie on the diagonal/);
+    assert.deepEqual(complaints, []);
+    await picture(page, 'confusion-clusters');
+    await page.context().close();
+  });
+  test('classes stay in their order, and the diagonal is correct', async () => {
+    const {page} = await show('confusion', withConfusion('online-kernel', predictionsByClass));
+    assert.deepEqual(await cells(page), [
+      ['class \\ prediction', '3', '8'],
+      ['3', '90', '10'],
+      ['8', '20', '80'],
+    ]);
+    const words = await page.locator('#confusion').textContent();
+    assert.match(words, /170 of 200 predictions \(85\.0\s%\) are correct\./);
+    assert.match(words, /Predictions of all nodes are counted together\./);
+    await page.context().close();
+  });
+  test('thirty classes fit on a phone, and a row’s largest share is the darkest', async () => {
+    const names = Array.from({length: 30}, (_, place) => place);
+    const counts = names.map((row) => names.map((column) => (row === column ? 5000 : row + column)));
+    const document = withConfusion('online-kernel', {...predictionsByClass, rows: names, columns: names, counts});
+    const file = writePage('confusion-phone', document);
+    const {page} = await open(browser, file, {viewport: {width: 360, height: 740}});
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    const shades = await page
+      .locator('#confusion tbody tr')
+      .first()
+      .locator('td')
+      .evaluateAll((all) => all.map((cell) => Number(cell.getAttribute('style').match(/(\d+)%/)[1])));
+    assert.equal(Math.max(...shades), shades[0]);
+    assert.ok(shades[0] > 40 && shades[1] === 0);
+    await page.context().close();
+  });
+  test('counts that do not fit their rows are not drawn', async () => {
+    const document = withConfusion('online-kernel', {...predictionsByClass, rows: [3]});
+    const {page, complaints} = await show('confusion', document);
+    assert.equal(await page.locator('#confusion').count(), 0);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+});
+
+describe('how a run ended', () => {
+  const endingOf = (page) => page.locator('#summary dd', {hasText: 'onverged'}).last();
+
+  test('a run that did not converge warns as raw samples do', async () => {
+    const document = fixture('consensus-kpca');
+    document.result.converged = false;
+    const {page} = await show('unfinished', document);
+    const words = endingOf(page).locator('strong.warns');
+    assert.equal(
+      await words.textContent(),
+      'Not converged after 23 iterations: the figures are those of an unfinished run.',
+    );
+    const colour = (locator) => locator.evaluate((element) => getComputedStyle(element).color);
+    const raw = page.locator('#summary strong.warns', {hasText: 'Raw samples left'});
+    assert.equal(await colour(words), await colour(raw));
+    assert.equal(await page.locator('.tile.warns').textContent(), 'convergedno');
+    await picture(page, 'unfinished');
+    await page.context().close();
+    const {page: finished} = await show('finished', fixture('consensus-kpca'));
+    assert.equal(await finished.locator('.tile.warns').count(), 0);
+    await finished.context().close();
+  });
+  test('iterations of the eigensolver are those of the chart, and products are named', async () => {
+    const {result, metrics} = fixture('central-kpca');
+    const said = async (changed) => {
+      const {page} = await show('iterations', {result: {...result, ...changed}, metrics});
+      const words = await endingOf(page).textContent();
+      await page.context().close();
+      return words.trim();
+    };
+    const last = metrics.at(-1).iteration;
+    const products = result.products ?? result.iterations;
+    const words = `Converged after ${last} iterations (${products} products with the kernel matrix), residual`;
+    assert.ok((await said({})).startsWith(words), words);
+    assert.ok((await said({iterations: last, products})).startsWith(words), words);
+  });
+  test('a page is called by the name of its run', async () => {
+    const {page} = await show('named', {name: 'digits-gamma-0.02', ...fixture('consensus-kpca')});
+    assert.equal(await page.title(), 'digits-gamma-0.02 – choir');
+    assert.equal(await page.locator('h1').textContent(), 'digits-gamma-0.02');
+    assert.match(await page.locator('.subtitle').textContent(), /^Decentralised kernel PCA/);
     await page.context().close();
   });
 });

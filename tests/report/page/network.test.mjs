@@ -64,7 +64,7 @@ test('of too many links the table says how many it has', async () => {
   document.result.network = {nodes, links};
   const {page} = await show('many-links-table', document);
   const [, {caption, rows}] = await tables(page);
-  assert.equal(caption, 'The 500 of 1,770 links that carried most, heaviest first');
+  assert.equal(caption, 'The 500 of 1,770 links that carried the most bytes, heaviest first');
   assert.equal(rows.length, 500);
   assert.deepEqual(rows[0], ['node 58 and node 59', '317 B', '159 B', '158 B']);
   await page.context().close();

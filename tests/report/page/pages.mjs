@@ -22,6 +22,29 @@ const placeholder = '<script type="application/json" id="run">{}</script>';
 
 export const fixture = (name) => JSON.parse(readFileSync(path.join(here, 'fixtures', `${name}.json`), 'utf8'));
 
+// Labels against clusters: cluster 2 is label 0, cluster 0 is label 1; no label has most of its samples in cluster 1.
+export const clustersByLabel = {
+  rows: [0, 1],
+  columns: [0, 1, 2],
+  counts: [
+    [5, 10, 85],
+    [70, 30, 0],
+  ],
+  rows_are: 'labels',
+  columns_are: 'clusters',
+};
+export const predictionsByClass = {
+  rows: [3, 8],
+  columns: [3, 8],
+  counts: [
+    [90, 10],
+    [20, 80],
+  ],
+  rows_are: 'classes',
+  columns_are: 'predictions',
+  note: 'Predictions of all nodes are counted together.',
+};
+
 export function pageOf(document) {
   if (template.split(placeholder).length !== 2) throw new Error('the page must have its placeholder once');
   const json = JSON.stringify(document).replaceAll('<', '\\u003c');

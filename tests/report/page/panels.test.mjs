@@ -168,6 +168,30 @@ describe('the page of every method', () => {
   }
 });
 
+// Fills of the dots in the scatter of samples.
+const dotsOf = (page) =>
+  page
+    .locator('#embedding svg path[fill-opacity], #embedding svg path[stroke-opacity]')
+    .evaluateAll((dots) =>
+      dots.map((dot) =>
+        dot.getAttribute('stroke') && dot.getAttribute('stroke') !== 'none'
+          ? dot.getAttribute('stroke')
+          : dot.getAttribute('fill'),
+      ),
+    );
+
+// Coordinate d of the sample in place n is 1000 d + n.
+function withComponents(document, components) {
+  const drawn = document.result.embedded_samples;
+  drawn.axes = Array.from({length: components}, (_, place) => `component ${place + 1}`);
+  for (const {points} of drawn.nodes) {
+    for (const [place, point] of points.entries()) {
+      points[place] = [...drawn.axes.map((_, axis) => 1000 * (axis + 1) + place), point.at(-1)];
+    }
+  }
+  return document;
+}
+
 describe('switches', () => {
   const colours = (page) =>
     page
@@ -206,10 +230,66 @@ describe('switches', () => {
 
   test('the embedding is that of the chosen node', async () => {
     const {page} = await shown('consensus-kpca');
-    const dots = () => page.locator('#embedding svg').innerHTML();
-    const first = await dots();
-    await page.getByLabel('As seen by').selectOption({label: 'node 13'});
-    assert.notEqual(await dots(), first);
+    const {nodes} = fixture('consensus-kpca').result.embedded_samples;
+    const caption = () => page.locator('#embedding figcaption').textContent();
+    assert.match(await caption(), /^Samples of all nodes along component 1 and component 2$/);
+    const all = await dotsOf(page);
+    assert.equal(
+      all.length,
+      nodes.reduce((sum, {points}) => sum + points.length, 0),
+    );
+    await page.getByLabel('Samples of', {exact: true}).selectOption({label: 'node 13'});
+    assert.match(await caption(), /^Samples of node 13 along/);
+    assert.equal((await dotsOf(page)).length, nodes.find(({node}) => node === 13).points.length);
+    assert.match(await page.locator('#embedding .chart').getAttribute('aria-label'), /^Samples of node 13 along/);
+    await page.context().close();
+  });
+
+  test('samples are coloured by label or by node', async () => {
+    const {page} = await shown('consensus-kpca');
+    const legendOf = () => page.locator('#embedding .legend li').allTextContents();
+    assert.equal((await legendOf()).length, 10);
+    const byLabel = (await dotsOf(page)).join(' ');
+    await page.getByLabel('Colour samples by').selectOption('node');
+    assert.deepEqual(
+      (await legendOf()).map((words) => words.slice(1)),
+      ['node 0', 'node 7', 'node 13'],
+    );
+    const byNode = await dotsOf(page);
+    assert.notEqual(byNode.join(' '), byLabel);
+    assert.deepEqual(new Set(byNode), new Set(['#0072b2', '#d55e00', '#009e73']));
+    await page.context().close();
+  });
+
+  test('samples are drawn along any two components', async () => {
+    const {page} = await open(browser, writePage('four-components', withComponents(fixture('consensus-kpca'), 4)));
+    await page.getByLabel('Samples of', {exact: true}).selectOption({label: 'node 7'});
+    await page.getByLabel('x axis').selectOption({label: 'component 4'});
+    await page.getByLabel('y axis').selectOption({label: 'component 3'});
+    assert.equal(
+      await page.locator('#embedding figcaption').textContent(),
+      'Samples of node 7 along component 4 and component 3',
+    );
+    await page.locator('#embedding summary').click();
+    await page.locator('#embedding tbody').waitFor();
+    assert.deepEqual(await page.locator('#embedding thead th').allTextContents(), [
+      'label',
+      'component 4',
+      'component 3',
+    ]);
+    const row = await page.locator('#embedding tbody tr').nth(5).locator('th, td').allTextContents();
+    assert.deepEqual(row.slice(1), ['4005', '3005'].map((value) => Number(value).toLocaleString('en-GB')));
+    await picture(page, 'four-components');
+    await page.context().close();
+  });
+
+  test('nodes that never communicated do not share a picture at first', async () => {
+    const document = withComponents(fixture('consensus-kpca'), 3);
+    document.result.ledger = {messages: 0, bytes: 0, by_kind: {}};
+    const {page} = await open(browser, writePage('silent-nodes', document));
+    assert.match(await page.locator('#embedding figcaption').textContent(), /^Samples of node 0 along/);
+    await page.getByLabel('Samples of', {exact: true}).selectOption({label: 'all nodes'});
+    assert.match(await page.locator('#embedding .note').textContent(), /may differ in sign and order\.$/);
     await page.context().close();
   });
 
@@ -223,7 +303,7 @@ describe('switches', () => {
         .locator('#decision svg path[d$=Z]')
         .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('fill')).join(' '));
     const first = await colours();
-    await page.getByLabel('As answered by').selectOption({label: 'node 2'});
+    await page.getByLabel('Predictions of').selectOption({label: 'node 2'});
     const swapped = {'#0072b2': '#d55e00', '#d55e00': '#0072b2'};
     assert.equal(
       await colours(),
@@ -310,7 +390,7 @@ describe('without eyes or a mouse', () => {
   test('the first key leads to the content, and focus is seen', async () => {
     const {page} = await shown('gossip-pca');
     await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to content');
     await page.keyboard.press('Tab');
     assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'none');
     await page.context().close();

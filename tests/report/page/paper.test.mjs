@@ -25,9 +25,9 @@ async function printed(notes, components) {
 
 test('headings stay with their first picture', async () => {
   const firstPictures = [
-    ['Against the yardsticks', /^Similarity to what one machine/],
+    ['Similarity and yardsticks', /^Similarity to the solution of one machine/],
     ['The network', /^20 nodes, 40 links/],
-    ['Node by node', /^Similarity, mean over components/],
+    ['Node by node', /^Similarity of each node, mean over components/],
     ['Eigenvalues', /^Eigenvalue of each component/],
   ];
   for (const components of [2, 10]) {

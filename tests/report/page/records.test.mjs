@@ -90,7 +90,7 @@ test('lines that the page does not have are said to be missing', async () => {
 
 test('a line that was not written to its end is said to be missing', async () => {
   const document = {...fixture('consensus-kpca'), metrics_cut: true};
-  const words = /The last line of metrics\.jsonl was not written to its end/;
+  const words = /The last line of metrics\.jsonl is incomplete and was left out/;
   const {page} = await show('cut', document);
   assert.match(await page.locator('#summary .notes').textContent(), words);
   await page.context().close();

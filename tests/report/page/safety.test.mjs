@@ -49,16 +49,34 @@ test('in a run', async () => {
     {at: 1, unit: 's', node: hostile, what: hostile, words: hostile},
     {at: 2, unit: hostile, node: 1, what: 'crashed'},
   ];
-  result.embedded_samples.axes = [hostile, hostile];
+  result.embedded_samples.axes = result.embedded_samples.axes.map(() => hostile);
   for (const entry of result.embedded_samples.nodes) {
     entry.name = hostile;
-    for (const point of entry.points) point[2] = `${point[2]}${hostile}`;
+    for (const point of entry.points) point.push(`${point.pop()}${hostile}`);
   }
+  result.confusion = {
+    rows: [hostile],
+    columns: [hostile],
+    counts: [[3]],
+    rows_are: hostile,
+    columns_are: hostile,
+    note: hostile,
+  };
   const {decision} = fixture('plane').result;
   result.decision = {...decision, axes: [hostile, hostile], classes: decision.classes.map(() => hostile)};
   document.metrics = document.metrics.map((line) => ({...line, [hostile]: line.gap}));
   const page = await unharmed('hostile', document);
-  for (const id of ['summary', 'network', 'convergence', 'embedding', 'decision', 'sent', 'faults', 'configuration']) {
+  for (const id of [
+    'summary',
+    'network',
+    'convergence',
+    'confusion',
+    'embedding',
+    'decision',
+    'sent',
+    'faults',
+    'configuration',
+  ]) {
     const words = await page.locator(`#${id}`).evaluate((section) => section.textContent);
     assert.ok(words.includes(hostile.replaceAll('_', ' ')), `${id} shows it as text`);
   }
@@ -71,6 +89,7 @@ test('in the names of runs', async () => {
     runs: ['consensus-kpca', 'gossip-pca'].map((name) => ({...fixture(name), name: `${name} ${hostile}`})),
   });
   assert.ok((await page.locator('#side-by-side thead').textContent()).includes(hostile));
+  assert.ok((await page.locator('h1').textContent()).includes(hostile));
   await page.context().close();
 });
 

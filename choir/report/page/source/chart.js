@@ -65,16 +65,23 @@ export function chart({caption, label, option, table, height = 260, wide = false
     style: `height:${height}px`,
   });
   const redraw = keepDrawn(place, option, wide);
+  const heading = element('figcaption', {id}, caption);
   const figure = element(
     'figure',
     {'aria-labelledby': id, class: wide ? 'wide' : null},
-    element('figcaption', {id}, caption),
+    heading,
     above,
     place,
     note && element('p', {class: 'note'}, note),
     table && folded(table),
   );
-  return {figure, redraw, place};
+  // For charts whose controls change what is shown.
+  const rename = (words, said) => {
+    heading.textContent = words;
+    place.setAttribute('aria-label', said ? `${words}: ${said}` : words);
+    redraw();
+  };
+  return {figure, redraw, rename};
 }
 
 // A tooltip's lines, as text.

@@ -1,4 +1,4 @@
-// The command that repeats what is shown, with a button that copies it.
+// The command that reproduces what is shown, with a button that copies it.
 import {element} from './dom.js';
 
 // A page from disk may not be allowed to write to the clipboard; selected text can be copied by hand.
@@ -8,7 +8,7 @@ async function copy(text, from, status) {
     status.textContent = 'Copied.';
   } catch {
     getSelection().selectAllChildren(from);
-    status.textContent = document.execCommand('copy') ? 'Copied.' : 'Selected: copy it with the keyboard.';
+    status.textContent = document.execCommand('copy') ? 'Copied.' : 'Selected; copy it with the keyboard.';
   }
 }
 
@@ -26,7 +26,7 @@ export function command(result) {
   return element(
     'div',
     {class: 'command'},
-    element('pre', {tabindex: '0', 'aria-label': 'The command that repeats the run'}, words),
+    element('pre', {tabindex: '0', 'aria-label': 'The command that reproduces the run'}, words),
     typeof result.command_note === 'string' && element('p', {class: 'note'}, result.command_note),
     element('p', {}, button, status),
   );

@@ -1,4 +1,4 @@
-// What left the nodes, in words, and strictly from the ledger: a sentence is there only if a count says so.
+// What left the nodes, in words and strictly from the ledger: every sentence is backed by a count.
 import {bytes, capitalised, count, plural, some} from './format.js';
 import {listOf, objectOf, total} from './run.js';
 import {kindOf} from './words.js';
@@ -25,22 +25,22 @@ function rawEquivalent(run) {
     nodes.length === 1
       ? `Party ${nodes[0]} sent as many vectors as it has features`
       : `Parties ${some(nodes)} sent as many vectors as they have features`;
-  return [`${words}, which shows the features up to a rotation; the ledger counts that as raw samples.`];
+  return [`${words}. This reveals the features up to a rotation, so the ledger counts the vectors as raw samples.`];
 }
 
 function masks(run) {
   if (run.result.masked === true)
     return [
-      'Devices hid their sums behind masks that cancel in the total: the server saw totals, no device’s own sum.',
+      'Devices hid their sums behind masks that cancel in the total: the server saw only totals, never the sum of a single device.',
     ];
-  if (run.result.masked === false && run.hasServer) return ['Sums were not masked: the server saw every device’s own.'];
+  if (run.result.masked === false && run.hasServer) return ['Sums were not masked: the server saw the sum of every device.'];
   return [];
 }
 
 // {verdict, clean (whether no raw sample was sent), sentences}
 export function disclosure(run) {
   if (!run.hasLedger) {
-    return {verdict: 'What left the nodes is not known: the run has no ledger.', clean: false, sentences: []};
+    return {verdict: 'It is unknown what left the nodes: the run has no ledger.', clean: false, sentences: []};
   }
   const all = objectOf(run.ledger.by_kind);
   const sent = total([run.ledger.bytes, ...Object.values(all).map(sentBytes)]);
@@ -52,7 +52,7 @@ export function disclosure(run) {
     };
   if (Object.keys(all).length === 0) {
     return {
-      verdict: `What left the nodes is not known by kind: ${bytes(sent)} in ${plural(run.ledger.messages ?? 0, 'message')}.`,
+      verdict: `${bytes(sent)} left the nodes in ${plural(run.ledger.messages ?? 0, 'message')} of unknown kind.`,
       clean: false,
       sentences: [],
     };
@@ -72,7 +72,7 @@ export function disclosure(run) {
   };
 }
 
-// The server holds no data: what it passes on came from devices, and is told apart from what they sent.
+// The server holds no data: what it passes on came from devices, so it is counted apart from what they sent.
 function federation(run) {
   const devices = objectOf(run.result.sent_by_devices);
   const server = objectOf(run.result.sent_by_server);

@@ -1,4 +1,4 @@
-// What went wrong, and when, out of what a document has.
+// What went wrong, and when, from the keys of a document.
 import {figure, isNumber} from './format.js';
 import {listOf, objectOf, total} from './run.js';
 import {Traces} from './traces.js';
@@ -23,7 +23,7 @@ export function whatsOf(faults) {
   return [...known, ...[...found].filter((what) => !(what in looks))];
 }
 
-// [{at, until, unit, node, what, words}]; at is nothing where nobody wrote down when, node where several are meant.
+// [{at, until, unit, node, what, words}]; `at` is missing where the time is unknown, `node` where several nodes are meant.
 export function faultsOf(run) {
   if (Array.isArray(run.result.faults))
     return run.result.faults.filter((fault) => fault !== null && typeof fault === 'object');
@@ -32,7 +32,7 @@ export function faultsOf(run) {
     unit: 'round',
     node: peer,
     what: 'given up',
-    words: `Node ${node} went on without node ${peer}, which ${reason}.`,
+    words: `Node ${node} continued without node ${peer}, which ${reason}.`,
   }));
   return [...listOf(run.result.crashed).map((node) => crashOf(run, node)), ...lost];
 }
@@ -40,11 +40,11 @@ export function faultsOf(run) {
 function crashOf(run, node) {
   const traces = new Traces(run);
   const last = traces.byNode.get(node)?.at(-1)?.[traces.step];
-  const known = isNumber(last) ? ` after ${traces.step} ${last}, the last that it recorded` : '';
+  const known = isNumber(last) ? ` after ${traces.step} ${last}, the last one it recorded` : '';
   return {
     node,
     what: 'crashed',
-    words: `Node ${node} crashed${known}. It left no model, and means are over the others.`,
+    words: `Node ${node} crashed${known}. It left no model; means are over the other nodes.`,
   };
 }
 
@@ -52,7 +52,7 @@ export const unitOf = ({unit}) => unit ?? 'round';
 export const whoOf = ({node}) => (isNumber(node) ? `node ${node}` : 'several nodes');
 export const timeOf = (fault, at = fault.at) => (unitOf(fault) === 's' ? `${figure(at)} s` : `${unitOf(fault)} ${at}`);
 
-// The stretch of a run that is drawn, and when it was over: if all happened early, not much more than that is drawn.
+// The stretch of a run that is drawn, and when the run ended: if all faults happened early, the picture ends soon after them.
 export function stretchOf({result}, faults, unit) {
   const last = faults.reduce((most, {at, until}) => Math.max(most, at, isNumber(until) ? until : at), 0);
   const whole = unit === 's' ? (result.time?.virtual_s ?? result.time?.total_s) : (result.sums ?? result.iterations);
@@ -60,18 +60,18 @@ export function stretchOf({result}, faults, unit) {
   return {drawn: last > 0 && 4 * last < end ? 1.25 * last : end, end};
 }
 
-// What became of messages that did not just arrive.
+// What happened to messages that were not simply delivered.
 const fates = [
-  {name: 'lost', one: 'message was lost on the way', many: 'messages were lost on the way'},
-  {name: 'sent_again', one: 'message was lost and sent again', many: 'times a message was lost and sent again'},
+  {name: 'lost', one: 'message was lost in transit', many: 'messages were lost in transit'},
+  {name: 'sent_again', one: 'time a lost message was sent again', many: 'times a lost message was sent again'},
   {name: 'repeated', one: 'message arrived twice', many: 'messages arrived twice'},
   {
     name: 'discarded',
-    one: 'message arrived at a node that had crashed or not joined yet',
-    many: 'messages arrived at nodes that had crashed or not joined yet',
+    one: 'message arrived at a node that had crashed or had not joined yet',
+    many: 'messages arrived at nodes that had crashed or had not joined yet',
   },
 ];
-// [{name, one, many, of, all}]: those that happened, by sender and together; null if the engine does not know.
+// [{name, one, many, of, all}]: what happened, by sender and in total; null if the engine does not know.
 export function messageFaultsOf(run) {
   if (run.result.message_faults === undefined) return null;
   const counts = objectOf(run.result.message_faults);

@@ -1,4 +1,4 @@
-// The run in a few sentences: what was learned from how many, how good it is, how sure, and at what cost.
+// The run in a few sentences: what was learned from which data, how good the answer is, how the run ended, what it cost.
 import {bytes, capitalised, count, figure, isNumber, percent, plural, seconds, similarity} from './format.js';
 import {learnedBy} from './learned.js';
 import {mean, numbersOf, objectOf, total} from './run.js';
@@ -14,7 +14,7 @@ function similarityWords(run) {
   if (!name || !name.match(/^similarity|^local$/)) return null;
   const others = name === 'local' ? [] : against;
   const reached = [of(name), ...others].join('; ');
-  return `Similarity to what one machine with all samples finds, mean over ${run.several} and components: ${reached} (1 is the same).`;
+  return `Similarity to the solution of one machine with all samples, mean over ${run.several} and components: ${reached} (1 means identical).`;
 }
 
 function numberSentences(run) {
@@ -23,19 +23,19 @@ function numberSentences(run) {
   const rmse = mean(numbersOf(run.qualityByComponent.rmse));
   return [
     isNumber(q.excess_error) &&
-      `Error ${percent(q.excess_error, 2)} above that of the best components of all data in one place; ` +
-        `smallest cosine to their subspace ${similarity(q.subspace_cosine_min)}.`,
+      `The error is ${percent(q.excess_error, 2)} above that of the best components of all data in one place; ` +
+        `the smallest cosine to their subspace is ${similarity(q.subspace_cosine_min)}.`,
     isNumber(q.subspace_error) &&
-      `Subspace error ${figure(q.subspace_error)} against kernel PCA of all features in one place (0 is the same).`,
+      `The subspace error relative to kernel PCA on all features in one place is ${figure(q.subspace_error)} (0 means identical).`,
     isNumber(q.nmi) &&
-      `Against the labels: mutual information ${similarity(q.nmi)}, adjusted Rand index ${similarity(q.ari)}, ` +
-        `accuracy of the best naming ${similarity(accuracy)}.`,
+      `Against the labels: normalised mutual information ${similarity(q.nmi)}, adjusted Rand index ${similarity(q.ari)}, ` +
+        `accuracy ${similarity(accuracy)} under the best matching of clusters to labels.`,
     isNumber(q.cost_ratio) &&
-      `Its cost is ${figure(q.cost_ratio, 5)} of that of kernel k-means of all samples in one place.`,
+      `The clustering cost is ${figure(q.cost_ratio, 5)} times that of kernel k-means on all samples in one place.`,
     run.answer === 'accuracy' &&
       isNumber(accuracy) &&
-      `Accuracy on the test samples ${percent(accuracy, 1)}, mean over nodes.`,
-    isNumber(rmse) && `Root mean squared error on the test samples ${figure(rmse)}, mean over nodes.`,
+      `Accuracy on the test samples: ${percent(accuracy, 1)}, mean over nodes.`,
+    isNumber(rmse) && `Root mean squared error on the test samples: ${figure(rmse)}, mean over nodes.`,
   ].filter(Boolean);
 }
 
@@ -44,37 +44,51 @@ function spread(run) {
   if (values.length < 2) return null;
   const low = values.reduce((a, b) => Math.min(a, b));
   const high = values.reduce((a, b) => Math.max(a, b));
-  if (similarity(low) === similarity(high)) return `All ${run.several} are at ${similarity(low)}.`;
-  return `${capitalised(run.several)} lie between ${similarity(low)} and ${similarity(high)}.`;
+  if (similarity(low) === similarity(high)) return `All ${run.several} reach ${similarity(low)}.`;
+  return `${capitalised(run.several)} range from ${similarity(low)} to ${similarity(high)}.`;
 }
 
-const stepWords = {'online-kernel': ['round'], 'gossip-pca': ['message of a node', 'messages of a node']};
+const stepWords = {'online-kernel': ['round'], 'gossip-pca': ['message per node', 'messages per node']};
 
 function ending(run) {
-  const {converged, iterations, residual} = run.result;
-  const after =
-    isNumber(iterations) && iterations > 0
-      ? ` after ${plural(iterations, ...(stepWords[run.method] ?? ['iteration']))}`
-      : '';
+  const {converged, residual} = run.result;
+  const steps = stepsOf(run);
+  const after = steps ? ` after ${steps}` : '';
   const left = isNumber(residual) ? `, residual ${figure(residual)}` : '';
   if (converged === true) return `Converged${after}${left}.`;
   if (converged === false) return `Not converged${after}${left}: the figures are those of an unfinished run.`;
-  return after ? `A run of fixed length, ended${after}.` : null;
+  return steps ? `The run had a fixed length and ended after ${steps}.` : null;
 }
+
+// Iterations, and how often an eigensolver multiplied a column by the kernel matrix, which are not the same.
+function stepsOf(run) {
+  const {iterations, products} = run;
+  const steps =
+    isNumber(iterations) && iterations > 0 && plural(iterations, ...(stepWords[run.method] ?? ['iteration']));
+  const multiplied =
+    isNumber(products) && products > 0 && `${plural(products, 'product')} with the kernel matrix`;
+  return steps && multiplied ? `${steps} (${multiplied})` : steps || multiplied || '';
+}
+
+// Whether the figures are those of a run that did not get to its end.
+export const unfinished = (run) => run.result.converged === false;
 
 function cost(run) {
   const {time, memory_peak_bytes: memory} = run.result;
   const taken = [
     isNumber(time?.total_s) && seconds(time.total_s),
-    isNumber(memory) && `${bytes(memory)} of memory at most`,
+    isNumber(memory) && `at most ${bytes(memory)} of memory`,
   ].filter(Boolean);
   const sent = sentByOne(run);
-  const words =
-    sent === null ? '' : sent > 0 ? `${bytes(sent)} left a ${run.someone} on average; ` : 'Nothing was sent; ';
-  return words || taken.length ? `${words}${taken.join(' and ')}.` : null;
+  const words = [
+    sent > 0 && `Each ${run.someone} sent ${bytes(sent)} on average.`,
+    sent === 0 && 'Nothing was sent.',
+    taken.length > 0 && `The run took ${taken.join(' and ')}.`,
+  ].filter(Boolean);
+  return words.length > 0 ? words.join(' ') : null;
 }
 
-// Bytes, a mean over nodes; nothing without a ledger.
+// Bytes, mean over nodes; null without a ledger.
 export function sentByOne(run) {
   if (!run.hasLedger || run.nodes === 0) return null;
   const devices = run.result.sent_by_devices;
@@ -82,17 +96,18 @@ export function sentByOne(run) {
   return sent / run.nodes;
 }
 
-// {what, quality: [sentence], sure: [sentence], cost: sentence or nothing}
+// {what, quality: [sentence], ending, spread, cost}; the last three are a sentence or null.
 export function headline(run) {
   return {
     what: learnedBy(run),
     quality: [similarityWords(run), ...numberSentences(run)].filter(Boolean),
-    sure: [ending(run), spread(run)].filter(Boolean),
+    ending: ending(run),
+    spread: spread(run),
     cost: cost(run),
   };
 }
 
-// The one number of a run, for tiles and comparisons: {value, words}; nothing without a yardstick.
+// The one number of a run, for tiles and comparisons: {value, words}; null where nothing was measured.
 export function mainFigure(run) {
   const by = run.qualityByComponent;
   const q = run.qualityNumbers;
@@ -102,7 +117,7 @@ export function mainFigure(run) {
     return {value: percent(mean(numbersOf(by.accuracy)), 1), words: 'accuracy on test samples'};
   if (run.answer === 'rmse') return {value: figure(mean(numbersOf(by.rmse))), words: 'root mean squared error'};
   if (isNumber(q.nmi)) return {value: similarity(q.nmi), words: 'mutual information with the labels'};
-  if (isNumber(q.cost_ratio)) return {value: figure(q.cost_ratio), words: 'of the central cost'};
+  if (isNumber(q.cost_ratio)) return {value: figure(q.cost_ratio), words: 'times the central cost'};
   if (isNumber(q.excess_error)) return {value: percent(q.excess_error), words: 'error above the best'};
   if (isNumber(q.subspace_error)) return {value: figure(q.subspace_error), words: 'subspace error'};
   if (by.local) return {value: similarity(mean(numbersOf(by.local))), words: 'similarity to central'};

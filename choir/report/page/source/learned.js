@@ -1,4 +1,4 @@
-// What a run has learned from what, in one sentence.
+// What a run learned from which data, in one sentence.
 import {count, percent, plural} from './format.js';
 import {listOf, numbersOf, total} from './run.js';
 
@@ -18,20 +18,20 @@ function machine({result}) {
 }
 
 function parties(run) {
-  const features = `different features (${count(run.result.features ?? 0)} in all) of the same ${samples(run)}`;
+  const features = `different features (${count(run.result.features ?? 0)} in total) of the same ${samples(run)}`;
   return `${plural(run.nodes, 'party', 'parties')} that know ${features}`;
 }
 
 const sentences = {
-  'consensus-kpca': (run) => `${have(run)} learned ${components(run)} by talking to neighbours only.`,
+  'consensus-kpca': (run) => `${have(run)} learned ${components(run)} by exchanging messages with neighbours only.`,
   'gossip-pca': (run) => `${have(run)} learned ${components(run, '')} by gossip.`,
-  'oneshot-kpca': (run) => `${parties(run)} learned ${components(run)} with one message a party.`,
+  'oneshot-kpca': (run) => `${parties(run)} learned ${components(run)} with one message per party.`,
   'online-kernel': (run) => `${plural(run.nodes, 'node')} learned ${machine(run)} from streams of ${data(run)}.`,
   'federated-kmeans': (run) =>
     `${have(run)} found ${plural(run.result.clusters ?? 0, 'cluster')} ` +
-    `${run.hasServer ? 'through a server that asks for sums' : 'without a server'}.`,
+    `${run.hasServer ? 'through a server that collects sums' : 'without a server'}.`,
   'central-kpca': (run) => `One machine with all ${data(run)} learned ${components(run)}.`,
-  'local-kpca': (run) => `${have(run)} learned ${components(run)} each on its own: what no communication gives.`,
+  'local-kpca': (run) => `${have(run)} learned ${components(run)} each on its own: the baseline without communication.`,
 };
 
 export const learnedBy = (run) =>

@@ -1,5 +1,5 @@
-// Reads the document and shows it as what it is: a run, several runs side by side, an experiment, or a folder
-// of them.
+// Reads the document and shows what it describes: a run, several runs side by side, an experiment, or a folder of
+// experiments.
 import {element} from './dom.js';
 import {listOf, objectOf, Run} from './run.js';
 import {startTheme} from './theme.js';

@@ -1,4 +1,4 @@
-// The network as it is drawn: every node, or groups of neighbouring numbers where there are too many to see.
+// The network as it is drawn: every node, or groups of consecutive nodes where there are too many to see.
 import {count, isNumber, plural} from './format.js';
 import {listOf, mean, numbersOf, total} from './run.js';
 
@@ -21,7 +21,7 @@ function withFewLinks(model) {
   if (all <= mostLinks) return {...model, linkCount: all};
   const weight = ({there, back}) => there + back;
   const links = [...model.links].sort((a, b) => weight(b) - weight(a)).slice(0, mostLinks);
-  const shown = `Of ${plural(all, 'link')} the ${count(mostLinks)} that carried most are drawn.`;
+  const shown = `The ${count(mostLinks)} of ${plural(all, 'link')} that carried the most bytes are drawn.`;
   return {...model, links, linkCount: all, words: [model.words, shown].filter(Boolean).join(' ')};
 }
 
@@ -43,7 +43,7 @@ function ofNodes(network, nodes) {
   return {points, links, aggregated: false, words: shown + words(network, '')};
 }
 
-// The program's own groups are blocks of neighbouring numbers, in order.
+// The program's own groups are blocks of consecutive nodes, in order.
 function ofGroups(network) {
   let first = 0;
   const points = network.groups.map((group) => {
@@ -59,7 +59,7 @@ function ofGroups(network) {
     aggregated: true,
     words: words(
       network,
-      `Aggregated: ${plural(all, 'node')} are shown as ${plural(points.length, 'group')} of neighbouring numbers.`,
+      `Aggregated: ${plural(all, 'node')} are shown as ${plural(points.length, 'group')} of consecutive nodes.`,
     ),
   };
 }
@@ -82,7 +82,7 @@ function grouped(network, nodes) {
     links: joined(listOf(network.links).map(linkOf), size),
     aggregated: true,
     words:
-      `Aggregated: ${plural(nodes, 'node')} are shown as ${plural(points.length, 'group')} of neighbouring numbers; ` +
+      `Aggregated: ${plural(nodes, 'node')} are shown as ${plural(points.length, 'group')} of consecutive nodes; ` +
       'links within a group are not drawn.',
   };
 }
@@ -102,7 +102,7 @@ function joined(links, size) {
   return [...between.values()];
 }
 
-// What a point shows of one metric at a step: the mean over its nodes that have recorded it.
+// The value of one metric that a point shows at a step: the mean over those of its nodes that have recorded it.
 export function pointValue(point, traces, name, step) {
   const [first, size] = point.nodes;
   if (size === 1) return traces.at(first, name, step);

@@ -14,7 +14,7 @@ export class Run {
     this.metrics = listOf(document.metrics).filter((line) => line !== null && typeof line === 'object');
     this.metricsShown = objectOf(document.metrics_shown); // {lines, of}, where the page does not have them all
     this.metricsCut = document.metrics_cut === true;
-    this.name = name;
+    this.name = name || (typeof document.name === 'string' ? document.name : '');
   }
 
   get method() {
@@ -31,6 +31,21 @@ export class Run {
   }
   get several() {
     return this.someone === 'party' ? 'parties' : `${this.someone}s`;
+  }
+
+  // Columns that the eigensolver multiplied by the kernel matrix. A document of central-kpca without `products` has this
+  // number under `iterations`.
+  get products() {
+    const {products, iterations} = this.result;
+    return products ?? (this.method === 'central-kpca' ? iterations : undefined);
+  }
+
+  // Steps of the method, as the lines of metrics.jsonl count them.
+  get iterations() {
+    if (this.result.products !== undefined || this.products === undefined) return this.result.iterations;
+    const {stage} = this.metrics.at(-1) ?? {};
+    const steps = numbersOf(this.metrics.filter((line) => line.stage === stage).map(({iteration}) => iteration));
+    return steps.length > 0 ? Math.max(...steps) : undefined;
   }
 
   get hasLedger() {
@@ -86,7 +101,7 @@ export class Run {
     return listOf(this.qualityByNode[name]).map((values) => mean(numbersOf(values)));
   }
 
-  // {axes, nodes: [{node, points}], of}. federated-kmeans has used the short name for how it embeds.
+  // {axes, nodes: [{node, points}], of}. federated-kmeans uses the short name for its kind of embedding.
   get embedding() {
     const found = [this.result.embedded_samples, this.result.embedding].find(
       (value) => listOf(objectOf(value).nodes).length > 0,

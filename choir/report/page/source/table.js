@@ -1,17 +1,21 @@
-// Tables, and the table behind every chart. Rows are made when somebody opens it: ten thousand nodes are a long table.
+// Tables, and the table behind every chart. Its rows are made when somebody opens it: ten thousand nodes make a long table.
 import {element} from './dom.js';
 import {count} from './format.js';
 
 const most = 500;
 
+// value: text, or {words, look} where the look is a class of the style.
 const cell = (value, column, index) =>
   element(
     index === 0 ? 'th' : 'td',
-    {scope: index === 0 ? 'row' : null, class: column.numeric ? 'number' : null},
-    value === null || value === undefined ? '–' : String(value),
+    {
+      scope: index === 0 ? 'row' : null,
+      class: [column.numeric && 'number', value?.look].filter(Boolean).join(' ') || null,
+    },
+    String(value?.words ?? value ?? '–'),
   );
 
-// columns: [{title, numeric}]; rows: cells as text. The first column names its row.
+// columns: [{title, numeric}]; rows: cells as above. The first column names its row.
 export function table({caption, columns, rows}) {
   const shown = rows.slice(0, most);
   const words = rows.length > most ? `${caption} (the first ${count(most)} of ${count(rows.length)} rows)` : caption;
@@ -46,9 +50,9 @@ export function table({caption, columns, rows}) {
   );
 }
 
-// make: gives the description above, or several, as things stand when it is opened.
-export function folded(make) {
-  const details = element('details', {class: 'figures'}, element('summary', {}, 'The figures as a table'));
+// make: gives the description above, or several, for the moment when the table is opened.
+export function folded(make, words = 'Show as a table') {
+  const details = element('details', {class: 'figures'}, element('summary', {}, words));
   details.addEventListener('toggle', () => {
     if (details.open) details.replaceChildren(details.firstChild, ...[make()].flat().map(table));
   });

@@ -1,10 +1,10 @@
-// What nodes recorded along the way, out of the lines of metrics.jsonl: a line has a node, a step and some numbers.
+// What nodes recorded during the run, from the lines of metrics.jsonl: a line has a node, a step and some numbers.
 import {isNumber} from './format.js';
 import {mean} from './run.js';
 
 const steps = ['iteration', 'window', 'round'];
-// What nodes are better compared by than by steps. Not `samples`: a stream may end before the last exchanges.
-const distances = {sent: 'messages a node has sent'};
+// Axes on which nodes compare better than by steps. Not `samples`: a stream may end before the last exchanges.
+const distances = {sent: 'messages sent per node'};
 const quality = ['similarity', 'error']; // shown before what nodes know of themselves
 const mostPlaces = 300;
 const notMeasured = new Set([
@@ -61,8 +61,8 @@ export class Traces {
       .map((line) => [line[this.along], line[name]]);
   }
 
-  // [{x, mean, low, high, nodes}] over nodes that have recorded something by then, from where at least half of them have: a node
-  // that is done keeps its last value.
+  // [{x, mean, low, high, nodes}] over the nodes that have recorded something so far, starting where at least half of them
+  // have. A node that is done keeps its last value.
   summary(name) {
     const own = this.nodes.map((node) => this.of(node, name)).filter((points) => points.length > 0);
     const places = new Array(own.length).fill(-1);
@@ -89,7 +89,7 @@ export class Traces {
     return found;
   }
 
-  // What a node had recorded last at a step; nothing before its first record.
+  // The last value that a node had recorded by a step; undefined before its first record.
   at(node, name, step) {
     let value;
     for (const line of this.byNode.get(node) ?? []) {
@@ -100,7 +100,7 @@ export class Traces {
   }
 }
 
-// At most so many, evenly out of all, the first and the last among them.
+// At most `most` values, evenly spread, including the first and the last.
 export function thinned(values, most) {
   if (values.length <= most) return values;
   return Array.from({length: most}, (_, place) => values[Math.round((place * (values.length - 1)) / (most - 1))]);

@@ -3,21 +3,21 @@
 export const methods = {
   'consensus-kpca': 'Decentralised kernel PCA with projection consensus',
   'gossip-pca': 'PCA by gossip',
-  'oneshot-kpca': 'One-shot kernel PCA of parties with different features',
-  'online-kernel': 'Kernel learning from streams',
+  'oneshot-kpca': 'One-shot kernel PCA across parties with different features',
+  'online-kernel': 'Online kernel learning from streams',
   'federated-kmeans': 'Federated kernel k-means',
-  'central-kpca': 'Kernel PCA in one place',
-  'local-kpca': 'Kernel PCA of every node alone',
+  'central-kpca': 'Centralised kernel PCA',
+  'local-kpca': 'Kernel PCA on each node alone',
 };
 
 // In the order of choir/runtime/kind.h. Colours are places in the palette: raw samples have the one that warns.
 export const kinds = {
-  raw_samples: {name: 'raw samples', is: 'samples as they were measured, or with noise', colour: 1},
+  raw_samples: {name: 'raw samples', is: 'samples as measured, possibly with added noise', colour: 1},
   centroids: {name: 'centroids', is: 'means of several samples each', colour: 0},
-  features: {name: 'features', is: 'samples in feature coordinates, not as they were measured', colour: 4},
-  coefficients: {name: 'coefficients', is: 'weights of samples that the receiver has, and projections', colour: 2},
+  features: {name: 'features', is: 'samples in feature coordinates, not as measured', colour: 4},
+  coefficients: {name: 'coefficients', is: 'weights of samples that the receiver already has, and projections', colour: 2},
   statistics: {name: 'statistics', is: 'sums over all samples of a node', colour: 3},
-  control: {name: 'control', is: 'counters and flags, which depend on no sample', colour: 6},
+  control: {name: 'control', is: 'counters and flags that depend on no sample', colour: 6},
   // Between processes.
   options: {name: 'options', is: 'options that all processes must share, and versions', colour: 5},
   facts: {name: 'facts', is: 'how many samples and columns a shard has, and the name of its file', colour: 5},
@@ -25,29 +25,29 @@ export const kinds = {
   failures: {name: 'failures', is: 'a sentence that says why a process cannot go on', colour: 5},
 };
 export const kindOrder = Object.keys(kinds);
-export const kindOf = (key) => kinds[key] ?? {name: plain(key), is: 'a kind this page does not know', colour: 5};
+export const kindOf = (key) => kinds[key] ?? {name: plain(key), is: 'a kind unknown to this page', colour: 5};
 
-// scale: 'log' where what matters is how many powers of ten are left.
+// scale: 'log' where the power of ten is what matters.
 const metricWords = {
-  change: {name: 'change', is: 'change in one step', scale: 'log'},
+  change: {name: 'change', is: 'change per step', scale: 'log'},
   gap: {name: 'consensus gap', is: 'distance to the neighbours’ answer', scale: 'log'},
   residual: {name: 'residual', is: 'residual of the eigenpairs', scale: 'log'},
   similarity: {name: 'similarity', is: 'similarity to the central answer', scale: 'linear'},
-  error: {name: 'error', is: 'what a node’s answer lacks, beside the best one', scale: 'log'},
-  loss: {name: 'loss', is: 'loss of a batch before the step', scale: 'linear'},
-  mistakes: {name: 'mistakes', is: 'share of a batch that was mistaken, before the step', scale: 'linear'},
+  error: {name: 'error', is: 'excess error of a node’s answer over the best one', scale: 'log'},
+  loss: {name: 'loss', is: 'loss on a batch before the update', scale: 'linear'},
+  mistakes: {name: 'mistakes', is: 'share of a batch misclassified before the update', scale: 'linear'},
   model_order: {name: 'model order', is: 'samples in a node’s dictionary', scale: 'linear'},
-  disagreement: {name: 'disagreement', is: 'mean squared difference to the neighbours', scale: 'log'},
-  compression: {name: 'compression', is: 'what compression changed of the function', scale: 'linear'},
+  disagreement: {name: 'disagreement', is: 'mean squared difference from the neighbours', scale: 'log'},
+  compression: {name: 'compression', is: 'change that compression made to the function', scale: 'linear'},
 };
 export const metricOf = (key) => metricWords[key] ?? {name: plain(key), is: plain(key), scale: 'linear'};
 
-// colour: a yardstick keeps its colour from page to page.
+// colour: a yardstick has the same colour on every page.
 const qualityWords = {
   local: {name: 'a node alone', colour: 6, dashed: true},
   gather_own: {name: 'gathered, own span', colour: 4, dashed: true},
   gather_neighborhood: {name: 'gathered from the neighbours', colour: 5, dashed: true},
-  oracle: {name: 'best in the own span', colour: 3, dashed: true},
+  oracle: {name: 'best possible in the own span', colour: 3, dashed: true},
   similarity_own: {name: 'consensus, own span', colour: 2},
   similarity_neighborhood: {name: 'consensus', colour: 0},
   similarity_shared: {name: 'consensus, shared', colour: 0},
@@ -55,19 +55,19 @@ const qualityWords = {
 export const qualityOf = (key) => qualityWords[key] ?? {name: plain(key), colour: 1};
 export const yardsticks = ['local', 'gather_own', 'gather_neighborhood', 'oracle'];
 
-// One number for the whole network: what it is, and what would be best.
+// One number for the whole network: its meaning and its best value.
 export const numberWords = {
   subspace_cosine_min: ['smallest cosine to the central subspace, mean over nodes', '1'],
-  error_relative: ['squared error of the covariance, relative', 'what the central components have'],
-  excess_error: ['error beyond that of the best components, relative', '0'],
-  mean_error: ['largest error of a node’s mean', '0'],
-  subspace_error: ['subspace error against all features in one place', '0'],
+  error_relative: ['relative squared error of the covariance', 'that of the central components'],
+  excess_error: ['relative error beyond that of the best components', '0'],
+  mean_error: ['largest error of any node’s mean', '0'],
+  subspace_error: ['subspace error relative to all features in one place', '0'],
   nmi: ['normalised mutual information with the labels', '1'],
   ari: ['adjusted Rand index with the labels', '1'],
-  accuracy: ['accuracy, of the best naming of clusters', '1'],
+  accuracy: ['accuracy under the best matching of clusters to labels', '1'],
   rmse: ['root mean squared error', '0'],
-  cost: ['cost of the clustering in the kernel’s space', null],
-  cost_ratio: ['cost, relative to kernel k-means of all samples in one place', '1'],
+  cost: ['clustering cost in kernel space', null],
+  cost_ratio: ['clustering cost relative to kernel k-means on all samples in one place', '1'],
 };
 
 export const plain = (key) => String(key).replaceAll('_', ' ');

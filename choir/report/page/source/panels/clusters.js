@@ -1,4 +1,4 @@
-// How many samples each cluster has.
+// The number of samples per cluster.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {count, figure, isNumber} from '../format.js';
 import {numbersOf, total} from '../run.js';
@@ -12,7 +12,7 @@ export const clusters = {
     const names = sizes.map((_, cluster) => String(cluster));
     return [
       chart({
-        caption: `Samples in each cluster${isNumber(result.inertia) ? `; inertia of the embedded samples ${figure(result.inertia)}` : ''}`,
+        caption: `Samples per cluster${isNumber(result.inertia) ? `; inertia of the embedded samples: ${figure(result.inertia)}` : ''}`,
         label: sizes.map((size, cluster) => `cluster ${cluster} ${count(size)}`).join(', '),
         option: (colours) => ({
           grid: grid(),

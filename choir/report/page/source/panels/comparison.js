@@ -2,8 +2,8 @@
 import {axis, bytesAxis, chart, grid, powers, tip, tooltip} from '../chart.js';
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
-import {bytes, capitalised, count, figure, isNumber, percent, seconds, similarity} from '../format.js';
-import {headline, mainFigure, sentByOne} from '../headline.js';
+import {bytes, capitalised, count, figure, isNumber, listed, percent, seconds, similarity} from '../format.js';
+import {headline, mainFigure, sentByOne, unfinished} from '../headline.js';
 import {legend, symbols} from '../legend.js';
 import {cutWords, thinnedWords} from '../recorded.js';
 import {numbersOf, total} from '../run.js';
@@ -26,6 +26,25 @@ const lookOf = (run, all, colours) => {
 };
 const known = (value, words) => (isNumber(value) ? words(value) : '–');
 
+const rawBytes = (run) => total([run.ledger.by_kind?.raw_samples?.bytes]);
+const convergedWords = ({result: {converged}}) =>
+  converged === false ? {words: 'not converged', look: 'warns'} : converged === true ? 'yes' : 'fixed length';
+
+// What a reader must not overlook, whatever the figures say.
+function warnings(runs) {
+  const of = (wrong, words) => {
+    const names = runs.filter(wrong).map((run) => run.name);
+    return names.length > 0 && element('p', {}, element('strong', {}, words), ` ${listed(names)}.`);
+  };
+  const said = [
+    of(unfinished, 'Not converged, so the figures are those of an unfinished run:'),
+    of((run) => rawBytes(run) > 0, 'Raw samples left their nodes:'),
+  ].filter(Boolean);
+  return (
+    said.length > 0 && element('div', {class: 'statement warns', role: 'note', 'aria-label': 'Warnings'}, said)
+  );
+}
+
 function factRows(runs) {
   const row = (name, of) => [name, ...runs.map(of)];
   return [
@@ -34,23 +53,22 @@ function factRows(runs) {
     row('nodes', (run) => count(run.nodes)),
     row('samples', ({result}) => known(result.samples, count)),
     row('components', ({result}) => known(result.n_components, count)),
-    row('how good', (run) => {
+    row('quality', (run) => {
       const main = mainFigure(run);
       return main ? `${main.value} ${main.words}` : '–';
     }),
     row('variance explained', ({result}) =>
       known(total(numbersOf(result.explained_variance_ratio)), (share) => (share > 0 ? percent(share, 1) : '–')),
     ),
-    row('converged', ({result}) =>
-      result.converged === true ? 'yes' : result.converged === false ? 'no' : 'fixed length',
-    ),
-    row('iterations', ({result}) => known(result.iterations, count)),
-    row('sent by a node, mean', (run) => known(sentByOne(run), bytes)),
-    row('raw samples sent', (run) =>
-      run.hasLedger ? bytes(total([run.ledger.by_kind?.raw_samples?.bytes])) : 'not known',
-    ),
-    row('time in all', ({result}) => known(result.time?.total_s, seconds)),
-    row('memory, at most', ({result}) => known(result.memory_peak_bytes, bytes)),
+    row('converged', convergedWords),
+    row('iterations', (run) => known(run.iterations, count)),
+    row('sent per node, mean', (run) => known(sentByOne(run), bytes)),
+    row('raw samples sent', (run) => {
+      if (!run.hasLedger) return 'unknown';
+      return rawBytes(run) > 0 ? {words: bytes(rawBytes(run)), look: 'warns'} : bytes(0);
+    }),
+    row('total time', ({result}) => known(result.time?.total_s, seconds)),
+    row('peak memory', ({result}) => known(result.memory_peak_bytes, bytes)),
   ];
 }
 
@@ -59,6 +77,7 @@ export const sideBySide = {
   title: 'Side by side',
   applies: () => true,
   render: (runs) => [
+    warnings(runs),
     table({
       caption: 'The runs',
       columns: [{title: ''}, ...runs.map((run) => ({title: run.name}))],
@@ -79,7 +98,8 @@ export const inWords = {
         'article',
         {class: 'run'},
         element('h3', {}, run.name),
-        element('p', {}, [words.what, ...words.quality, ...words.sure, words.cost].filter(Boolean).join(' ')),
+        element('p', {}, [words.what, ...words.quality, words.spread, words.cost].filter(Boolean).join(' ')),
+        words.ending && element('p', {class: unfinished(run) ? 'warns' : null}, words.ending),
         element('p', {class: clean ? 'clean' : 'warns'}, verdict),
         cutWords(run) && element('p', {class: 'note'}, cutWords(run)),
       );
@@ -99,7 +119,7 @@ export const qualities = {
     const names = Array.from({length: most}, (_, place) => String(place + 1));
     return [
       chart({
-        caption: 'Similarity of each run’s answer to central, mean over nodes',
+        caption: 'Similarity to the central solution, mean over nodes',
         wide: true,
         height: 300,
         above: runLegend(own, runs),
@@ -188,7 +208,7 @@ function shared(runs) {
 
 export const onTheWay = {
   id: 'on-the-way',
-  title: 'On the way',
+  title: 'Progress',
   applies: (runs) => shared(runs).length > 0,
   render: (runs) => [
     shared(runs).map((group) => overlaid(group.runs, runs, group.name)),
@@ -214,12 +234,12 @@ export const traffic = {
     const largest = Math.max(...own.map((run) => total(kinds.map((key) => perNode(run, key)))));
     return [
       chart({
-        caption: 'Bytes by kind, for each node of a run',
+        caption: 'Bytes sent per node, by kind',
         wide: true,
         height: 90 + 44 * own.length,
         above: legend(kinds.map((key) => ({words: kindOf(key).name, colour: kindOf(key).colour}))),
         label: own.map((run) => `${run.name} ${bytes(sentByOne(run))}`).join(', '),
-        note: own.some((run) => run.hasServer) && 'What a server sent is no device’s, and is not counted here.',
+        note: own.some((run) => run.hasServer) && 'Bytes sent by a server are not counted here.',
         option: (colours, width) => ({
           grid: grid({left: roomFor(names, width), bottom: 34}),
           tooltip: tooltip(
@@ -253,7 +273,7 @@ export const traffic = {
           })),
         }),
         table: () => ({
-          caption: 'Bytes by kind, for each node',
+          caption: 'Bytes sent per node, by kind',
           columns: [{title: 'run'}, ...kinds.map((key) => ({title: kindOf(key).name, numeric: true}))],
           rows: own.map((run) => [run.name, ...kinds.map((key) => bytes(perNode(run, key)))]),
         }),

@@ -1,12 +1,11 @@
-// How to repeat the run: one command to copy, every option, versions.
+// How to reproduce the run: one command to copy, every option, versions.
 import {command} from '../command.js';
 import {element} from '../dom.js';
 import {bytes, isNumber, plural, seconds} from '../format.js';
+import {optionWords} from '../options.js';
 import {objectOf} from '../run.js';
 import {facts, table} from '../table.js';
 import {plain} from '../words.js';
-
-const shown = (value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value));
 
 function circumstances(result) {
   const time = objectOf(result.time);
@@ -16,7 +15,7 @@ function circumstances(result) {
       result.choir && ['choir', String(result.choir)],
       ...Object.entries(objectOf(result.versions))
         .filter(([name]) => name !== 'choir')
-        .map(([name, version]) => [name, shown(version)]),
+        .map(([name, version]) => [name, optionWords(version)]),
       result.engine && ['engine', String(result.engine)],
       isNumber(result.ranks) && ['ran on', plural(result.ranks, 'process', 'processes')],
       isNumber(result.random_state) && ['seed', String(result.random_state)],
@@ -24,20 +23,20 @@ function circumstances(result) {
         .filter((name) => isNumber(time[name]) && time[name] > 0)
         .map((name) => [
           {
-            setup_s: 'time of set-up',
-            iterate_s: 'time of iterations',
-            total_s: 'time in all',
-            virtual_s: 'on the simulated clock',
+            setup_s: 'set-up time',
+            iterate_s: 'iteration time',
+            total_s: 'total time',
+            virtual_s: 'simulated time',
           }[name],
           seconds(time[name]),
         ]),
-      isNumber(result.memory_peak_bytes) && ['memory, at most', bytes(result.memory_peak_bytes)],
-      isNumber(result.planned_memory_bytes) && ['memory, planned', bytes(result.planned_memory_bytes)],
+      isNumber(result.memory_peak_bytes) && ['peak memory', bytes(result.memory_peak_bytes)],
+      isNumber(result.planned_memory_bytes) && ['planned memory', bytes(result.planned_memory_bytes)],
     ].filter(Boolean),
   );
 }
 
-// Words and single numbers that a method adds to the result: how it was run.
+// Words and single numbers that a method adds to the result: its settings.
 const notOptions = new Set([
   'choir',
   'method',
@@ -54,6 +53,7 @@ const notOptions = new Set([
   'n_components',
   'converged',
   'iterations',
+  'products',
   'residual',
   'memory_peak_bytes',
   'planned_memory_bytes',
@@ -67,13 +67,13 @@ const ownWords = (result) =>
 
 export const configuration = {
   id: 'configuration',
-  title: 'How to repeat it',
+  title: 'How to reproduce it',
   applies: () => true,
   render({result}) {
     const options = Object.entries(objectOf(result.options));
     const rows = (options.length > 0 ? options : ownWords(result)).map(([name, value]) => [
       options.length > 0 ? name : plain(name),
-      shown(value),
+      optionWords(value),
     ]);
     return [
       command(result),
@@ -82,7 +82,7 @@ export const configuration = {
         element(
           'details',
           {class: 'figures'},
-          element('summary', {}, options.length > 0 ? 'All options as they were used' : 'As the method was run'),
+          element('summary', {}, options.length > 0 ? 'All options' : 'Settings of the method'),
           table({caption: 'Options', columns: [{title: 'name'}, {title: 'value'}], rows}),
         ),
     ];

@@ -1,4 +1,4 @@
-// What nodes recorded along the way: each node a thin line, the mean a thick one.
+// What nodes recorded during the run: each node is a thin line, the mean a thick one.
 import {axis, chart, grid, powers, tip, tooltip} from '../chart.js';
 import {capitalised, count, figure, plural} from '../format.js';
 import {element} from '../dom.js';
@@ -46,7 +46,7 @@ function tipOf(summary, words, along) {
 
 function tableOf(summary, words, along) {
   return () => ({
-    caption: `${words.is}, over the nodes that have recorded it by then`,
+    caption: `${capitalised(words.is)}, over the nodes that have recorded it so far`,
     columns: [along, 'mean', 'smallest', 'largest', 'nodes'].map((title) => ({title, numeric: true})),
     rows: summary.map(({x, mean, low, high, nodes}) => [
       figure(x),
@@ -65,7 +65,7 @@ function oneMetric(traces, name) {
   const logarithmic = words.scale === 'log' && summary.some(({mean}) => mean > 0);
   const {figure: drawn} = chart({
     caption: `${capitalised(words.name)}: ${words.is}`,
-    label: `${traces.alongWords} along, mean over nodes from ${figure(summary[0].mean)} to ${figure(summary.at(-1).mean)}`,
+    label: `by ${traces.alongWords}, mean over nodes from ${figure(summary[0].mean)} to ${figure(summary.at(-1).mean)}`,
     option: (colours) => ({
       grid: grid(),
       tooltip: tooltip(colours, tipOf(summary, words, traces.alongWords), 'axis'),
@@ -89,21 +89,21 @@ function noteOf(run, traces) {
     recorded < run.nodes && `The page has the records of ${count(recorded)} of ${count(run.nodes)} nodes.`,
     thinnedWords(run),
     recorded > mostLines &&
-      `Lines of ${mostLines} of the ${plural(recorded, 'recorded node')} are drawn; means are over all recorded.`,
+      `${mostLines} of the ${plural(recorded, 'recorded node')} are drawn as lines; means are over all recorded nodes.`,
   ].filter(Boolean);
   return words.length > 0 && element('p', {class: 'note'}, words.join(' '));
 }
 
 export const convergence = {
   id: 'convergence',
-  title: 'On the way',
+  title: 'Progress',
   applies: (run) => !new Traces(run).empty,
   render(run) {
     const traces = new Traces(run);
     return [
       traces.nodes.length > 1 &&
         legend([
-          {words: 'a node', colour: 0, symbol: 'thin'},
+          {words: 'one node', colour: 0, symbol: 'thin'},
           {words: 'mean over nodes', colour: 1, symbol: 'line'},
         ]),
       traces.names.map((name) => oneMetric(traces, name)),

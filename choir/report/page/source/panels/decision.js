@@ -1,5 +1,5 @@
-// What nodes that learned from samples of two features answer all over the plane: a class, or a value, in every cell of
-// a grid. No sample is in it.
+// What nodes that learned from samples of two features predict over the plane: a class, or a value, in every cell of a
+// grid. It contains no sample.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {colourAt, gradient, Scale} from '../colour_scale.js';
 import {element, select} from '../dom.js';
@@ -20,7 +20,7 @@ function decisionOf(run) {
   return {...data, entries, classes: listOf(data.classes), axes: listOf(data.axes).map(String)};
 }
 
-// Cells of a row that say the same are one rectangle: [left, low, right, high, answer].
+// Neighbouring cells of a row with the same answer are one rectangle: [left, low, right, high, answer].
 function rectangles({columns, rows, x, y}, cells) {
   const width = (x[1] - x[0]) / columns;
   const height = (y[1] - y[0]) / rows;
@@ -36,7 +36,7 @@ function rectangles({columns, rows, x, y}, cells) {
   return found;
 }
 
-// On whole pixels: between others the background would shine through.
+// On whole pixels: the background would shine through between fractional ones.
 function drawRectangle(colourOf) {
   return (_, api) => {
     const [left, low] = api.coord([api.value(0), api.value(1)]).map(Math.round);
@@ -58,7 +58,7 @@ const planeAxis = (colours, name, [min, max], along) =>
     axisLabel: {color: colours.soft, fontSize: 11, hideOverlap: true, formatter: (value) => figure(value)},
   });
 
-// {words of an answer, its colour, what explains the colours}
+// {words of an answer, its colour, the key to the colours}
 function meaningOf({classes, entries}) {
   if (classes.length === 0) {
     const scale = new Scale(
@@ -102,13 +102,13 @@ function summaryOf(data, {node, cells}) {
           .map(({label, share}) => `class ${label} in ${percent(share, 0)}`)
           .join(', ')
       : `values from ${figure(Math.min(...cells))} to ${figure(Math.max(...cells))}`;
-  return `node ${node} answers ${what}${data.classes.length > 0 ? ' of the plane' : ''}`;
+  return `node ${node} predicts ${what}${data.classes.length > 0 ? ' of the plane' : ''}`;
 }
 
 function tableOf(data) {
   if (data.classes.length > 0)
     return {
-      caption: 'Share of the plane that a node gives to each class',
+      caption: 'Share of the plane that each node assigns to each class',
       columns: [{title: 'node'}, ...data.classes.map((label) => ({title: `class ${label}`, numeric: true}))],
       rows: data.entries.map(({node, cells}) => [
         `node ${node}`,
@@ -128,7 +128,7 @@ function tableOf(data) {
 
 export const decision = {
   id: 'decision',
-  title: 'What the nodes answer',
+  title: 'Predictions over the plane',
   applies: (run) => decisionOf(run) !== null,
   render(run) {
     const data = decisionOf(run);
@@ -136,7 +136,7 @@ export const decision = {
     const {words, colourOf, key} = meaningOf(data);
     let entry = data.entries[0];
     const {control} = select(
-      'As answered by',
+      'Predictions of',
       data.entries.map(({node}, place) => ({value: String(place), words: `node ${node}`})),
       (place) => {
         entry = data.entries[place];
@@ -144,14 +144,14 @@ export const decision = {
       },
     );
     const drawn = chart({
-      caption: `Answers along ${first} and ${second}`,
+      caption: `Predictions over ${first} and ${second}`,
       wide: true,
       height: 420,
       label: summaryOf(data, entry),
       above: element('div', {class: 'controls'}, data.entries.length > 1 && control, key),
       note: [
-        `A model’s answers on a grid of ${data.columns} by ${data.rows} points`,
-        'that covers the nodes’ dictionaries; no sample is shown.',
+        `The model’s predictions on a grid of ${data.columns} by ${data.rows} points`,
+        'that covers the nodes’ dictionaries. No sample is shown.',
         run.nodes > data.entries.length ? `${data.entries.length} of ${run.nodes} nodes can be chosen.` : '',
       ].join(' '),
       option: (colours) => ({

@@ -1,4 +1,4 @@
-// Eigenvalues, and how much of the variance the components explain one by one and together.
+// Eigenvalues, and how much of the variance the components explain, one by one and cumulatively.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {figure, percent} from '../format.js';
 import {legend} from '../legend.js';
@@ -53,7 +53,7 @@ function explained(shares, together, names, rows) {
     label: `${percent(together.at(-1), 1)} by all components together`,
     above: legend([
       {words: 'one component', colour: 0},
-      {words: 'this and those before', colour: 1, symbol: 'line'},
+      {words: 'cumulative', colour: 1, symbol: 'line'},
     ]),
     option: (colours) => ({
       grid: grid(),
@@ -62,7 +62,7 @@ function explained(shares, together, names, rows) {
         ([{dataIndex}]) =>
           tip(
             `component ${names[dataIndex]}: ${percent(shares[dataIndex])}`,
-            `together: ${percent(together[dataIndex])}`,
+            `cumulative: ${percent(together[dataIndex])}`,
           ),
         'axis',
       ),
@@ -93,7 +93,7 @@ function explained(shares, together, names, rows) {
       rows,
       columns: [
         {title: 'component'},
-        ...['eigenvalue', 'explains', 'together'].map((title) => ({title, numeric: true})),
+        ...['eigenvalue', 'explained', 'cumulative'].map((title) => ({title, numeric: true})),
       ],
     }),
   }).figure;

@@ -1,109 +1,207 @@
-// Samples in the first components of a node's answer, or of one that stands for several, coloured by label.
+// Samples along any two components: those of one node, or of all nodes in one picture, coloured by label or by node.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
+import {colourAt} from '../colour_scale.js';
 import {element, select} from '../dom.js';
-import {count, figure, isNumber, plural} from '../format.js';
+import {Embedding} from '../embedding.js';
+import {capitalised, count, figure, isNumber, plural} from '../format.js';
 import {legend, symbols} from '../legend.js';
-import {listOf} from '../run.js';
+import {total} from '../run.js';
 
-const mostLabels = 30;
+const mostColours = 30; // that colours and symbols can tell apart
+const all = 'all';
 
-const pointsOf = (entry) => listOf(entry?.points).filter((point) => isNumber(point?.[0]) && isNumber(point?.[1]));
-const nameOf = ({name, node}) => (typeof name === 'string' ? name : `node ${node}`);
-const labelOf = (point) => (point[2] === undefined || point[2] === null ? '' : String(point[2]));
+// What is shown now: whose samples, along which axes, coloured by what.
+class Shown {
+  constructor(run, data) {
+    this.data = data;
+    this.x = 0;
+    this.y = 1;
+    // Nodes that never communicated have not agreed on components, so their samples do not share a picture at first.
+    this.silent = run.hasLedger && total([run.ledger.bytes]) === 0;
+    this.whose = data.entries.length > 1 && !this.silent ? all : '0';
+    this.by = data.hasLabels ? 'label' : 'node';
+  }
 
-// In the order of numbers where they are numbers.
-function labelsOf(entries) {
-  const labels = [...new Set(entries.flatMap((entry) => pointsOf(entry).map(labelOf)))];
-  return labels.sort((a, b) => a.localeCompare(b, 'en', {numeric: true}));
+  get entries() {
+    return this.whose === all ? this.data.entries : [this.data.entries[this.whose]];
+  }
+  get points() {
+    return this.entries.flatMap(({points}) => points);
+  }
+  get byNode() {
+    return this.by === 'node' && this.whose === all;
+  }
+  get groups() {
+    if (this.byNode) return [...new Set(this.data.names)];
+    return this.data.labels.length <= mostColours ? this.data.labels : [];
+  }
+  get caption() {
+    const [x, y] = [this.x, this.y].map((place) => this.data.axes[place]);
+    return `${capitalised(this.whoWords)} along ${x} and ${y}`;
+  }
+  get whoWords() {
+    if (this.whose === all) return `samples of ${this.data.everyone}`;
+    return this.data.entries.length === 1 ? 'samples' : `samples of ${this.entries[0].name}`;
+  }
+  get label() {
+    const coloured = this.groups.length > 1 ? `, coloured by ${this.byNode ? 'node' : this.data.labelsAre}` : '';
+    return `${plural(this.points.length, 'sample')}${coloured}`;
+  }
+
+  series(colours) {
+    const {points, groups, byNode} = this;
+    const many = groups.length > mostColours;
+    const data = (own) => own.map((point) => ({value: [point.at[this.x], point.at[this.y]], point}));
+    const look = (color, symbol) => ({
+      type: 'scatter',
+      symbol,
+      symbolSize: points.length > 1500 ? 4 : 6,
+      itemStyle: {color, opacity: 0.75},
+    });
+    if (groups.length === 0) return [{...look(colours.palette[0], 'circle'), data: data(points)}];
+    return groups.map((group, place) => ({
+      ...look(
+        many ? colourAt(place / (groups.length - 1)) : colours.palette[place % colours.palette.length],
+        many ? 'circle' : symbols[place % symbols.length],
+      ),
+      data: data(points.filter((point) => (byNode ? point.name : point.label) === group)),
+    }));
+  }
+
+  // What the colours mean; nothing where there is only one.
+  key() {
+    const {groups} = this;
+    if (groups.length < 2) return null;
+    if (groups.length > mostColours)
+      return element('p', {class: 'note'}, `From ${groups[0]} (dark) to ${groups.at(-1)} (light).`);
+    return legend(
+      groups.map((group, place) => ({
+        words: group || `no ${this.data.labelsAre}`,
+        colour: place,
+        symbol: symbols[place % symbols.length],
+      })),
+    );
+  }
+
+  note() {
+    const {data, entries, whose} = this;
+    const shown = this.points.length;
+    return [
+      entries.length === 1 && entries[0].ownName && `As seen by ${entries[0].name}.`,
+      isNumber(data.of) &&
+        data.of > shown &&
+        `${count(shown)} of ${plural(data.of, 'sample')}${data.whose ? ` of ${data.whose}` : ''} are shown.`,
+      data.whose && 'Samples of other processes stayed there.',
+      whose === all && 'Each sample is drawn along the axes of its own node.',
+      whose === all &&
+        this.silent &&
+        'The nodes did not communicate, so their axes may differ in sign and order.',
+      this.by === 'label' &&
+        data.labels.length > mostColours &&
+        `${count(data.labels.length)} ${data.labelsAre}s are too many to colour.`,
+    ]
+      .filter(Boolean)
+      .join(' ');
+  }
+
+  tipOf({name, label, at}) {
+    const coordinate = (place) => `${this.data.axes[place]}: ${figure(at[place])}`;
+    return tip(
+      label && `${this.data.labelsAre} ${label}`,
+      this.data.entries.length > 1 && name,
+      coordinate(this.x),
+      coordinate(this.y),
+    );
+  }
+
+  table() {
+    const several = this.entries.length > 1;
+    const axes = [this.x, this.y];
+    return {
+      caption: capitalised(this.whoWords),
+      columns: [
+        {title: this.data.labelsAre},
+        ...(several ? [{title: 'node'}] : []),
+        ...axes.map((place) => ({title: this.data.axes[place], numeric: true})),
+      ],
+      rows: this.points.map(({at, label, name}) => [
+        label || '–',
+        ...(several ? [name] : []),
+        ...axes.map((place) => figure(at[place])),
+      ]),
+    };
+  }
 }
 
-function series(points, labels, colours) {
-  return labels.map((label, place) => ({
-    type: 'scatter',
-    data: points.filter((point) => labelOf(point) === label),
-    symbol: symbols[place % symbols.length],
-    symbolSize: 6,
-    itemStyle: {color: colours.palette[place % colours.palette.length], opacity: 0.75},
-  }));
-}
-
-// An entry with a name of its own is the only one, and nobody chooses it.
-function words(embedding, entry, labels) {
-  const shown = pointsOf(entry).length;
-  const whose = typeof embedding.whose === 'string' && embedding.whose;
+function controlsOf(shown, changed) {
+  const {data} = shown;
+  const choice = (label, choices, name, read = (value) => value) => {
+    const {control, list} = select(label, choices, (value) => {
+      shown[name] = read(value);
+      changed();
+    });
+    list.value = String(shown[name]);
+    return control;
+  };
+  const axes = data.axes.map((words, place) => ({value: String(place), words}));
+  const nodes = data.names.map((words, place) => ({value: String(place), words}));
   return [
-    typeof entry.name === 'string' && `As seen by ${entry.name}.`,
-    isNumber(embedding.of) &&
-      embedding.of > shown &&
-      `${count(shown)} of ${plural(embedding.of, 'sample')}${whose ? ` of ${whose}` : ''} are shown.`,
-    whose && 'The samples of other processes stayed with them.',
-    labels.length > mostLabels && `${count(labels.length)} labels are too many to colour.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+    nodes.length > 1 && choice('Samples of', [{value: all, words: data.everyone}, ...nodes], 'whose'),
+    axes.length > 2 && choice('x axis', axes, 'x', Number),
+    axes.length > 2 && choice('y axis', axes, 'y', Number),
+    nodes.length > 1 &&
+      data.hasLabels &&
+      choice(
+        'Colour samples by',
+        [
+          {value: 'label', words: data.labelsAre},
+          {value: 'node', words: 'node'},
+        ],
+        'by',
+      ),
+  ];
 }
 
 export const embedding = {
   id: 'embedding',
   title: 'Samples in the components',
-  applies: (run) => run.embedding !== null,
+  applies: (run) => run.embedding !== null && new Embedding(run).entries.length > 0,
   render(run) {
-    const data = run.embedding;
-    const entries = data.nodes.filter((entry) => pointsOf(entry).length > 0);
-    const labels = labelsOf(entries);
-    const coloured = labels.length <= mostLabels ? labels : [labels[0]];
-    const drawnAs = (points) => (labels.length <= mostLabels ? points : points.map(([x, y]) => [x, y, labels[0]]));
-    const axes = listOf(data.axes).map(String);
-    let entry = entries[0];
-    const {control} = select(
-      'As seen by',
-      entries.map((entry, place) => ({value: String(place), words: nameOf(entry)})),
-      (place) => {
-        entry = entries[place];
-        drawn.redraw();
-      },
-    );
+    const shown = new Shown(run, new Embedding(run));
+    const key = element('div', {class: 'key'});
+    const note = element('span');
+    const explain = () => {
+      key.replaceChildren(...[shown.key()].filter(Boolean));
+      note.textContent = shown.note();
+    };
+    explain();
     const drawn = chart({
-      caption: `Samples along ${axes[0] ?? 'component 1'} and ${axes[1] ?? 'component 2'}`,
+      caption: shown.caption,
+      label: shown.label,
       wide: true,
       height: 420,
       above: element(
         'div',
         {class: 'controls'},
-        entries.length > 1 && control,
-        labels.some(Boolean) &&
-          coloured.length > 1 &&
-          legend(
-            coloured.map((label, place) => ({
-              words: label || 'no label',
-              colour: place,
-              symbol: symbols[place % symbols.length],
-            })),
-          ),
+        controlsOf(shown, () => {
+          explain();
+          drawn.rename(shown.caption, shown.label);
+        }),
+        key,
       ),
       option: (colours) => ({
         grid: grid(),
-        tooltip: tooltip(colours, ({data: [x, y, label]}) =>
-          tip(label !== undefined && label !== null && `label ${label}`, `${figure(x)}, ${figure(y)}`),
-        ),
+        tooltip: tooltip(colours, ({data: {point}}) => shown.tipOf(point)),
         xAxis: axis(colours, {
-          name: axes[0] ?? 'component 1',
+          name: shown.data.axes[shown.x],
           scale: true,
           splitLine: {show: true, lineStyle: {color: colours.grid}},
         }),
-        yAxis: axis(colours, {name: axes[1] ?? 'component 2', along: 'y', scale: true}),
-        series: series(drawnAs(pointsOf(entry)), coloured, colours),
+        yAxis: axis(colours, {name: shown.data.axes[shown.y], along: 'y', scale: true}),
+        series: shown.series(colours),
       }),
-      note: words(data, entry, labels),
-      table: () => ({
-        caption: `Samples as seen by ${nameOf(entry)}`,
-        columns: [
-          {title: 'label'},
-          {title: axes[0] ?? 'component 1', numeric: true},
-          {title: axes[1] ?? 'component 2', numeric: true},
-        ],
-        rows: pointsOf(entry).map((point) => [labelOf(point) || '–', figure(point[0]), figure(point[1])]),
-      }),
+      note,
+      table: () => shown.table(),
     });
     return [drawn.figure];
   },

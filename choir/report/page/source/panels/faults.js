@@ -14,30 +14,30 @@ const mostPoints = 200;
 
 const legendOf = (whats, look = {}) => legend(whats.map((what) => ({words: what, ...lookOf(what), ...look})));
 
-// A federation does without devices for a sum or two.
+// A federation computes a sum without the devices that do not answer.
 function absences(run, all) {
   const {most_silent: silent, most_refused: refused} = run.result;
   const named = all.some(({what}) => what === 'silent');
   return [
     silent > 0 &&
       !named &&
-      `In a sum at most ${plural(silent, 'device was', 'devices were')} silent, and it was done without.`,
-    refused > 0 && `In a sum at most ${plural(refused, 'device', 'devices')} refused to answer.`,
+      `At most ${plural(silent, 'device was', 'devices were')} silent in any one sum, which was computed without them.`,
+    refused > 0 && `At most ${plural(refused, 'device')} refused to answer in any one sum.`,
   ].filter(Boolean);
 }
 
 function axisName(run, unit) {
   if (unit !== 's') return unit;
-  return isNumber(run.result.time?.virtual_s) ? 'seconds of virtual time' : 'seconds since the nodes began';
+  return isNumber(run.result.time?.virtual_s) ? 'seconds of simulated time' : 'seconds since the nodes started';
 }
 
-// Said where the picture ends before the run does.
+// For a picture that ends before the run does.
 function restOf(run, own, unit) {
   const {drawn, end} = stretchOf(run, own, unit);
-  return drawn < end && `Nothing more happened until the end, at ${timeOf({unit}, end)}.`;
+  return drawn < end && `Nothing else happened until the end at ${timeOf({unit}, end)}.`;
 }
 
-const captionOf = (unit) => (unit === 's' ? 'Faults along time' : `Faults along the ${unit}s`);
+const captionOf = (unit) => (unit === 's' ? 'Faults over time' : `Faults by ${unit}`);
 
 const timeTable = (own) => ({
   caption: 'Faults',
@@ -107,20 +107,20 @@ function rowsOverTime(run, own, unit, nodes) {
   }).figure;
 }
 
-// More than can be told apart: how many in each stretch of time.
+// Where single faults cannot be told apart: the number of faults in each stretch of time.
 function countsOverTime(run, own, unit, nodes) {
   const whats = whatsOf(own);
   const {width, bins} = binned(own, stretchOf(run, own, unit).drawn, unit !== 's');
   const stretch = unit === 's' ? `${figure(width)} s` : plural(width, unit);
   return chart({
-    caption: `${captionOf(unit)}, counted in steps of ${stretch}`,
+    caption: `${captionOf(unit)}, counted in bins of ${stretch}`,
     wide: true,
     height: 280,
     above: legendOf(whats, {symbol: 'rect'}),
     label: whats.map((what) => `${count(own.filter((fault) => fault.what === what).length)} ${what}`).join(', '),
     note: [
       `${plural(own.length, 'fault')} of ${plural(nodes.length, 'node')} are too many to draw one by one:`,
-      `a bar counts those that began within ${stretch}.`,
+      `each bar counts the faults that began within ${stretch}.`,
       restOf(run, own, unit) || '',
     ].join(' '),
     option: (colours) => ({
@@ -151,7 +151,7 @@ function countsOverTime(run, own, unit, nodes) {
       })),
     }),
     table: () => ({
-      caption: `Faults in steps of ${stretch}`,
+      caption: `Faults in bins of ${stretch}`,
       columns: [{title: 'from'}, ...whats.map((what) => ({title: what, numeric: true}))],
       rows: bins
         .filter(({counts}) => total(Object.values(counts)) > 0)
@@ -168,18 +168,18 @@ function timeLine(run, faults, unit) {
   return draw(run, own, unit, nodes);
 }
 
-// What is known without a fault to show depends on who looked.
+// Without a fault to show, what is known depends on the engine.
 function calm(run, messages) {
-  if (!Array.isArray(run.result.faults)) return 'No node crashed and none was lost.';
+  if (!Array.isArray(run.result.faults)) return 'No node crashed or was lost.';
   if (messages === null)
     return [
-      'No faults were seen: no node was given up by another.',
-      'Crashes of single nodes and messages that are lost are known in simulated networks only;',
-      'elsewhere a process that dies ends the run.',
+      'No faults were seen: no node gave up on another.',
+      'Only simulated networks report crashes of single nodes and lost messages;',
+      'on other engines a process that dies ends the run.',
     ].join(' ');
-  const nodes = 'node crashed, joined late, was cut off or given up';
+  const nodes = 'node crashed, joined late, was cut off or was given up';
   if (messages.length > 0) return `No ${nodes}.`;
-  return `No faults happened: no ${nodes}, and no message was lost, repeated or sent again.`;
+  return `No faults occurred: no ${nodes}, and no message was lost, repeated or sent again.`;
 }
 
 function messageWords({one, many, all, of}) {
@@ -191,7 +191,7 @@ function messageWords({one, many, all, of}) {
 function messageTable(messages) {
   const nodes = messages.reduce((most, {of}) => Math.max(most, of.length), 0);
   return folded(() => ({
-    caption: 'Messages that did not just arrive, by the node that sent them',
+    caption: 'Messages that were not simply delivered, by sender',
     columns: [{title: 'node'}, ...messages.map(({name}) => ({title: name.replaceAll('_', ' '), numeric: true}))],
     rows: Array.from({length: nodes}, (_, node) => [
       `node ${node}`,

@@ -1,4 +1,4 @@
-// Whether all data are in every answer, which gossip cannot take for granted.
+// Whether every answer includes all data, which gossip does not guarantee.
 import {element} from '../dom.js';
 import {count, figure, isNumber, percent} from '../format.js';
 import {objectOf} from '../run.js';
@@ -6,14 +6,14 @@ import {facts} from '../table.js';
 
 function participantWords({smallest, largest, nodes}) {
   if (smallest === largest && smallest === nodes)
-    return `The data of all ${count(nodes)} nodes are in every node’s answer.`;
-  return `The data of ${count(smallest)} to ${count(largest)} of ${count(nodes)} nodes are in a node’s answer.`;
+    return `Every node’s answer includes the data of all ${count(nodes)} nodes.`;
+  return `A node’s answer includes the data of ${count(smallest)} to ${count(largest)} of ${count(nodes)} nodes.`;
 }
 
 function massWords(mass) {
-  if (Math.abs(mass - 1) < 1e-9) return 'No weight was lost or doubled on the way.';
-  const fate = mass < 1 ? 'some was lost on the way, or with nodes that died' : 'some was counted more than once';
-  return `The nodes’ weights add up to ${figure(mass, 5)} of that of all data: ${fate}.`;
+  if (Math.abs(mass - 1) < 1e-9) return 'No weight was lost or counted twice.';
+  const fate = mass < 1 ? 'some was lost in transit, or with nodes that died' : 'some was counted more than once';
+  return `The nodes’ weights add up to ${figure(mass, 5)} times the weight of all data: ${fate}.`;
 }
 
 export const gossip = {
@@ -27,11 +27,11 @@ export const gossip = {
       isNumber(mass) && element('p', {}, massWords(mass)),
       facts(
         [
-          isNumber(mass) && ['mass (1: nothing lost)', figure(mass, 6)],
-          isNumber(messages) && ['messages a node, mean', figure(messages)],
+          isNumber(mass) && ['mass (1 means nothing was lost)', figure(mass, 6)],
+          isNumber(messages) && ['messages per node, mean', figure(messages)],
           isNumber(merging) && ['time spent merging', percent(merging, 1)],
           schedule && ['schedule', String(schedule)],
-          merge && ['merging by', String(merge)],
+          merge && ['merged by', String(merge)],
           isNumber(carry) && ['directions carried', count(carry)],
         ].filter(Boolean),
       ),

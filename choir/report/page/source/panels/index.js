@@ -1,6 +1,7 @@
 // The panels of a run, in reading order. A panel shows itself if the document has what it needs.
 import {clusters} from './clusters.js';
 import {configuration} from './configuration.js';
+import {confusion} from './confusion.js';
 import {convergence} from './convergence.js';
 import {decision} from './decision.js';
 import {eigenvalues} from './eigenvalues.js';
@@ -25,6 +26,7 @@ export const panels = [
   rounds,
   nodeQuality,
   clusters,
+  confusion,
   vectors,
   gossip,
   embedding,

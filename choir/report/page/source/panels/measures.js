@@ -1,4 +1,4 @@
-// Numbers for the whole network: what they measure, and what would be best.
+// Numbers for the whole network: what they measure, and their best value.
 import {figure, isNumber, percent} from '../format.js';
 import {table} from '../table.js';
 import {numberWords, plain} from '../words.js';
@@ -10,7 +10,7 @@ function rowsOf(run) {
   });
   const {between_node_variance: between, change, disagreement} = run.result;
   if (isNumber(between))
-    rows.push(['share of the variance that lies between the nodes’ means', percent(between), null]);
+    rows.push(['share of the variance between the nodes’ means', percent(between), null]);
   if (isNumber(change)) rows.push(['change in the last step', figure(change), '0']);
   if (isNumber(disagreement)) rows.push(['disagreement between neighbours at the end', figure(disagreement), '0']);
   return rows;
@@ -18,13 +18,13 @@ function rowsOf(run) {
 
 export const measures = {
   id: 'measures',
-  title: 'Measured over all nodes',
+  title: 'Measured over the network',
   applies: (run) => rowsOf(run).length > 0,
   render: (run) => [
     table({
       caption: 'One number for the whole network',
       rows: rowsOf(run),
-      columns: [{title: 'what'}, {title: 'measured', numeric: true}, {title: 'best', numeric: true}],
+      columns: [{title: 'quantity'}, {title: 'measured', numeric: true}, {title: 'best', numeric: true}],
     }),
   ],
 };

@@ -1,4 +1,5 @@
-// Who talks to whom: nodes coloured by what they recorded, links as thick as what went over them. The slider replays the run.
+// Who talks to whom: nodes coloured by what they recorded, links drawn wider the more bytes they carried. The slider replays
+// the run.
 import {chart, tip, tooltip} from '../chart.js';
 import {colourAt, gradient, Scale} from '../colour_scale.js';
 import {element, select} from '../dom.js';
@@ -14,7 +15,7 @@ import {metricOf, qualityOf} from '../words.js';
 const scale = 1000;
 const mostLinksInTable = 500;
 
-// What nodes can be coloured by: what was recorded step by step, and what was known at the end.
+// What nodes can be coloured by: values recorded step by step, and values known at the end.
 function colourings(run, network, traces) {
   const recorded = traces.empty
     ? []
@@ -63,7 +64,7 @@ class NetworkView {
     this.show = this.choice.show ?? figure;
   }
 
-  // Whether a node never has a value of what is shown.
+  // Whether some node never has a value.
   unknown() {
     return this.network.points.some(
       (point) => point.nodes[0] !== this.server && !isNumber(this.choice.of(point, this.steps.at(-1))),
@@ -180,7 +181,7 @@ class NetworkView {
     return {
       caption:
         shown.length < linkCount
-          ? `The ${count(shown.length)} of ${plural(linkCount, 'link')} that carried most, heaviest first`
+          ? `The ${count(shown.length)} of ${plural(linkCount, 'link')} that carried the most bytes, heaviest first`
           : 'Links, heaviest first',
       rows: shown.map((link) => [
         `${this.nameOf(link.from)} and ${this.nameOf(link.to)}`,
@@ -190,7 +191,7 @@ class NetworkView {
       ]),
       columns: [
         {title: 'link'},
-        ...['both ways', 'from the first', 'from the second'].map((title) => ({title, numeric: true})),
+        ...['both directions', 'from the first', 'from the second'].map((title) => ({title, numeric: true})),
       ],
     };
   }
@@ -225,8 +226,8 @@ function colourBar(view) {
   return {bar, refresh};
 }
 
-// How good the run's own answer is, if that is known, or how far nodes are apart; never a yardstick beside the answer. Of nodes that
-// learned alone their own components are the answer.
+// The quality of the run's own answer if it is known, or else how far the nodes are apart; never a yardstick. For nodes that
+// learned alone, their own components are the answer.
 function firstColouring(run, choices) {
   const own = `end-${run.answer ?? 'local'}`;
   const order = ['similarity', 'error', own, 'quality', 'accuracy', 'gap', 'disagreement', 'loss'];
@@ -260,7 +261,7 @@ export const network = {
     chosen(firstColouring(run, view.choices)?.value);
     if (view.choice) list.value = view.choice.value;
     const drawn = chart({
-      caption: `${pointWords(run, model)}, ${plural(model.linkCount, 'link')}; links as thick as the bytes that went over them`,
+      caption: `${pointWords(run, model)}, ${plural(model.linkCount, 'link')}; wider lines carried more bytes`,
       option: (colours, width) => view.option(colours, width),
       table: () => view.tables(),
       height: 440,

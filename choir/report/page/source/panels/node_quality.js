@@ -1,4 +1,4 @@
-// Whether all nodes are as good as the mean says: one dot a node.
+// Whether all nodes are as good as the mean: one dot per node.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {capitalised, figure, isNumber, plural} from '../format.js';
 import {legend} from '../legend.js';
@@ -25,7 +25,7 @@ export const nodeQuality = {
     const words = names.map((name) => qualityOf(name).name);
     return [
       chart({
-        caption: `${bars ? capitalised(words[0]) : 'Similarity, mean over components'}: each node`,
+        caption: bars ? `${capitalised(words[0])} of each node` : 'Similarity of each node, mean over components',
         wide: true,
         label: `${words[0]} ${figure(mean(main.map(([, value]) => value)))} on average, ${plural(main.length, 'node')}`,
         above: legend(
@@ -84,7 +84,7 @@ export const nodeQuality = {
   },
 };
 
-// The answer, and beside it what a node would have had alone.
+// The answer, and the baseline of each node alone.
 function chosen(run) {
   const has = (name) => run.nodeMeans(name).filter(isNumber).length > 1;
   return [run.answer, 'local'].filter((name) => name && has(name));

@@ -1,5 +1,5 @@
-// What an experiment measured: lines along a setting that is a number, bars for one that is a word, and a table for what
-// was measured at one setting only.
+// What an experiment measured: lines over a numeric setting, bars over a setting in words, and a table for quantities that
+// were measured at one setting only.
 import {axis, chart, grid, powers, tip, tooltip} from '../chart.js';
 import {capitalised, figure, isNumber} from '../format.js';
 import {legend, paletteSize, symbols} from '../legend.js';
@@ -44,7 +44,7 @@ function lines(series, colours) {
   return [...drawn, spans(series, colours)];
 }
 
-// Bars have no symbols: when the colours begin again, their bars are striped.
+// Bars have no symbols: when the colours repeat, the bars are striped.
 const stripesOf = (colours, place) =>
   place >= colours.palette.length
     ? {symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [3, 4], rotation: -Math.PI / 4, color: colours.surface}
@@ -59,7 +59,7 @@ const bars = (series, colours) =>
     itemStyle: {color: colourOf(colours, place), decal: stripesOf(colours, place)},
   }));
 
-// Powers of ten where values differ that much; bars have to begin at 0.
+// Powers of ten where values differ that much; bars have to start at 0.
 function range(series, numeric) {
   const means = series.flatMap(({points}) => points.map(({mean}) => mean));
   if (!numeric) return {};

@@ -1,4 +1,4 @@
-// Every sum a federation asked for: how many devices answered, were silent, or refused.
+// Every sum that a federation collected: how many devices answered, were silent, or refused.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {count, isNumber, plural} from '../format.js';
 import {legend} from '../legend.js';

@@ -18,7 +18,7 @@ function statement({verdict, clean, sentences}) {
     {class: `statement ${clean ? 'clean' : 'warns'}`, role: 'note', 'aria-label': 'Disclosure statement'},
     element('p', {class: 'verdict'}, verdict),
     sentences.length > 0 && [
-      element('p', {}, clean ? 'What did, by kind of message:' : 'Beside that, by kind of message:'),
+      element('p', {}, clean ? 'Other kinds of messages did leave:' : 'Other kinds of messages that left:'),
       element(
         'ul',
         {},
@@ -28,7 +28,7 @@ function statement({verdict, clean, sentences}) {
     element(
       'p',
       {class: 'note'},
-      'From the ledger, in which the program counts every message before it leaves a node.',
+      'Source: the ledger, which counts every message before it leaves a node.',
     ),
   );
 }
@@ -94,7 +94,7 @@ function byKind(run) {
   }).figure;
 }
 
-// [[kind, bytes of each node]]; one unnamed kind if only the sums are known. A server has no data, and its bytes are told apart.
+// [[kind, bytes of each node]]; one unnamed kind if only the sums are known. A server has no data, so its bytes are counted apart.
 function countsByNode(run) {
   const own = (values) => (run.hasServer ? listOf(values).slice(0, run.nodes) : listOf(values));
   const kinds = Object.entries(objectOf(run.result.sent_by_kind))
@@ -107,7 +107,8 @@ function countsByNode(run) {
 
 const nameOf = (key) => (key ? kindOf(key).name : 'all kinds');
 
-// Bars of blocks of nodes where there are more nodes than a reader can tell apart: means, so that heights stay comparable.
+// Where there are more nodes than a reader can tell apart, a bar stands for a block of nodes: its mean, so that heights stay
+// comparable.
 function barsOf(counts) {
   const nodes = counts.reduce((most, [, values]) => Math.max(most, values.length), 0);
   const size = Math.ceil(nodes / mostBars);
@@ -121,7 +122,7 @@ function barsOf(counts) {
 
 function byNode(run, counts) {
   const {size, names, heights} = barsOf(counts);
-  const someone = size === 1 ? run.someone : `${run.someone}, means of ${count(size)} neighbouring ones`;
+  const someone = size === 1 ? run.someone : `${run.someone}, means of ${count(size)} consecutive ${run.several}`;
   return chart({
     caption: `Bytes sent by each ${someone}`,
     wide: names.length > 24,
@@ -162,7 +163,7 @@ function apart(run) {
   const server = objectOf(run.result.sent_by_server);
   if (devices.length === 0) return null;
   return table({
-    caption: 'Devices and server apart',
+    caption: 'Devices and server separately',
     columns: [{title: 'sent by'}, {title: 'kind'}, {title: 'messages', numeric: true}, {title: 'bytes', numeric: true}],
     rows: [
       ...devices.map(([key, sent]) => ['devices', kindOf(key).name, count(sent.messages ?? 0), bytes(sent.bytes)]),

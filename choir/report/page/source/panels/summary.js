@@ -1,14 +1,14 @@
-// The headline: sentences, and the figures one looks for first.
+// The headline: sentences, and the figures that a reader looks for first.
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
 import {bytes, capitalised, count, isNumber, listed, seconds} from '../format.js';
-import {headline, mainFigure, sentByOne} from '../headline.js';
+import {headline, mainFigure, sentByOne, unfinished} from '../headline.js';
 import {cutWords} from '../recorded.js';
 import {listOf} from '../run.js';
 import {kindOf} from '../words.js';
 
-function tile(value, words) {
-  return element('div', {class: 'tile'}, element('dt', {}, words), element('dd', {}, value));
+function tile(value, words, look = '') {
+  return element('div', {class: `tile ${look}`.trim()}, element('dt', {}, words), element('dd', {}, value));
 }
 
 function tiles(run) {
@@ -17,15 +17,16 @@ function tiles(run) {
   const {time, memory_peak_bytes: memory, samples} = run.result;
   return element('dl', {class: 'tiles'}, [
     main && tile(main.value, main.words),
+    unfinished(run) && tile('no', 'converged', 'warns'),
     run.nodes > 1 && tile(count(run.nodes), run.several),
     isNumber(samples) && tile(count(samples), 'samples'),
-    sent !== null && run.nodes > 1 && tile(bytes(sent), `sent by a ${run.someone}, mean`),
-    isNumber(time?.total_s) && tile(seconds(time.total_s), 'in all'),
-    isNumber(memory) && tile(bytes(memory), 'memory, at most'),
+    sent !== null && run.nodes > 1 && tile(bytes(sent), `sent per ${run.someone}, mean`),
+    isNumber(time?.total_s) && tile(seconds(time.total_s), 'total time'),
+    isNumber(memory) && tile(bytes(memory), 'peak memory'),
   ]);
 }
 
-// What left nodes or devices beside raw samples, so that nobody takes "no raw sample" for "nothing".
+// What left nodes or devices besides raw samples, so that nobody takes "no raw sample" for "nothing".
 function sentKinds(run, clean) {
   const kinds = run
     .kinds(run.sentByOwners)
@@ -36,11 +37,21 @@ function sentKinds(run, clean) {
 }
 
 const row = (name, sentences) =>
-  sentences.length > 0 && [element('dt', {}, name), element('dd', {}, sentences.join(' '))];
+  sentences.length > 0 && [
+    element('dt', {}, name),
+    element(
+      'dd',
+      {},
+      sentences.flatMap((sentence) => [sentence, ' ']),
+    ),
+  ];
+
+// A run that did not converge is as hard to overlook as raw samples that left a node.
+const endingWords = (run, words) => (unfinished(run) ? element('strong', {class: 'warns'}, words) : words);
 
 export const summary = {
   id: 'summary',
-  title: 'In short',
+  title: 'Summary',
   applies: () => true,
   render(run) {
     const words = headline(run);
@@ -52,9 +63,9 @@ export const summary = {
       element(
         'dl',
         {class: 'answers'},
-        row('How good', words.quality),
-        row('How sure', words.sure),
-        row('At what cost', [words.cost].filter(Boolean)),
+        row('Quality', words.quality),
+        row('Convergence', [words.ending && endingWords(run, words.ending), words.spread].filter(Boolean)),
+        row('Cost', [words.cost].filter(Boolean)),
         element('dt', {}, 'What left the nodes'),
         element('dd', {}, element('strong', {class: clean ? 'clean' : 'warns'}, verdict), sentKinds(run, clean)),
       ),

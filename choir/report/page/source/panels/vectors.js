@@ -1,30 +1,30 @@
-// One message a party: how many vectors were in it, and what the theorem promises.
+// One message per party: how many vectors it held, and what the theorem guarantees.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {element} from '../dom.js';
 import {count, figure, isNumber, some} from '../format.js';
 import {listOf, numbersOf, objectOf} from '../run.js';
 
-// Of ||sin Theta||, which is at most the root of the number of components whatever was learned.
+// On ||sin Theta||, which never exceeds the square root of the number of components.
 function boundWords({bound, n_components: components}) {
   if (!isNumber(bound)) return 'Theorem 1 gives no bound here.';
   const most = Math.sqrt(components);
-  const nothing = bound >= most ? `, which says nothing here: it is never above ${figure(most)}` : '';
-  return `Theorem 1 bounds the distance to the answer of all features, ‖sin Θ‖, by ${figure(bound)}${nothing}.`;
+  const nothing = bound >= most ? `. This bound is vacuous: the distance never exceeds ${figure(most)}` : '';
+  return `Theorem 1 bounds the distance ‖sin Θ‖ to the solution with all features by ${figure(bound)}${nothing}.`;
 }
 
 function words(result) {
   const at = listOf(result.answer_at);
   const measured = objectOf(result.quality).subspace_error;
   return [
-    at.length > 0 && `The answer is at ${at.length === 1 ? 'party' : 'parties'} ${some(at)}.`,
+    at.length > 0 && at.length === 1 ? `Party ${at[0]} has the answer.` : `Parties ${some(at)} have the answer.`,
     boundWords(result),
-    isNumber(measured) && `Measured, the subspace error is ${figure(measured)}.`,
+    isNumber(measured) && `The measured subspace error is ${figure(measured)}.`,
   ].filter(Boolean);
 }
 
 export const vectors = {
   id: 'vectors',
-  title: 'One message a party',
+  title: 'One message per party',
   applies: ({result}) => numbersOf(objectOf(result.vectors_sent).per_node).length > 0,
   render({result}) {
     const sent = numbersOf(result.vectors_sent.per_node);
@@ -32,7 +32,7 @@ export const vectors = {
     return [
       element('p', {}, words(result).join(' ')),
       chart({
-        caption: `Eigenvectors of each party’s own factor: ${count(result.vectors_sent.total ?? 0)} in all`,
+        caption: `Eigenvectors of each party’s own factor: ${count(result.vectors_sent.total ?? 0)} in total`,
         label: sent.map((value, party) => `party ${party} ${value}`).join(', '),
         option: (colours) => ({
           grid: grid(),
@@ -41,9 +41,9 @@ export const vectors = {
           yAxis: axis(colours, {name: 'vectors', along: 'y'}),
           series: [{type: 'bar', data: sent, barMaxWidth: 40, itemStyle: {color: colours.palette[0]}}],
         }),
-        note: result.fusion === 'center' ? 'Those of the centre stay with it.' : null,
+        note: result.fusion === 'center' ? 'The centre’s own vectors are not sent.' : null,
         table: () => ({
-          caption: 'Vectors of each party',
+          caption: 'Vectors per party',
           columns: [{title: 'party'}, {title: 'vectors', numeric: true}],
           rows: sent.map((value, party) => [party, count(value)]),
         }),

@@ -1,4 +1,4 @@
-// Similarity to the central answer, component by component, beside what less or no communication gives.
+// Similarity to the central solution, component by component, beside baselines with less or no communication.
 import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {similarity} from '../format.js';
 import {legend} from '../legend.js';
@@ -6,7 +6,7 @@ import {numbersOf} from '../run.js';
 import {table} from '../table.js';
 import {qualityOf, yardsticks as known} from '../words.js';
 
-// From the yardsticks to the answer; names that this page does not know last.
+// From the yardsticks to the answer. Names that this page does not know come first.
 const order = [
   'local',
   'gather_own',
@@ -23,7 +23,7 @@ const similarities = (run) =>
 
 function byComponent(measured, names) {
   return chart({
-    caption: 'Similarity to what one machine with all samples finds, mean over nodes',
+    caption: 'Similarity to the solution of one machine with all samples, mean over nodes',
     wide: true,
     height: 300,
     label: measured
@@ -63,7 +63,7 @@ function byComponent(measured, names) {
 
 export const yardsticks = {
   id: 'yardsticks',
-  title: 'Against the yardsticks',
+  title: 'Similarity and yardsticks',
   applies: (run) => similarities(run).length > 0,
   render(run) {
     const measured = similarities(run);
@@ -71,7 +71,7 @@ export const yardsticks = {
     return [
       byComponent(measured, names),
       table({
-        caption: 'Similarity by component, mean over nodes (1 is the same as central)',
+        caption: 'Similarity by component, mean over nodes (1 means identical to the central solution)',
         columns: [{title: 'component'}, ...measured.map(([name]) => ({title: qualityOf(name).name, numeric: true}))],
         rows: names.map((name, place) => [name, ...measured.map(([, values]) => similarity(values[place]))]),
       }),

@@ -1,9 +1,9 @@
-// A folder of experiments: one card for each, by method, that leads to its page.
+// A folder of experiments: one card per experiment, grouped by method, that leads to its page.
 import {element} from '../dom.js';
 import {count, seconds, isNumber} from '../format.js';
 import {svgImage} from '../image.js';
 import {listOf, objectOf} from '../run.js';
-import {frame} from './frame.js';
+import {frame, offline} from './frame.js';
 import {showSections} from './sections.js';
 
 // Only pages below this one: a document is data, and data do not lead anywhere else.
@@ -42,7 +42,7 @@ export function showContents(experiments) {
   frame({
     title: 'Experiments',
     subtitle: `${count(entries.length)} in this folder`,
-    footer: 'Made by choir from the experiments’ tables. This file needs no network and asks for none.',
+    footer: `Made by choir from the experiments’ tables. ${offline}`,
     panels,
   });
   showSections(panels);

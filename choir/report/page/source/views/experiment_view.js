@@ -7,7 +7,7 @@ import {svgImage} from '../image.js';
 import {quantities} from '../panels/quantities.js';
 import {facts, folded} from '../table.js';
 import {plain} from '../words.js';
-import {frame} from './frame.js';
+import {frame, offline} from './frame.js';
 import {showSections} from './sections.js';
 
 const pictureOf = ({name, svg}) =>
@@ -24,7 +24,7 @@ function panelsOf(experiment) {
   return [
     experiment.notes.length > 0 && {
       id: 'notes',
-      title: 'To know beforehand',
+      title: 'Notes',
       render: () => [
         element(
           'ul',
@@ -40,12 +40,12 @@ function panelsOf(experiment) {
     },
     experiment.drawable && {
       id: 'quantities',
-      title: 'Measured',
+      title: 'Measurements',
       render: () => quantities(experiment),
     },
     experiment.rows.length > 0 && {
       id: 'table',
-      title: 'The whole table',
+      title: 'Full table',
       render: () => [
         folded(() => ({
           caption: experiment.id,
@@ -59,7 +59,7 @@ function panelsOf(experiment) {
     },
     experiment.about.length > 0 && {
       id: 'about',
-      title: 'How to repeat it',
+      title: 'How to reproduce it',
       render: () => [
         command(experiment.call),
         facts(experiment.about.map(([name, value]) => [plain(name), shown(name, value)])),
@@ -74,7 +74,7 @@ export function showExperiment(document) {
   frame({
     title: experiment.id,
     subtitle: experiment.title,
-    footer: 'Made by choir from the experiment’s table. This file needs no network and asks for none.',
+    footer: `Made by choir from the experiment’s table. ${offline}`,
     panels,
   });
   showSections(panels);

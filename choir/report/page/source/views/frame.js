@@ -14,6 +14,8 @@ function themeSwitch() {
   return button;
 }
 
+export const offline = 'This file works offline and makes no requests.';
+
 export function frame({title, subtitle, footer, panels}) {
   document.title = `${title} – choir`;
   document

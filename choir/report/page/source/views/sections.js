@@ -1,4 +1,4 @@
-// A page is a row of sections, each with a heading and an entry in the list at the top. Sections fill themselves one after the
+// A page is a list of sections, each with a heading and an entry in the list at the top. Sections are filled one after the
 // other, so that the first can be read while the last is still being drawn.
 import {element} from '../dom.js';
 
