@@ -133,7 +133,8 @@ class CentralRun : public MethodOf<CentralSettings> {
     context.result.residual = fit.residual;
     fit.model.preprocessing = preprocessing_;
     model_ = std::make_shared<Model>(std::move(fit.model));
-    if (context.draws) context.sketch.add_scores({.scores = std::move(fit.scores), .labels = labels_});
+    if (context.draws)
+      context.sketch.add_scores({.node = 0, .name = "", .scores = std::move(fit.scores), .labels = labels_});
   }
 
   template <class FittedModel>
