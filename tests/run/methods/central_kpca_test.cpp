@@ -26,7 +26,7 @@ Result run_of(const Samples& samples, std::vector<std::pair<std::string, OptionV
   job.data.arrays.emplace_back(samples);
   if (!labels.empty()) job.data.labels.push_back(std::move(labels));
   job.options = std::move(options);
-  return Run(std::move(job)).execute();
+  return choir::Run(std::move(job)).execute();
 }
 
 TEST(CentralKpcaRun, DrawsTheScoresOfItsSamplesForAPageOnly) {
@@ -64,9 +64,10 @@ TEST(CentralKpcaRun, IsOneNodeHoweverTheDataAreSpread) {
   job.method = "central-kpca";
   const Samples first = samples.leftCols(15);
   const Samples second = samples.rightCols(25);
-  job.data.arrays = {first, second};
+  job.data.arrays.emplace_back(first);
+  job.data.arrays.emplace_back(second);
   job.options = {{"gamma", 0.1}};
-  const Result result = Run(std::move(job)).execute();
+  const Result result = choir::Run(std::move(job)).execute();
   EXPECT_EQ(result.nodes, 1);
   EXPECT_EQ(result.samples, 40);
   EXPECT_FALSE(result.has_network);
@@ -79,7 +80,7 @@ TEST(CentralKpcaRun, TakesTheGammaOfItsOwnOptions) {
   options.kernel.gamma = 0.1;
   Job job = Job::of(options);
   job.data.arrays.emplace_back(samples);
-  const Result result = Run(std::move(job)).execute();
+  const Result result = choir::Run(std::move(job)).execute();
   EXPECT_EQ(result.eigenvalues, run_of(samples, {{"gamma", 0.1}}).eigenvalues);
   EXPECT_EQ(result.call.resolved.at("gamma"), "0.1");
 }

@@ -37,7 +37,7 @@ TEST(FederatedKmeansRun, SaysHowGoodTheClustersAreAndWhatLeftADevice) {
   std::vector<Samples> shards;
   Job job = job_of(shards);
   job.options.emplace_back("yardsticks", true);
-  const Result result = Run(std::move(job)).execute();
+  const Result result = choir::Run(std::move(job)).execute();
   EXPECT_THAT(result.text, HasSubstr("2 clusters of 120, 120 samples; inertia"));
   EXPECT_THAT(result.text, HasSubstr("accuracy 1.0000"));
   EXPECT_THAT(result.text, HasSubstr("of its cost"));
@@ -53,7 +53,7 @@ TEST(FederatedKmeansRun, SaysHowGoodTheClustersAreAndWhatLeftADevice) {
 
 TEST(FederatedKmeansRun, CountsLabelsAgainstClusters) {
   std::vector<Samples> shards;
-  const Result result = Run(job_of(shards)).execute();
+  const Result result = choir::Run(job_of(shards)).execute();
   ASSERT_TRUE(result.confusion);
   EXPECT_EQ(result.confusion->rows_are, "labels");
   EXPECT_EQ(result.confusion->columns_are, "clusters");
@@ -71,7 +71,7 @@ TEST(FederatedKmeansRun, CountsLabelsAgainstClusters) {
 
 TEST(FederatedKmeansRun, HasALineForEverySum) {
   std::vector<Samples> shards;
-  const Result result = Run(job_of(shards)).execute();
+  const Result result = choir::Run(job_of(shards)).execute();
   ASSERT_GT(result.metrics.size(), 2u);
   EXPECT_EQ(result.facts.at("sums").number(), static_cast<double>(result.metrics.size()));
   EXPECT_EQ(result.metrics[1].at("round").number(), 2);
@@ -85,13 +85,13 @@ TEST(FederatedKmeansRun, WithoutAServerAnyNetworkWillDo) {
   Job job = job_of(shards);
   job.options.emplace_back("coordination", "gossip");
   job.options.emplace_back("topology", "ring:2");
-  const Result result = Run(std::move(job)).execute();
+  const Result result = choir::Run(std::move(job)).execute();
   EXPECT_THAT(result.text, HasSubstr("no server; "));
   EXPECT_EQ(result.facts.find("sent_by_devices"), nullptr);
   EXPECT_EQ(result.if_longer, "--max-iter");
   Job star = job_of(shards);
   star.options.emplace_back("topology", "ring:2");
-  EXPECT_THROW(Run(std::move(star)), Error);
+  EXPECT_THROW(choir::Run(std::move(star)), Error);
 }
 
 TEST(FederatedKmeansRun, FewMessagesAreWhatToRaise) {
@@ -99,7 +99,7 @@ TEST(FederatedKmeansRun, FewMessagesAreWhatToRaise) {
   Job job = job_of(shards);
   job.options.emplace_back("coordination", "gossip");
   job.options.emplace_back("messages-per-node", 5);
-  EXPECT_EQ(Run(std::move(job)).settings().longer, "--messages-per-node");
+  EXPECT_EQ(choir::Run(std::move(job)).settings().longer, "--messages-per-node");
 }
 
 TEST(FederatedKmeansRun, TheRunContinuesWithoutADeviceThatCrashed) {
@@ -109,7 +109,7 @@ TEST(FederatedKmeansRun, TheRunContinuesWithoutADeviceThatCrashed) {
   job.options.emplace_back("sim-crash", "1@20ms");
   job.options.emplace_back("patience", "100ms");
   job.options.emplace_back("lost-peers", "continue");
-  const Result result = Run(std::move(job)).execute();
+  const Result result = choir::Run(std::move(job)).execute();
   EXPECT_THAT(result.text, HasSubstr("up to 1 devices silent; "));
   ASSERT_GT(result.faults.size(), 1u);
   EXPECT_EQ(result.faults[0].what, "crashed");

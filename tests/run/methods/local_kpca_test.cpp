@@ -28,7 +28,7 @@ Job job_of(const Samples& samples) {
 
 TEST(LocalKpcaRun, HasAModelAndALineForEveryNode) {
   const Samples samples = blobs(90);
-  const Result result = Run(job_of(samples)).execute();
+  const Result result = choir::Run(job_of(samples)).execute();
   EXPECT_EQ(result.n_components, 2);
   ASSERT_EQ(result.models.size(), 3u);
   EXPECT_EQ(result.models[2].make().node, 2);
@@ -44,7 +44,7 @@ TEST(LocalKpcaRun, ComparesWithTheSamplesInOnePlace) {
   const Samples samples = blobs(90);
   Job job = job_of(samples);
   job.options.emplace_back("yardsticks", true);
-  const Result result = Run(std::move(job)).execute();
+  const Result result = choir::Run(std::move(job)).execute();
   for (const char* name : {"local", "gather_own", "gather_neighborhood", "oracle"}) {
     ASSERT_TRUE(result.quality.contains(name)) << name;
     EXPECT_EQ(result.quality.at(name).rows(), 3);
@@ -57,7 +57,7 @@ TEST(LocalKpcaRun, NodesMayNotChooseTheirNumberOfComponents) {
   Job job = job_of(samples);
   job.options.emplace_back("n-components", 0.9);
   try {
-    Run run(std::move(job));
+    choir::Run run(std::move(job));
     ADD_FAILURE() << "nothing was refused";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("use --n-components with an integer"));
