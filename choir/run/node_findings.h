@@ -21,8 +21,8 @@ namespace choir {
 // or, where results do not say whose they are, the node and its result. Throws Error(PeerLost) if no node is
 // left.
 template <class Findings, class NodeResult, class FindOut>
-std::vector<Findings> all_findings(const std::vector<std::optional<NodeResult>>& results, RunContext& context,
-                                   FindOut&& find_out) {
+std::vector<Findings> all_findings(const std::vector<std::optional<NodeResult>>& results,
+                                   MethodContext& context, FindOut&& find_out) {
   std::vector<Findings> own;
   for (std::size_t node = 0; node < results.size(); ++node) {
     if (!results[node]) continue;
