@@ -59,10 +59,10 @@ RunOptions recording(const RunOptions& options, Result& result) {
 // All samples in one place. No engine takes part.
 class CentralRun : public MethodOf<CentralSettings> {
  public:
-  void check(RunContext&) override { take_shared_settings(settings_, settings_.method); }
+  void check(MethodContext&) override { take_shared_settings(settings_, settings_.method); }
 
   // One array of the caller that stays as it is need not be copied.
-  void read(RunContext& context) override {
+  void read(MethodContext& context) override {
     const JobData& data = context.data;
     if (data.arrays.size() == 1 && settings_.data.nodes <= 1 && !settings_.changes_samples()) {
       if (!data.labels.empty()) labels_ = data.labels.front();
@@ -78,20 +78,20 @@ class CentralRun : public MethodOf<CentralSettings> {
     preprocessing_ = preprocess(settings_, *samples_);
   }
 
-  Graph network(RunContext&) override { return Graph::from_edges(1, {}); }
+  Graph network(MethodContext&) override { return Graph::from_edges(1, {}); }
 
-  Contract contract(const RunContext&, const Graph&) override {
+  Contract contract(const MethodContext&, const Graph&) override {
     return {.method = "central-kpca", .kinds = {}};
   }
 
-  RunReport fit(RunContext& context, const Graph&) override {
+  RunReport fit(MethodContext& context, const Graph&) override {
     const SamplesView samples = samples_ ? SamplesView(*samples_) : context.data.arrays.front();
     const RunOptions run = recording(context.options, context.result);
     settings_.is_linear() ? fit_linear(samples, run, context) : fit_kernel(samples, run, context);
     return {};
   }
 
-  void conclude(RunContext& context, const Graph&) override {
+  void conclude(MethodContext& context, const Graph&) override {
     Result& result = context.result;
     std::visit([&](const auto& model) { describe(model, result); }, *model_);
     result.models.push_back({0, [model = model_] {
@@ -101,7 +101,7 @@ class CentralRun : public MethodOf<CentralSettings> {
   }
 
  private:
-  void fit_linear(const SamplesView& samples, const RunOptions& run, RunContext& context) {
+  void fit_linear(const SamplesView& samples, const RunOptions& run, MethodContext& context) {
     const Stopwatch watch;
     central_pca::Fit fit = fit_central_pca(samples,
                                            {.n_components = settings_.method.n_components,
@@ -112,7 +112,7 @@ class CentralRun : public MethodOf<CentralSettings> {
     keep(std::move(fit), context);
   }
 
-  void fit_kernel(const SamplesView& samples, const RunOptions& run, RunContext& context) {
+  void fit_kernel(const SamplesView& samples, const RunOptions& run, MethodContext& context) {
     central_kpca::Options options = settings_.method;
     if (uses_gamma(options.kernel.kind)) {
       options.kernel.gamma = resolve_gamma(settings_.kernel.gamma, samples, run.seed);
@@ -128,7 +128,7 @@ class CentralRun : public MethodOf<CentralSettings> {
 
   // The fit knows the scores of its own samples: the model need not be asked for what a page draws.
   template <class Fit>
-  void keep(Fit fit, RunContext& context) {
+  void keep(Fit fit, MethodContext& context) {
     context.result.converged = fit.converged;
     context.result.residual = fit.residual;
     fit.model.preprocessing = preprocessing_;

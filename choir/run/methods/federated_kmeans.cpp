@@ -77,7 +77,7 @@ std::string words(const Result& result, const Findings& all, const ServedTraffic
 
 class FederatedRun : public MethodOf<FederatedSettings> {
  public:
-  void check(RunContext& context) override {
+  void check(MethodContext& context) override {
     check_network_settings(settings_, context);
     take_shared_settings(settings_, settings_.method);
     validate(settings_.method);
@@ -91,18 +91,18 @@ class FederatedRun : public MethodOf<FederatedSettings> {
     context.resolve("masks", std::string(uses_masks(settings_.method) ? "on" : "off"));
   }
 
-  void read(RunContext& context) override {
+  void read(MethodContext& context) override {
     data_ = read_shards(settings_, context, {.without_data = settings_.has_server() ? 1 : 0});
   }
 
-  Graph network(RunContext& context) override {
+  Graph network(MethodContext& context) override {
     federated_kmeans::require_answers(settings_.method, data_.sizes);
     if (!settings_.has_server()) return make_network(settings_, data_.nodes, context);
     context.resolve("topology", std::string("a star around the server"));
     return federated_kmeans::star(data_.nodes);
   }
 
-  Contract contract(const RunContext&, const Graph& graph) override {
+  Contract contract(const MethodContext&, const Graph& graph) override {
     return federated_kmeans::contract(
         {.nodes = graph.nodes(),
          .features = data_.features,
@@ -110,7 +110,7 @@ class FederatedRun : public MethodOf<FederatedSettings> {
         settings_.method);
   }
 
-  RunReport fit(RunContext& context, const Graph& graph) override {
+  RunReport fit(MethodContext& context, const Graph& graph) override {
     if (settings_.network.yardsticks) {
       federated_kmeans::require_room_for_kernel_matrix(data_.samples);
       compared_ = data_.shards;
@@ -120,7 +120,7 @@ class FederatedRun : public MethodOf<FederatedSettings> {
     return fit_->report;
   }
 
-  void conclude(RunContext& context, const Graph&) override {
+  void conclude(MethodContext& context, const Graph&) override {
     const auto nodes = all_findings<NodeFindings>(fit_->nodes, context, [this](const auto& node) {
       return findings_of(node, node.node < data_.nodes ? data_.labels_of(node.node) : no_labels_);
     });
@@ -144,7 +144,7 @@ class FederatedRun : public MethodOf<FederatedSettings> {
   }
 
  private:
-  void describe(const Findings& all, const ServedTraffic* served, RunContext& context) const {
+  void describe(const Findings& all, const ServedTraffic* served, MethodContext& context) const {
     Result& result = context.result;
     result.iterations = all.iterations;
     result.converged = all.converged;

@@ -51,7 +51,7 @@ std::string words(const Result& result) {
 
 class LocalRun : public MethodOf<LocalSettings> {
  public:
-  void check(RunContext& context) override {
+  void check(MethodContext& context) override {
     check_network_settings(settings_, context);
     if (settings_.component_choice().by_fraction()) {
       throw Error(ErrorCategory::InvalidArgument,
@@ -61,16 +61,16 @@ class LocalRun : public MethodOf<LocalSettings> {
     take_shared_settings(settings_, settings_.method);
   }
 
-  void read(RunContext& context) override { data_ = read_shards(settings_, context); }
+  void read(MethodContext& context) override { data_ = read_shards(settings_, context); }
 
-  Graph network(RunContext& context) override { return make_network(settings_, data_.nodes, context); }
+  Graph network(MethodContext& context) override { return make_network(settings_, data_.nodes, context); }
 
-  Contract contract(const RunContext&, const Graph&) override {
+  Contract contract(const MethodContext&, const Graph&) override {
     return local_kpca::contract(
         data_.features, [this](NodeId node) { return data_.size_of(node); }, settings_.method);
   }
 
-  RunReport fit(RunContext& context, const Graph& graph) override {
+  RunReport fit(MethodContext& context, const Graph& graph) override {
     const Stopwatch watch;
     fit_ = std::make_shared<local_kpca::Fit>(
         fit_local_kpca(context.engine(), graph, std::move(data_.shards), settings_.method, context.options));
@@ -78,7 +78,7 @@ class LocalRun : public MethodOf<LocalSettings> {
     return fit_->report;
   }
 
-  void conclude(RunContext& context, const Graph& graph) override {
+  void conclude(MethodContext& context, const Graph& graph) override {
     const auto nodes = all_findings<NodeFindings>(fit_->nodes, context, [](NodeId node, const auto& result) {
       return local_kpca::findings_of(node, result);
     });
@@ -98,7 +98,7 @@ class LocalRun : public MethodOf<LocalSettings> {
   }
 
  private:
-  void describe(const std::vector<NodeFindings>& nodes, RunContext& context) const {
+  void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     Result& result = context.result;
     const local_kpca::Findings all = local_kpca::summarise(nodes);
     result.converged = all.converged;
@@ -115,7 +115,7 @@ class LocalRun : public MethodOf<LocalSettings> {
 
   // Against the fit of all samples in one place. The models' points are the shards as the nodes preprocessed
   // them.
-  void compare(const Graph& graph, RunContext& context) const {
+  void compare(const Graph& graph, MethodContext& context) const {
     std::vector<Samples> shards;
     for (const auto& node : fit_->nodes) {
       if (node) shards.push_back(node->model.points);
