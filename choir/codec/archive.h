@@ -7,7 +7,8 @@
 // duplicates, entries that share their bytes, and sizes beyond the limits or beyond what the file can hold,
 // before anything of that size is allocated. Entries are stored or deflated; folders are passed over.
 // Writing is atomic: a temporary file beside the target is filled, synced and renamed; a full disk leaves
-// no half file. The same entries give the same bytes, whatever the date.
+// no half file. Entries that do not shrink fast are stored. The same entries give the same bytes, whatever
+// the date.
 #pragma once
 
 #include <cstddef>

@@ -5,8 +5,10 @@
 //                                                                 findings_of(node); });
 #pragma once
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,14 +17,20 @@
 
 namespace choir {
 
-// `results`: an entry for each node; nothing: crashed, or in another process. Throws Error(PeerLost) if no
-// node is left.
+// `results`: an entry for each node; nothing: crashed, or in another process. find_out() is given a result,
+// or, where results do not say whose they are, the node and its result. Throws Error(PeerLost) if no node is
+// left.
 template <class Findings, class NodeResult, class FindOut>
 std::vector<Findings> all_findings(const std::vector<std::optional<NodeResult>>& results,
                                    MethodContext& context, FindOut&& find_out) {
   std::vector<Findings> own;
-  for (const auto& result : results) {
-    if (result) own.push_back(find_out(*result));
+  for (std::size_t node = 0; node < results.size(); ++node) {
+    if (!results[node]) continue;
+    if constexpr (std::is_invocable_v<FindOut, NodeId, const NodeResult&>) {
+      own.push_back(find_out(static_cast<NodeId>(node), *results[node]));
+    } else {
+      own.push_back(find_out(*results[node]));
+    }
   }
   std::vector<Findings> all;
   for (std::vector<Findings>& part : context.processes.tell_all(Kind::summaries, own)) {

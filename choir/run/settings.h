@@ -117,7 +117,11 @@ struct Settings : OptionTarget {
 // Those of them that a method's Options have.
 template <class Options>
 void take_shared_settings(const Settings& settings, Options& options) {
-  options.kernel = settings.kernel_with(1);
+  if constexpr (requires { options.kpca; }) {
+    take_shared_settings(settings, options.kpca);
+  } else {
+    options.kernel = settings.kernel_with(1);
+  }
   if constexpr (requires { options.gamma; }) options.gamma = settings.kernel.gamma;
   if constexpr (requires { options.preprocessing; }) options.preprocessing = settings.preprocessing();
   if constexpr (requires { options.n_components; }) options.n_components = settings.component_choice();
@@ -129,8 +133,16 @@ void take_shared_settings(const Settings& settings, Options& options) {
 // The other way round.
 template <class Options>
 void give_shared_settings(const Options& options, Settings& settings) {
-  settings.take_kernel(options.kernel);
-  if constexpr (requires { options.gamma; }) settings.kernel.gamma = options.gamma;
+  if constexpr (requires { options.kpca; }) {
+    give_shared_settings(options.kpca, settings);
+  } else {
+    settings.take_kernel(options.kernel);
+  }
+  if constexpr (requires { options.gamma; }) {
+    settings.kernel.gamma = options.gamma;
+  } else if constexpr (requires { options.kernel.gamma; }) {
+    settings.kernel.gamma = {.rule = GammaRule::number, .value = options.kernel.gamma};
+  }
   if constexpr (requires { options.preprocessing; }) {
     settings.data.divide = options.preprocessing.divide;
     settings.data.standardize = options.preprocessing.standardize;

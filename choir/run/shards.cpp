@@ -216,7 +216,10 @@ RunData read_shards(const Settings& settings, MethodContext& context, const Deal
   context.result.nodes = data.nodes;
   context.result.samples = data.samples;
   context.result.features = data.features;
-  if (context.draws) context.sketch.keep(data.own, data.shards, data.labels);
+  if (context.draws && dealing.to_draw) {
+    context.sketch.keep(data.own, data.shards, data.labels);
+    if (processes.size() > 1) context.sketch.say_whose(data.own);
+  }
   return data;
 }
 

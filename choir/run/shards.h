@@ -39,6 +39,7 @@ struct Dealing {
   bool in_file_order = false;  // samples of one file: each node has its own in the order of the file
   std::string key = {};        // coordinates: the column, or the file, that says who each sample is
   Index without_data = 0;      // nodes beyond those with data: a server
+  bool to_draw = true;         // keep some samples for the page; false: the method draws by itself
 };
 
 // One file, or one array, is dealt out to the nodes of the settings (1 if not said); of a pattern with {node}

@@ -1,8 +1,8 @@
-#include "choir/cli/apply_data.h"
+#include "choir/run/apply_data.h"
 
 #include "choir/base/error.h"
 
-namespace choir::cli {
+namespace choir {
 
 Dataset read_data_for(const Model& model, const std::string& path, const std::string& data,
                       const ReadOptions& options) {
@@ -15,4 +15,4 @@ Dataset read_data_for(const Model& model, const std::string& path, const std::st
   return dataset;
 }
 
-}  // namespace choir::cli
+}  // namespace choir

@@ -1,23 +1,20 @@
-#include "choir/cli/part_files.h"
+#include "choir/run/parts/part_files.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
-#include "choir/cli/json_text.h"
 #include "choir/data/shards.h"
 #include "choir/model/model_file.h"
 
-namespace choir::cli {
+namespace choir {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 constexpr std::string_view placeholder = "{node}";
 
@@ -93,39 +90,52 @@ std::string size_words(const Part& part) {
   return fmt::format("{} components", std::get<LinearPart>(part).components());
 }
 
-Json facts_of(const Part& part) {
-  const Index training_samples = std::visit([](const auto& any) { return any.training_samples; }, part);
-  return {{"kind", needs_all_parts(part) ? "a part of kernel components" : "a part of linear components"},
-          {"size", size_words(part)},
-          {"training_samples", fmt::format("{} training samples", training_samples)},
-          {"features", features(part)},
-          {"has_answer", has_answer(part)},
-          {"needs_all", needs_all_parts(part)}};
+PartFacts facts_of(const Part& part) {
+  return {.kind = needs_all_parts(part) ? "a part of kernel components" : "a part of linear components",
+          .size = size_words(part),
+          .training_samples = std::visit([](const auto& any) { return any.training_samples; }, part),
+          .features = features(part),
+          .has_answer = has_answer(part),
+          .needs_all = needs_all_parts(part)};
 }
 
-void require_same(const Json& one, const Json& other, const char* key, const char* file, const char* remedy) {
-  if (one.at(key) == other.at(key)) return;
-  const auto text = [](const Json& value) { return value.get<std::string>(); };
-  fail(ErrorCategory::InvalidArgument, "{} has {} but {} has {}; {}", text(other.at(file)),
-       text(other.at(key)), text(one.at(file)), text(one.at(key)), remedy);
+void require_same(const std::string& one, const std::string& other, const std::string& its_file,
+                  const std::string& other_file, const char* remedy) {
+  if (one == other) return;
+  fail(ErrorCategory::InvalidArgument, "{} has {} but {} has {}; {}", other_file, other, its_file, one,
+       remedy);
 }
 
-void require_answer(const std::vector<Json>& parts) {
-  if (std::any_of(parts.begin(), parts.end(),
-                  [](const Json& part) { return part.at("has_answer").get<bool>(); }))
-    return;
+void require_one_model(const PartFacts& one, const PartFacts& other) {
+  constexpr const char* remedy = "give parts of one run";
+  const auto training = [](const PartFacts& part) {
+    return fmt::format("{} training samples", part.training_samples);
+  };
+  require_same(one.kind, other.kind, one.model, other.model, remedy);
+  require_same(one.size, other.size, one.model, other.model, remedy);
+  require_same(training(one), training(other), one.model, other.model, remedy);
+}
+
+void require_same_samples(const PartFacts& one, const PartFacts& other) {
+  const auto size = [](const PartFacts& part) { return fmt::format("{} samples", part.samples); };
+  require_same(size(one), size(other), one.data, other.data,
+               "all nodes need their coordinates of the same samples");
+}
+
+void require_answer(const std::vector<PartFacts>& parts) {
+  if (std::any_of(parts.begin(), parts.end(), [](const PartFacts& part) { return part.has_answer; })) return;
   fail(ErrorCategory::InvalidArgument,
        "no part has the answer: {} and the others only add to sums; add the model of the node that was the "
        "centre",
-       parts.front().at("model").get<std::string>());
+       parts.front().model);
 }
 
-void require_all(const Json& first, const std::vector<Index>& missing) {
-  if (missing.empty() || !first.at("needs_all").get<bool>()) return;
+void require_all(const PartFacts& first, const std::vector<Index>& missing) {
+  if (missing.empty() || !first.needs_all) return;
   fail(ErrorCategory::InvalidArgument,
        "there is no part of node{} {}, and a kernel's model answers from all of them; put {} beside {}",
        missing.size() == 1 ? "" : "s", fmt::join(missing, ", "), missing.size() == 1 ? "it" : "them",
-       first.at("model").get<std::string>());
+       first.model);
 }
 
 // Numbers that a run of so many nodes would have, and that are not there.
@@ -138,15 +148,14 @@ std::vector<Index> missing_of(const std::vector<Index>& numbers, Index nodes) {
 }
 
 // With all parts there, every column is somebody's.
-void check_columns(const std::vector<Json>& parts) {
-  const Json& first = parts.front();
-  const auto columns = first.at("data_columns").get<Index>();
+void check_columns(const std::vector<PartFacts>& parts) {
+  const PartFacts& first = parts.front();
   Index known = 0;
-  for (const Json& part : parts) known += part.at("features").get<Index>();
-  if (columns == 0 || columns == known) return;
+  for (const PartFacts& part : parts) known += part.features;
+  if (first.data_columns == 0 || first.data_columns == known) return;
   fail(ErrorCategory::InvalidArgument,
        "{} has {} features but the parts were fitted to {} together; use data with the same columns",
-       first.at("data").get<std::string>(), columns, known);
+       first.data, first.data_columns, known);
 }
 
 }  // namespace
@@ -198,38 +207,31 @@ OwnParts read_own_parts(const PartSources& sources, const std::vector<Index>& nu
   return result;
 }
 
-std::string facts_of(const OwnParts& own) {
-  Json facts = Json::array();
+std::vector<PartFacts> facts_of(const OwnParts& own) {
+  std::vector<PartFacts> facts;
   for (std::size_t i = 0; i < own.parts.size(); ++i) {
-    Json part = facts_of(own.parts[i]);
-    part["model"] = own.origins[i].model;
-    part["data"] = own.origins[i].data;
-    part["nodes"] = own.origins[i].nodes;
-    part["data_columns"] = own.origins[i].data_columns;
-    part["samples"] = fmt::format("{} samples", own.samples[i].cols());
+    PartFacts part = facts_of(own.parts[i]);
+    part.model = own.origins[i].model;
+    part.data = own.origins[i].data;
+    part.nodes = own.origins[i].nodes;
+    part.data_columns = own.origins[i].data_columns;
+    part.samples = own.samples[i].cols();
     facts.push_back(std::move(part));
   }
-  return json_text(facts);
+  return facts;
 }
 
-PartsSummary check_parts(const std::vector<std::string>& facts_by_process,
-                         const std::vector<Index>& numbers) {
-  constexpr const char* one_run = "give parts of one run";
-  std::vector<Json> parts;
-  for (const std::string& facts : facts_by_process) {
-    for (Json& part : Json::parse(facts)) parts.push_back(std::move(part));
+PartsSummary check_parts(const std::vector<PartFacts>& parts, const std::vector<Index>& numbers) {
+  const PartFacts& first = parts.front();
+  for (const PartFacts& part : parts) {
+    require_one_model(first, part);
+    require_same_samples(first, part);
   }
-  const Json& first = parts.front();
-  for (const Json& part : parts) {
-    for (const char* key : {"kind", "size", "training_samples"})
-      require_same(first, part, key, "model", one_run);
-    require_same(first, part, "samples", "data", "all nodes need their coordinates of the same samples");
-  }
-  const PartsSummary summary{missing_of(numbers, first.at("nodes").get<Index>())};
+  const PartsSummary summary{missing_of(numbers, first.nodes)};
   require_all(first, summary.missing);
   require_answer(parts);
   if (summary.missing.empty()) check_columns(parts);
   return summary;
 }
 
-}  // namespace choir::cli
+}  // namespace choir

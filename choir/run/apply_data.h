@@ -6,10 +6,10 @@
 #include "choir/data/dataset.h"
 #include "choir/model/model_file.h"
 
-namespace choir::cli {
+namespace choir {
 
 // Throws Error(InvalidArgument) if the data have not the model's features; `path` is where the model was.
 Dataset read_data_for(const Model& model, const std::string& path, const std::string& data,
                       const ReadOptions& options = {});
 
-}  // namespace choir::cli
+}  // namespace choir

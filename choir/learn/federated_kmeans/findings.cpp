@@ -1,0 +1,145 @@
+#include "choir/learn/federated_kmeans/findings.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "choir/metrics/clustering.h"
+
+namespace choir::federated_kmeans {
+namespace {
+
+std::vector<Meeting> meetings_of(std::span<const std::int64_t> labels,
+                                 std::span<const std::int64_t> clusters) {
+  std::map<std::pair<std::int64_t, std::int64_t>, Index> counts;
+  for (std::size_t i = 0; i < labels.size(); ++i) ++counts[{labels[i], clusters[i]}];
+  std::vector<Meeting> meetings;
+  for (const auto& [pair, count] : counts)
+    meetings.push_back({.label = pair.first, .cluster = pair.second, .samples = count});
+  return meetings;
+}
+
+const NodeFindings& coordinator_of(const std::vector<NodeFindings>& nodes) {
+  const auto found =
+      std::find_if(nodes.begin(), nodes.end(), [](const NodeFindings& node) { return !node.rounds.empty(); });
+  return found == nodes.end() ? nodes.front() : *found;
+}
+
+// One entry however many sums in a row a device was silent in.
+std::vector<Silence> silences_in(const std::vector<RoundFindings>& rounds) {
+  std::map<NodeId, Index> silent_since;
+  std::vector<Silence> silences;
+  const auto count = static_cast<Index>(rounds.size());
+  for (Index sum = 1; sum <= count + 1; ++sum) {
+    std::set<NodeId> silent;
+    if (sum <= count) {
+      const std::vector<NodeId>& devices = rounds[static_cast<std::size_t>(sum - 1)].silent;
+      silent.insert(devices.begin(), devices.end());
+    }
+    std::erase_if(silent_since, [&](const auto& entry) {
+      const auto& [device, since] = entry;
+      if (silent.contains(device)) return false;
+      silences.push_back({.device = device, .first = since, .last = sum - 1});
+      return true;
+    });
+    for (const NodeId device : silent) silent_since.emplace(device, sum);
+  }
+  std::ranges::stable_sort(silences, {}, &Silence::first);
+  return silences;
+}
+
+std::vector<std::vector<std::int64_t>> contingency(const std::vector<NodeFindings>& nodes,
+                                                   const std::vector<std::int64_t>& labels) {
+  const std::size_t clusters = nodes.front().cluster_sizes.size();
+  std::vector<std::vector<std::int64_t>> counts(labels.size(), std::vector<std::int64_t>(clusters, 0));
+  for (const NodeFindings& node : nodes) {
+    for (const Meeting& meeting : node.meetings) {
+      const auto row = std::ranges::lower_bound(labels, meeting.label) - labels.begin();
+      counts[static_cast<std::size_t>(row)][static_cast<std::size_t>(meeting.cluster)] += meeting.samples;
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+NodeFindings findings_of(const NodeResult& result, std::span<const std::int64_t> labels) {
+  NodeFindings findings{
+      .node = result.node,
+      .gamma = result.model.kernel.gamma,
+      .cluster_sizes = std::vector<Index>(static_cast<std::size_t>(result.model.counts.size())),
+      .dimension = result.model.dimension(),
+      .inertia = result.inertia,
+      .iterations = result.iterations,
+      .converged = result.converged,
+      .change = result.change,
+      .route = result.route,
+      .route_words = result.route_words,
+      .seconds = result.seconds,
+      .notes = result.notes,
+      .meetings = meetings_of(labels, result.labels)};
+  for (const std::int64_t cluster : result.labels)
+    ++findings.cluster_sizes[static_cast<std::size_t>(cluster)];
+  for (const Round& round : result.rounds) findings.rounds.push_back({round});
+  return findings;
+}
+
+Findings summarise(const std::vector<NodeFindings>& nodes) {
+  const NodeFindings& coordinator = coordinator_of(nodes);
+  Findings all{.iterations = coordinator.iterations,
+               .converged = coordinator.converged,
+               .change = coordinator.change,
+               .gamma = nodes.front().gamma,
+               .dimension = coordinator.dimension,
+               .inertia = coordinator.inertia,
+               .route = coordinator.route,
+               .route_words = coordinator.route_words,
+               .cluster_sizes = std::vector<Index>(nodes.front().cluster_sizes.size()),
+               .rounds = coordinator.rounds,
+               .silences = silences_in(coordinator.rounds)};
+  for (const NodeFindings& node : nodes) {
+    all.seconds = std::max(all.seconds, node.seconds);
+    std::ranges::transform(all.cluster_sizes, node.cluster_sizes, all.cluster_sizes.begin(), std::plus<>());
+  }
+  for (const RoundFindings& round : all.rounds) {
+    all.most_silent = std::max(all.most_silent, static_cast<Index>(round.silent.size()));
+    all.most_refused = std::max(all.most_refused, static_cast<Index>(round.refused));
+  }
+  return all;
+}
+
+std::optional<Comparison> compare_with_labels(const std::vector<NodeFindings>& nodes) {
+  std::vector<std::int64_t> labels;  // of every sample
+  std::vector<std::int64_t> clusters;
+  for (const NodeFindings& node : nodes) {
+    for (const Meeting& meeting : node.meetings) {
+      const auto count = static_cast<std::size_t>(meeting.samples);
+      labels.insert(labels.end(), count, meeting.label);
+      clusters.insert(clusters.end(), count, meeting.cluster);
+    }
+  }
+  if (labels.empty()) return std::nullopt;
+  const std::set<std::int64_t> different(labels.begin(), labels.end());
+  Comparison comparison{.nmi = normalized_mutual_info(labels, clusters),
+                        .ari = adjusted_rand_index(labels, clusters),
+                        .accuracy = clustering_accuracy(labels, clusters),
+                        .labels = {different.begin(), different.end()}};
+  comparison.counts = contingency(nodes, comparison.labels);
+  return comparison;
+}
+
+std::optional<ServedTraffic> served_traffic(const Ledger& ledger, Index devices) {
+  if (ledger.nodes() == devices) return std::nullopt;
+  const auto server = static_cast<NodeId>(devices);
+  ServedTraffic traffic{.by_server = ledger.sent_by(server)};
+  for (const Kind kind : ledger.kinds().list()) {
+    const Traffic all = ledger.total(kind);
+    const Traffic of_server = ledger.sent_by(server, kind);
+    traffic.by_devices[kind] = {.messages = all.messages - of_server.messages,
+                                .bytes = all.bytes - of_server.bytes};
+  }
+  return traffic;
+}
+
+}  // namespace choir::federated_kmeans

@@ -1,0 +1,157 @@
+#include "choir/learn/central/local_kpca.h"
+
+#include <fmt/format.h>
+
+#include "choir/base/stopwatch.h"
+#include "choir/learn/central/local_findings.h"
+#include "choir/learn/central/yardsticks.h"
+#include "choir/linalg/columns.h"
+#include "choir/report/text_table.h"
+#include "choir/run/methods/methods.h"
+#include "choir/run/network.h"
+#include "choir/run/node_findings.h"
+#include "choir/run/shards.h"
+#include "choir/run/words.h"
+
+namespace choir {
+namespace {
+
+using local_kpca::NodeFindings;
+
+struct LocalSettings : Settings {
+  local_kpca::Options method = {};
+};
+
+Facts facts_of(const NodeFindings& node) {
+  return Facts()
+      .set("node", node.node)
+      .set("samples", node.samples)
+      .set("residual", node.residual)
+      .set("converged", node.converged)
+      .set("eigenvalues", node.eigenvalues)
+      .set("explained_variance_ratio", node.explained_variance_ratio)
+      .set("gamma", node.gamma)
+      .set("note", node.note);
+}
+
+std::string words(const Result& result) {
+  if (!result.quality.empty()) {
+    return similarity_table(result, {{"local", "local"},
+                                     {"gather_own", "gathered, own"},
+                                     {"gather_neighborhood", "gathered"},
+                                     {"oracle", "best of own"}});
+  }
+  TextTable table({"component", "eigenvalue (mean)", "explained (mean)"});
+  for (Index d = 0; d < result.n_components; ++d) {
+    table.add_row({fmt::format("{}", d + 1), short_number(result.eigenvalues(d)),
+                   fmt::format("{:.2f}%", 100 * result.explained_variance_ratio(d))});
+  }
+  return table.text();
+}
+
+class LocalRun : public MethodOf<LocalSettings> {
+ public:
+  void check(MethodContext& context) override {
+    check_network_settings(settings_, context);
+    if (settings_.component_choice().by_fraction()) {
+      throw Error(ErrorCategory::InvalidArgument,
+                  "nodes that choose their own number of components cannot be compared; use --n-components "
+                  "with an integer");
+    }
+    take_shared_settings(settings_, settings_.method);
+  }
+
+  void read(MethodContext& context) override { data_ = read_shards(settings_, context); }
+
+  Graph network(MethodContext& context) override { return make_network(settings_, data_.nodes, context); }
+
+  Contract contract(const MethodContext&, const Graph&) override {
+    return local_kpca::contract(
+        data_.features, [this](NodeId node) { return data_.size_of(node); }, settings_.method);
+  }
+
+  RunReport fit(MethodContext& context, const Graph& graph) override {
+    const Stopwatch watch;
+    fit_ = std::make_shared<local_kpca::Fit>(
+        fit_local_kpca(context.engine(), graph, std::move(data_.shards), settings_.method, context.options));
+    context.result.iterate_seconds = watch.seconds();
+    return fit_->report;
+  }
+
+  void conclude(MethodContext& context, const Graph& graph) override {
+    const auto nodes = all_findings<NodeFindings>(fit_->nodes, context, [](NodeId node, const auto& result) {
+      return local_kpca::findings_of(node, result);
+    });
+    describe(nodes, context);
+    context.processes.together([&] {
+      if (settings_.network.yardsticks) compare(graph, context);
+    });
+    for (std::size_t j = 0; j < fit_->nodes.size(); ++j) {
+      if (!fit_->nodes[j]) continue;
+      const auto node = static_cast<NodeId>(j);
+      context.result.models.push_back(
+          {node, [fit = fit_, node] {
+             return ModelFile{.node = node, .use = "own", .answers = {{"own", fit->at(node).model}}};
+           }});
+    }
+    context.result.text = words(context.result);
+  }
+
+ private:
+  void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
+    Result& result = context.result;
+    const local_kpca::Findings all = local_kpca::summarise(nodes);
+    result.converged = all.converged;
+    result.residual = all.residual;
+    result.eigenvalues = all.eigenvalues;
+    result.explained_variance_ratio = all.explained_variance_ratio;
+    result.n_components = all.eigenvalues.size();
+    for (const NodeFindings& node : nodes) {
+      add_notes({node.note}, result);
+      result.metrics.push_back(facts_of(node));
+    }
+    if (uses_gamma(settings_.method.kpca.kernel.kind)) context.resolve("gamma", nodes.front().gamma);
+  }
+
+  // Against the fit of all samples in one place. The models' points are the shards as the nodes preprocessed
+  // them.
+  void compare(const Graph& graph, MethodContext& context) const {
+    std::vector<Samples> shards;
+    for (const auto& node : fit_->nodes) {
+      if (node) shards.push_back(node->model.points);
+    }
+    if (shards.size() != fit_->nodes.size()) {
+      context.result.notes.push_back(
+          "the yardsticks need the samples of all nodes, so there are none after a crash");
+      return;
+    }
+    central_kpca::Options options = settings_.method.kpca;
+    options.kernel = fit_->at(0).model.kernel;
+    const central_kpca::Fit central = fit_central_kpca(side_by_side(shards), options, context.options);
+    describe_yardsticks(
+        compute_yardsticks(shards, graph, central, {.kernel = options.kernel}, context.options),
+        context.result);
+    add_notes({central.note}, context.result);
+  }
+
+  RunData data_;
+  std::shared_ptr<local_kpca::Fit> fit_;
+};
+
+}  // namespace
+
+const MethodInfo& local_kpca_info() {
+  static const MethodInfo info = {
+      .name = "local-kpca",
+      .about = "kernel PCA of every node alone: the baseline without communication",
+      .example =
+          "choir fit local-kpca --data datasets/digits.npz:images --nodes 20 --gamma 2e-7 "
+          "--yardsticks --out runs/local",
+      .kinds = {Kind::statistics},
+      .yardsticks = "local, gathered, central and best possible",
+      .options = shared_rows(true),
+      .start = [] { return std::make_unique<LocalRun>(); }};
+  return info;
+}
+
+}  // namespace choir
