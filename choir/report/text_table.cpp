@@ -1,20 +1,20 @@
-#include "choir/cli/table.h"
+#include "choir/report/text_table.h"
 
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-namespace choir::cli {
+namespace choir {
 
-Table::Table(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
+TextTable::TextTable(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
 
-void Table::add_row(std::vector<std::string> cells) {
+void TextTable::add_row(std::vector<std::string> cells) {
   cells.resize(rows_.front().size());
   rows_.push_back(std::move(cells));
 }
 
-std::string Table::text() const {
+std::string TextTable::text() const {
   std::vector<std::size_t> widths(rows_.front().size(), 0);
   for (const auto& row : rows_) {
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
@@ -30,6 +30,6 @@ std::string Table::text() const {
   return text;
 }
 
-std::string number(double value) { return fmt::format("{:.4g}", value); }
+std::string short_number(double value) { return fmt::format("{:.4g}", value); }
 
-}  // namespace choir::cli
+}  // namespace choir

@@ -5,12 +5,12 @@
 
 #include <nlohmann/json.hpp>
 
-namespace choir::cli {
+namespace choir {
 
 // In UTC, as ISO 8601 writes it: 2026-11-16T07:30:00Z.
 std::string time_now();
 
 // The program, the linear algebra below it, the cores it may use.
-nlohmann::ordered_json versions();
+nlohmann::ordered_json versions(const std::string& choir_version);
 
-}  // namespace choir::cli
+}  // namespace choir

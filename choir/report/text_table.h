@@ -1,6 +1,6 @@
 // A table for people: columns as wide as they need, numbers to the right.
 //
-//   Table table({"component", "eigenvalue"});
+//   TextTable table({"component", "eigenvalue"});
 //   table.add_row({"1", "84.4"});
 //   console.print(table.text());
 #pragma once
@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-namespace choir::cli {
+namespace choir {
 
-class Table {
+class TextTable {
  public:
-  explicit Table(std::vector<std::string> header);
+  explicit TextTable(std::vector<std::string> header);
   void add_row(std::vector<std::string> cells);
   std::string text() const;  // without a last newline
 
@@ -21,6 +21,6 @@ class Table {
 };
 
 // Four significant digits, without trailing zeros.
-std::string number(double value);
+std::string short_number(double value);
 
-}  // namespace choir::cli
+}  // namespace choir
