@@ -161,6 +161,7 @@ const MethodInfo& online_kernel_info() {
       .brings = Brings::stream,
       .needs_targets = true,
       .kinds = {Kind::raw_samples, Kind::coefficients, Kind::statistics, Kind::control},
+      .yardsticks = {},
       .options = online_option_table(),
       .start = [] { return std::make_unique<OnlineRun>(); }};
   return info;
