@@ -32,13 +32,13 @@ constexpr Index most_drawn_machines = 6;
 
 class OnlineRun : public MethodOf<OnlineSettings> {
  public:
-  void check(RunContext& context) override {
+  void check(MethodContext& context) override {
     check_network_settings(settings_, context);
     complete_online_settings(settings_);
   }
 
   // The test before the run, which would be in vain if its samples could not be read.
-  void read(RunContext& context) override {
+  void read(MethodContext& context) override {
     data_ = open_streams(settings_, context);
     options_ = settings_.method;
     options_.classes = data_.classes;
@@ -52,15 +52,15 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     if (!data_.classes.empty()) context.resolve("classes", fmt::format("{}", fmt::join(data_.classes, ",")));
   }
 
-  Graph network(RunContext& context) override { return make_network(settings_, data_.nodes, context); }
+  Graph network(MethodContext& context) override { return make_network(settings_, data_.nodes, context); }
 
-  Contract contract(const RunContext&, const Graph& graph) override {
+  Contract contract(const MethodContext&, const Graph& graph) override {
     return online_kernel::contract({.graph = graph, .features = data_.features}, options_);
   }
 
   std::string to_need_less() const override { return "choose a smaller --max-atoms or --batch"; }
 
-  RunReport fit(RunContext& context, const Graph& graph) override {
+  RunReport fit(MethodContext& context, const Graph& graph) override {
     interruption_.resume(data_);
     RunOptions run = context.options;
     if (data_.ends_on_interrupt) run.watch.stop = {};  // the streams end, and the run is to finish
@@ -71,7 +71,7 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     return fit_->report;
   }
 
-  void conclude(RunContext& context, const Graph&) override {
+  void conclude(MethodContext& context, const Graph&) override {
     Result& result = context.result;
     const Tests tests = context.processes.together([&] { return test_nodes(context.options.threads); });
     const auto nodes = all_findings<NodeFindings>(

@@ -31,7 +31,7 @@ std::map<NodeId, std::uint64_t> ended_streams(const OnlineCheckpoint& states, co
 // Those of them that have more samples now. Looked up in streams opened for it: looking is reading. What
 // cannot be opened twice is not looked at; there the nodes refuse themselves.
 std::set<NodeId> grown_streams(const OnlineCheckpoint& states, const OnlineSettings& settings,
-                               RunContext& context, const OnlineData& data) {
+                               MethodContext& context, const OnlineData& data) {
   ProcessGroup& processes = context.processes;
   const auto ended = processes.together([&] { return ended_streams(states, data.own); });
   const auto some_ended = processes.tell_all(Kind::facts, !ended.empty());
@@ -144,7 +144,7 @@ void Interruption::resume(OnlineData& data) {
   }
 }
 
-Interruption find_states(const OnlineSettings& settings, RunContext& context, const OnlineData& data) {
+Interruption find_states(const OnlineSettings& settings, MethodContext& context, const OnlineData& data) {
   Interruption result;
   if (settings.checkpoint.empty()) return result;
   ProcessGroup& processes = context.processes;

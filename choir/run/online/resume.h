@@ -34,6 +34,6 @@ struct Interruption {
 // stream does so only while the stream ends there: with more passes, or a file that has grown, its last batch
 // would not have been its last. Then it is one of before the end. All processes call it. Throws
 // Error(InvalidArgument) if there is no such state, in all of them.
-Interruption find_states(const OnlineSettings& settings, RunContext& context, const OnlineData& data);
+Interruption find_states(const OnlineSettings& settings, MethodContext& context, const OnlineData& data);
 
 }  // namespace choir

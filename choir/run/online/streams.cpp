@@ -207,14 +207,14 @@ Index common_features(const Streams& streams, ProcessGroup& processes) {
   });
 }
 
-void open_given(const OnlineSettings& settings, RunContext& context, OnlineData& data) {
+void open_given(const OnlineSettings& settings, MethodContext& context, OnlineData& data) {
   context.processes.together([&] { check_job(settings, context.data); });
   data.can_be_opened_again = false;
   data.streams = given_streams(context.data, data.own);
   data.features = common_features(data.streams, context.processes);
 }
 
-void open_files(const OnlineSettings& settings, RunContext& context, OnlineData& data) {
+void open_files(const OnlineSettings& settings, MethodContext& context, OnlineData& data) {
   ProcessGroup& processes = context.processes;
   const std::string pipe = find_pipe(settings.data, data.own);
   processes.together([&] {
@@ -245,7 +245,7 @@ std::vector<std::string> StreamWarnings::of_all(ProcessGroup& processes) const {
   return all;
 }
 
-OnlineData open_streams(const OnlineSettings& settings, RunContext& context) {
+OnlineData open_streams(const OnlineSettings& settings, MethodContext& context) {
   OnlineData data;
   data.nodes = count_nodes(settings, context);
   data.own = context.engine().own_nodes(data.nodes);

@@ -49,7 +49,7 @@ struct OnlineData {
 // for each node, in place of all these. Classes that were not given are found by reading all labels once,
 // which neither pipes nor streams of the job allow. All processes call it. Throws Error(InvalidArgument),
 // and what opening throws, in all of them.
-OnlineData open_streams(const OnlineSettings& settings, RunContext& context);
+OnlineData open_streams(const OnlineSettings& settings, MethodContext& context);
 
 // Samples with labels or values to test with; nothing if the settings name none. Throws Error(BadData) if
 // they do not fit the streams.
