@@ -63,6 +63,12 @@ struct Round {
   // compared.
   double disagreement = 0;
   double compression = 0;  // KOMP's error
+
+  // For those who tell it to other processes.
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(node, round, samples, model_order, batch, loss, mistakes, disagreement, compression);
+  }
 };
 
 struct Hooks {

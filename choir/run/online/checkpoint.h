@@ -1,8 +1,8 @@
 // The state of a run's nodes on disk, so that one that was killed goes on where it was.
 //
 //   OnlineCheckpoint checkpoint("states", identity, {.every = 300, .nodes = 20});
-//   hooks.after_round = [&](const OnlineRound&, const OnlineState& state) { checkpoint.keep(node, state); };
-//   const std::optional<OnlineState> state = checkpoint.load(node, round);
+//   hooks.after_round = [&](const auto& round, const auto& state) { checkpoint.keep(round.node, state); };
+//   const online_kernel::State state = checkpoint.load(node, round);
 //
 // A file for each node and every so many rounds, written atomically. Nodes may be apart by as many rounds as
 // there are nodes when the machine dies; as many files stay as it takes to find a round that all of them
@@ -16,7 +16,7 @@
 
 #include "choir/learn/online_kernel/online_kernel.h"
 
-namespace choir::cli {
+namespace choir {
 
 class OnlineCheckpoint {
  public:
@@ -29,13 +29,13 @@ class OnlineCheckpoint {
 
   // Writes the state if it is due, and forgets those that nobody can need any more. Nodes may call it
   // concurrently.
-  void keep(NodeId node, const OnlineState& state) const;
+  void keep(NodeId node, const online_kernel::State& state) const;
   // A run that goes on after this round makes later ones anew.
   void forget_after(NodeId node, std::uint64_t round) const;
   // Of which there are states, ascending.
   std::vector<std::uint64_t> rounds_of(NodeId node) const;
   // Throws Error(BadData) for a file that is damaged, Error(InvalidArgument) for one of another run.
-  OnlineState load(NodeId node, std::uint64_t round) const;
+  online_kernel::State load(NodeId node, std::uint64_t round) const;
   bool is_empty() const;
 
  private:
@@ -46,4 +46,4 @@ class OnlineCheckpoint {
   Rhythm rhythm_;
 };
 
-}  // namespace choir::cli
+}  // namespace choir

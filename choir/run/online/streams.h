@@ -1,20 +1,21 @@
 // The streams of a run's nodes, and what must be known of them before it starts.
 //
-//   OnlineData data = open_streams(arguments, method, processes);
-//   fit_online_kernel(engine, graph, std::move(data.streams), method);
+//   OnlineData data = open_streams(settings, context);
+//   fit_online_kernel(engine, graph, std::move(data.streams), options);
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "choir/cli/online_arguments.h"
-#include "choir/cli/process_group.h"
 #include "choir/data/stream.h"
+#include "choir/run/context.h"
+#include "choir/run/online/settings.h"
 
-namespace choir::cli {
+namespace choir {
 
 // Sentences of streams, which the threads that read them say.
 class StreamWarnings {
@@ -24,7 +25,7 @@ class StreamWarnings {
     sentences_.push_back(sentence);
   }
   // Those of all processes.
-  std::vector<std::string> gathered(ProcessGroup& processes) const;
+  std::vector<std::string> of_all(ProcessGroup& processes) const;
 
  private:
   mutable std::mutex mutex_;
@@ -39,16 +40,19 @@ struct OnlineData {
   std::vector<std::int64_t> classes;  // of all streams, ascending; empty for values
   // Some stream of the run is a pipe, which may never end by itself: an interrupt is the end of all streams.
   bool ends_on_interrupt = false;
+  bool can_be_opened_again = true;  // neither pipes nor streams of the caller
   std::shared_ptr<StreamWarnings> warnings = std::make_shared<StreamWarnings>();
 };
 
 // A pattern: every node has a file. One file: dealt out in turn and read as it goes, or, with another --by,
-// from memory. "-", or a pipe by its name: read by one reader and dealt out in turn. Classes that were not
-// said are found by reading all labels once, which pipes do not allow.
-OnlineData open_streams(const OnlineArguments& arguments, const OnlineKernelOptions& method,
-                        ProcessGroup& processes);
+// from memory. "-", or a pipe by its name: read by one reader and dealt out in turn. Streams of the job, one
+// for each node, in place of all these. Classes that were not given are found by reading all labels once,
+// which neither pipes nor streams of the job allow. All processes call it. Throws Error(InvalidArgument),
+// and what opening throws, in all of them.
+OnlineData open_streams(const OnlineSettings& settings, MethodContext& context);
 
-// A file of samples with their labels or values, whole.
-TargetedSamples read_targeted(const std::string& source, const std::string& labels, Loss loss);
+// Samples with labels or values to test with; nothing if the settings name none. Throws Error(BadData) if
+// they do not fit the streams.
+std::optional<TargetedSamples> read_test(const OnlineSettings& settings, Index features);
 
-}  // namespace choir::cli
+}  // namespace choir

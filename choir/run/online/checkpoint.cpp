@@ -1,4 +1,4 @@
-#include "choir/cli/online_checkpoint.h"
+#include "choir/run/online/checkpoint.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,9 +8,9 @@
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
-#include "choir/cli/online_state_file.h"
+#include "choir/run/online/state_file.h"
 
-namespace choir::cli {
+namespace choir {
 namespace {
 
 namespace fs = std::filesystem;
@@ -64,7 +64,7 @@ bool OnlineCheckpoint::is_empty() const {
 // The slowest node may be `nodes` rounds behind, and its last state `every` before that. Once the last stream
 // has ended, fewer than 4 `nodes` rounds follow until all know it; a run with more passes goes on from before
 // them. For streams that end long before others there are states of ever older rounds.
-void OnlineCheckpoint::keep(NodeId node, const OnlineState& state) const {
+void OnlineCheckpoint::keep(NodeId node, const online_kernel::State& state) const {
   if (state.round % rhythm_.every != 0) return;
   save_state(file_of(node, state.round), state, identity_);
   const std::uint64_t needed = rhythm_.every + 5 * static_cast<std::uint64_t>(rhythm_.nodes);
@@ -82,8 +82,8 @@ void OnlineCheckpoint::forget_after(NodeId node, std::uint64_t last) const {
   }
 }
 
-OnlineState OnlineCheckpoint::load(NodeId node, std::uint64_t round) const {
+online_kernel::State OnlineCheckpoint::load(NodeId node, std::uint64_t round) const {
   return load_state(file_of(node, round), identity_);
 }
 
-}  // namespace choir::cli
+}  // namespace choir

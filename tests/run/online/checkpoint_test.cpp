@@ -1,4 +1,4 @@
-#include "choir/cli/online_checkpoint.h"
+#include "choir/run/online/checkpoint.h"
 
 #include <algorithm>
 #include <fstream>
@@ -11,18 +11,18 @@
 #include "linalg/matrices.h"
 #include <gtest/gtest.h>
 
-#include "choir/cli/online_state_file.h"
 #include "choir/codec/archive.h"
+#include "choir/run/online/state_file.h"
 
-namespace choir::cli {
+namespace choir {
 namespace {
 
 using choir::testing::expect_error;
 using choir::testing::expect_same;
 using choir::testing::random_matrix;
 
-OnlineState state_after(std::uint64_t round, Index atoms = 4) {
-  OnlineState state;
+online_kernel::State state_after(std::uint64_t round, Index atoms = 4) {
+  online_kernel::State state;
   state.round = round;
   state.samples = 32 * round + 1;
   state.kernel = {.kind = KernelKind::rbf, .gamma = 1.0 / 3};
@@ -49,7 +49,7 @@ OnlineState state_after(std::uint64_t round, Index atoms = 4) {
 TEST(OnlineStateFile, KeepsAllBits) {
   const TemporaryFolder folder;
   for (const Index atoms : {4, 0}) {
-    OnlineState state = state_after(12, atoms);
+    online_kernel::State state = state_after(12, atoms);
     if (atoms > 0) state.f.weights(0, 0) = -0.0;
     save_state(folder.path() / "state.npz", state, "a run");
     expect_same(load_state(folder.path() / "state.npz", "a run"), state);
@@ -65,22 +65,26 @@ TEST(OnlineStateFile, OfAnotherRunIsRefused) {
   expect_error(ErrorCategory::Io, {"none.npz"}, [&] { load_state(folder.path() / "none.npz", "a run"); });
 }
 
-// As the first version wrote it: without a format, and without what is said at the end.
+// As the first version wrote it, without a format, and as the second did.
 TEST(OnlineStateFile, OfAnotherFormatIsRefused) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "state.npz";
   save_state(path, state_after(12), "a run");
-  Archive archive = read_archive(path);
-  std::string manifest(reinterpret_cast<const char*>(archive[0].bytes.data()), archive[0].bytes.size());
-  const std::string format = "\"format\":2,";
-  ASSERT_EQ(archive[0].name, "manifest.json");
+  const Archive written = read_archive(path);
+  ASSERT_EQ(written[0].name, "manifest.json");
+  const std::string manifest(reinterpret_cast<const char*>(written[0].bytes.data()), written[0].bytes.size());
+  const std::string format = "\"format\":3,";
   ASSERT_NE(manifest.find(format), std::string::npos);
-  manifest.erase(manifest.find(format), format.size());
-  const auto bytes = std::as_bytes(std::span(manifest));
-  archive[0].bytes.assign(bytes.begin(), bytes.end());
-  write_archive(path, archive);
-  expect_error(ErrorCategory::BadData, {"state.npz", "format 1", "begin anew"},
-               [&] { load_state(path, "a run"); });
+  for (const auto& [earlier, words] : {std::pair("", "format 1"), std::pair("\"format\":2,", "format 2")}) {
+    std::string changed = manifest;
+    changed.replace(changed.find(format), format.size(), earlier);
+    Archive archive = written;
+    const auto bytes = std::as_bytes(std::span(changed));
+    archive[0].bytes.assign(bytes.begin(), bytes.end());
+    write_archive(path, archive);
+    expect_error(ErrorCategory::BadData, {"state.npz", words, "begin anew"},
+                 [&] { load_state(path, "a run"); });
+  }
 }
 
 // Cut anywhere, or with any byte changed: an error that names the file, or (a byte that nobody reads) the
@@ -88,7 +92,7 @@ TEST(OnlineStateFile, OfAnotherFormatIsRefused) {
 TEST(OnlineStateFile, ThatIsDamagedIsRefused) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "state.npz";
-  const OnlineState state = state_after(12);
+  const online_kernel::State state = state_after(12);
   save_state(path, state, "a run");
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -147,4 +151,4 @@ TEST(OnlineCheckpoint, NamesAFolderThatCannotBeMade) {
 }
 
 }  // namespace
-}  // namespace choir::cli
+}  // namespace choir

@@ -6,12 +6,13 @@
 
 #include "choir/learn/online_kernel/online_kernel.h"
 
-namespace choir::cli {
+namespace choir {
 
 // `identity`: what must be the same for the state to be of use.
-void save_state(const std::filesystem::path& path, const OnlineState& state, const std::string& identity);
+void save_state(const std::filesystem::path& path, const online_kernel::State& state,
+                const std::string& identity);
 // Throws Error(Io), Error(BadData) for a file that is damaged, Error(InvalidArgument) for a state with
 // another identity.
-OnlineState load_state(const std::filesystem::path& path, const std::string& identity);
+online_kernel::State load_state(const std::filesystem::path& path, const std::string& identity);
 
-}  // namespace choir::cli
+}  // namespace choir

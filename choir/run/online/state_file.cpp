@@ -1,4 +1,4 @@
-#include "choir/cli/online_state_file.h"
+#include "choir/run/online/state_file.h"
 
 #include <cstring>
 #include <span>
@@ -9,14 +9,14 @@
 #include "choir/codec/archive.h"
 #include "choir/codec/npy.h"
 
-namespace choir::cli {
+namespace choir {
 namespace {
 
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* kind = "state of online-kernel";
-constexpr int format = 2;  // 1 did not know what is said at the end
+constexpr int format = 3;  // 1 did not know what is said at the end; 2 had another text of identity
 
 Json to_json(const Kernel& kernel) {
   return {{"kind", to_string(kernel.kind)},
@@ -27,14 +27,14 @@ Json to_json(const Kernel& kernel) {
 }
 
 Kernel kernel_of(const Json& json) {
-  return {.kind = parse_kernel_kind(json.at("kind").get<std::string>()),
+  return {.kind = parse_choice<KernelKind>("kernel", json.at("kind").get<std::string>()),
           .gamma = json.at("gamma").get<double>(),
           .degree = json.at("degree").get<int>(),
           .coef0 = json.at("coef0").get<double>(),
           .normalized = json.at("normalized").get<bool>()};
 }
 
-Json manifest_of(const OnlineState& state, const std::string& identity) {
+Json manifest_of(const online_kernel::State& state, const std::string& identity) {
   return {{"kind", kind},
           {"format", format},
           {"identity", identity},
@@ -74,13 +74,14 @@ void for_each_matrix(State& state, Visit visit) {
   visit("preprocessing_scale", state.preprocessing.scale);
 }
 
-OnlineState state_of(const Json& manifest) {
-  OnlineState state;
+online_kernel::State state_of(const Json& manifest) {
+  online_kernel::State state;
   state.round = manifest.at("round").get<std::uint64_t>();
   state.samples = manifest.at("samples").get<std::uint64_t>();
   state.kernel = kernel_of(manifest.at("kernel"));
   state.preprocessing.divide = manifest.at("divide").get<double>();
-  state.preprocessing.standardize = parse_standardize(manifest.at("standardize").get<std::string>());
+  state.preprocessing.standardize =
+      parse_choice<Standardize>("standardize", manifest.at("standardize").get<std::string>());
   const auto atoms = manifest.at("atoms").get<Index>();
   const auto features = manifest.at("features").get<Index>();
   const auto outputs = manifest.at("outputs").get<Index>();
@@ -122,24 +123,23 @@ void fill(AnyMatrix& matrix, const Archive& archive, const std::string& name) {
   copy_doubles(view, std::span<double>(matrix.data(), static_cast<std::size_t>(matrix.size())));
 }
 
-OnlineState decode(const Archive& archive, const std::string& identity) {
+online_kernel::State decode(const Archive& archive, const std::string& identity) {
   const auto bytes = entry(archive, "manifest.json");
   const Json manifest = Json::parse(reinterpret_cast<const char*>(bytes.data()),
                                     reinterpret_cast<const char*>(bytes.data()) + bytes.size());
   if (manifest.at("kind") != kind) throw Error(ErrorCategory::BadData, "it is something else");
   if (const int written = manifest.value("format", 1); written != format) {
     fail(ErrorCategory::BadData,
-         "it is of format {}, written by another version of choir, which this one cannot go on from (it "
-         "writes format {}); begin anew in another --checkpoint folder",
+         "it has format {}, written by another version of choir; this version writes format {} and cannot "
+         "continue from it; begin anew in another --checkpoint folder",
          written, format);
   }
   if (manifest.at("identity") != identity) {
-    throw Error(
-        ErrorCategory::InvalidArgument,
-        "it is of a run with other data or options; type the same command, or choose another --checkpoint "
-        "folder");
+    throw Error(ErrorCategory::InvalidArgument,
+                "it belongs to a run with other data or options; use the same options, or another "
+                "--checkpoint folder");
   }
-  OnlineState state = state_of(manifest);
+  online_kernel::State state = state_of(manifest);
   for_each_matrix(state,
                   [&](const char* name, auto& matrix) { fill(matrix, archive, std::string(name) + ".npy"); });
   return state;
@@ -147,7 +147,7 @@ OnlineState decode(const Archive& archive, const std::string& identity) {
 
 }  // namespace
 
-void save_state(const fs::path& path, const OnlineState& state, const std::string& identity) {
+void save_state(const fs::path& path, const online_kernel::State& state, const std::string& identity) {
   Archive archive;
   archive.push_back({"manifest.json", bytes_of(manifest_of(state, identity).dump())});
   for_each_matrix(state, [&](const char* name, const auto& matrix) {
@@ -159,7 +159,7 @@ void save_state(const fs::path& path, const OnlineState& state, const std::strin
   write_archive(path, archive);
 }
 
-OnlineState load_state(const fs::path& path, const std::string& identity) {
+online_kernel::State load_state(const fs::path& path, const std::string& identity) {
   try {
     return decode(read_archive(path), identity);
   } catch (const Error& cause) {
@@ -169,4 +169,4 @@ OnlineState load_state(const fs::path& path, const std::string& identity) {
   }
 }
 
-}  // namespace choir::cli
+}  // namespace choir

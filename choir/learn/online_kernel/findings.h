@@ -1,0 +1,121 @@
+// What a run of online-kernel found, in numbers: what each node has to say about itself, and what that makes
+// for the network.
+//
+//   History history;
+//   hooks.after_round = [&](const Round& round, const State&) { history.add(round); };
+//   ...
+//   NodeFindings node = findings_of(fit.at(0), history);
+//   node.test = test_machine(machine_of(fit.at(0)), samples, targets, threads);
+//   const Findings all = summarise(findings_of_all_nodes);
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "choir/learn/online_kernel/online_kernel.h"
+
+namespace choir::online_kernel {
+
+// Some rounds of every node of this process, ever fewer of them: a stream may be long.
+class History {
+ public:
+  void add(const Round& round);  // from any thread
+  std::vector<Round> of(NodeId node) const;
+
+ private:
+  struct Track {
+    std::uint64_t next = 1;  // round that is kept next
+    std::vector<Round> rounds = {};
+  };
+  mutable std::mutex mutex_;
+  std::map<NodeId, Track> tracks_;
+};
+
+// On samples that nobody has learned from.
+struct TestFindings {
+  double quality = 0;  // accuracy (classes) or root mean squared error (values)
+  // By label of the test samples: how many of them were taken for each of the machine's classes. Empty for
+  // values.
+  std::map<std::int64_t, std::vector<std::int64_t>> confusion = {};
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(quality, confusion);
+  }
+};
+TestFindings test_machine(const KernelMachine& machine, const Samples& samples, const Vector& targets,
+                          int threads);
+
+// Where a node went on from, in a run that was resumed.
+struct Origin {
+  std::uint64_t round = 0;
+  std::uint64_t samples = 0;
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(round, samples);
+  }
+};
+
+// Of one node; it may be told to others. No sample is in it.
+struct NodeFindings {
+  NodeId node = 0;
+  std::uint64_t samples = 0;
+  std::uint64_t rounds = 0;
+  Index model_order = 0;
+  Index largest_order = 0;
+  double disagreement = 0;
+  double gamma = 0;
+  double eta = 0;
+  double epsilon = 0;
+  double seconds = 0;
+  std::vector<std::string> notes = {};
+  std::vector<Round> history = {};
+  std::optional<TestFindings> test = {};  // nothing: there was no test
+  std::optional<Origin> resumed = {};     // nothing: it began
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(node, samples, rounds, model_order, largest_order, disagreement, gamma, eta, epsilon, seconds,
+          notes, history, test, resumed);
+  }
+};
+
+NodeFindings findings_of(const NodeResult& result, const History& history);
+
+// Of all nodes. What the nodes agreed on is the same in each.
+struct Findings {
+  std::uint64_t samples = 0;  // of all nodes together, those of an earlier run that this one resumed as well
+  std::uint64_t rounds = 0;   // of the node with the most
+  Index largest_order = 0;
+  double model_order = 0;   // mean over nodes
+  double disagreement = 0;  // mean over nodes
+  double eta = 0;
+  double epsilon = 0;
+  double gamma = 0;
+  double seconds = 0;             // of the slowest node
+  double samples_per_second = 0;  // of those that this run learned from
+  // Summed over nodes, as in TestFindings.
+  std::map<std::int64_t, std::vector<std::int64_t>> confusion = {};
+};
+
+Findings summarise(const std::vector<NodeFindings>& nodes);
+
+// That nodes went on from a checkpoint: an entry for each round that they did so after. Usually there is one,
+// and they did so together.
+struct Resumption {
+  std::uint64_t round = 0;
+  std::optional<NodeId> node = {};  // if it was one alone
+  std::string words = {};
+};
+std::vector<Resumption> resumptions(const std::vector<NodeFindings>& nodes);
+
+// A sentence about streams that ended clearly before others', which have learned on without them; empty if
+// there are none, or if nodes learn alone.
+std::string early_ends(const std::vector<NodeFindings>& nodes, const Options& options);
+
+}  // namespace choir::online_kernel

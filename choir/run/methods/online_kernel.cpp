@@ -1,0 +1,170 @@
+#include "choir/learn/online_kernel/online_kernel.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "choir/learn/online_kernel/findings.h"
+#include "choir/run/methods/methods.h"
+#include "choir/run/network.h"
+#include "choir/run/node_findings.h"
+#include "choir/run/online/report.h"
+#include "choir/run/online/resume.h"
+#include "choir/run/online/settings.h"
+#include "choir/run/online/streams.h"
+#include "choir/run/shards.h"
+
+namespace choir {
+namespace {
+
+using online_kernel::NodeFindings;
+using online_kernel::NodeResult;
+using online_kernel::Round;
+using online_kernel::State;
+
+using Tests = std::map<NodeId, online_kernel::TestFindings>;
+constexpr Index most_drawn_machines = 6;
+
+class OnlineRun : public MethodOf<OnlineSettings> {
+ public:
+  void check(MethodContext& context) override {
+    check_network_settings(settings_, context);
+    complete_online_settings(settings_);
+  }
+
+  // The test before the run, which would be in vain if its samples could not be read.
+  void read(MethodContext& context) override {
+    data_ = open_streams(settings_, context);
+    options_ = settings_.method;
+    options_.classes = data_.classes;
+    test_ = context.processes.together([&] {
+      validate(options_);
+      return read_test(settings_, data_.features);
+    });
+    interruption_ = find_states(settings_, context, data_);
+    context.result.nodes = data_.nodes;
+    context.result.features = data_.features;
+    if (!data_.classes.empty()) context.resolve("classes", fmt::format("{}", fmt::join(data_.classes, ",")));
+  }
+
+  Graph network(MethodContext& context) override { return make_network(settings_, data_.nodes, context); }
+
+  Contract contract(const MethodContext&, const Graph& graph) override {
+    return online_kernel::contract({.graph = graph, .features = data_.features}, options_);
+  }
+
+  std::string to_need_less() const override { return "choose a smaller --max-atoms or --batch"; }
+
+  RunReport fit(MethodContext& context, const Graph& graph) override {
+    interruption_.resume(data_);
+    RunOptions run = context.options;
+    if (data_.ends_on_interrupt) run.watch.stop = {};  // the streams end, and the run is to finish
+    fit_ = std::make_shared<online_kernel::Fit>(
+        fit_online_kernel(context.engine(), graph, std::move(data_.streams), options_, run, hooks()));
+    if (data_.ends_on_interrupt && context.options.watch.stop.stop_requested())
+      context.note("the stream was ended by an interrupt");
+    return fit_->report;
+  }
+
+  void conclude(MethodContext& context, const Graph&) override {
+    Result& result = context.result;
+    const Tests tests = context.processes.together([&] { return test_nodes(context.options.threads); });
+    const auto nodes = all_findings<NodeFindings>(
+        fit_->nodes, context, [&](const NodeResult& node) { return findings(node, tests); });
+    describe_online(nodes, options_, result);
+    if (uses_gamma(options_.kernel.kind)) context.resolve("gamma", nodes.front().gamma);
+    add_notes(data_.warnings->of_all(context.processes), result);
+    for (const auto& node : fit_->nodes) {
+      if (node) result.models.push_back({node->node, [fit = fit_, &node = *node] { return file_of(node); }});
+    }
+    if (context.draws) result.decision = draw_decisions(some_machines());
+    result.text = online_words(result);
+  }
+
+ private:
+  online_kernel::Hooks hooks() {
+    online_kernel::Hooks hooks;
+    hooks.after_round = [this](const Round& round, const State& state) {
+      history_.add(round);
+      interruption_.keep(round.node, state);
+    };
+    if (!interruption_.from.empty())
+      hooks.resume = [this](NodeId node) { return std::optional<State>(interruption_.from.at(node)); };
+    return hooks;
+  }
+
+  Tests test_nodes(int threads) const {
+    Tests tests;
+    for (const auto& node : fit_->nodes) {
+      if (node && test_)
+        tests[node->node] =
+            online_kernel::test_machine(machine_of(*node), test_->samples, test_->targets, threads);
+    }
+    return tests;
+  }
+
+  NodeFindings findings(const NodeResult& node, const Tests& tests) const {
+    NodeFindings findings = online_kernel::findings_of(node, history_);
+    if (test_) findings.test = tests.at(node.node);
+    const auto from = interruption_.from.find(node.node);
+    if (from != interruption_.from.end())
+      findings.resumed = {.round = from->second.round, .samples = from->second.samples};
+    return findings;
+  }
+
+  // What some of this process's nodes make of the plane, if their samples lie in one.
+  std::vector<NodeMachine> some_machines() const {
+    std::vector<const NodeResult*> answers;
+    for (const auto& node : fit_->nodes) {
+      if (node) answers.push_back(&*node);
+    }
+    std::vector<NodeMachine> machines;
+    for (const Index place : spread(std::ssize(answers), most_drawn_machines)) {
+      const NodeResult& answer = *answers[static_cast<std::size_t>(place)];
+      machines.push_back({.node = answer.node, .machine = machine_of(answer)});
+    }
+    return machines;
+  }
+
+  static ModelFile file_of(const NodeResult& node) {
+    ModelFile file;
+    file.node = node.node;
+    file.use = "own";
+    file.answers.emplace("own", machine_of(node));
+    return file;
+  }
+
+  online_kernel::Options options_;  // the settings', with the classes that were found
+  OnlineData data_;
+  std::optional<TargetedSamples> test_;
+  Interruption interruption_;
+  online_kernel::History history_;
+  std::shared_ptr<online_kernel::Fit> fit_;
+};
+
+}  // namespace
+
+const MethodInfo& online_kernel_info() {
+  static const MethodInfo info = {
+      .name = "online-kernel",
+      .about =
+          "classifiers or regressions learned from streams, one per node, with dictionaries that stay small",
+      .example =
+          "choir fit online-kernel --data datasets/digits.npz:images --labels "
+          "datasets/digits.npz:labels --by iid --nodes 5 "
+          "--divide 255 --gamma 0.02 --out runs/online",
+      .brings = Brings::stream,
+      .needs_targets = true,
+      .kinds = {Kind::raw_samples, Kind::coefficients, Kind::statistics, Kind::control},
+      .yardsticks = {},
+      .options = online_option_table(),
+      .start = [] { return std::make_unique<OnlineRun>(); }};
+  return info;
+}
+
+}  // namespace choir

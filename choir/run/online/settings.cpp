@@ -1,0 +1,134 @@
+#include "choir/run/online/settings.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "choir/base/error.h"
+#include "choir/run/method.h"
+
+namespace choir {
+namespace {
+
+using online_kernel::Options;
+
+constexpr const char* learning = "Learning";
+
+Options& method_of(OnlineSettings& settings) { return settings.method; }
+
+void add_stream_rows(OptionTable& table) {
+  OptionGroup<OnlineSettings> group(table, "Stream");
+  group.add("passes", &OnlineSettings::passes, "passes over every stream, from its beginning").at_least(1);
+  OptionGroup<OnlineSettings, Options>(table, "Stream", method_of)
+      .add("classes", &Options::classes,
+           "labels that may occur: 0,1,2; required for standard input, found in files otherwise")
+      .named("LABELS");
+  group.add("test", &OnlineSettings::test, "samples to measure accuracy (or rmse) with at the end")
+      .named("FILE")
+      .own();
+  group.add("test-labels", &OnlineSettings::test_labels, "labels for --test (default: same as --labels)")
+      .named("FILE")
+      .own();
+  group
+      .add("checkpoint", &OnlineSettings::checkpoint,
+           "a folder for the nodes' states, so that a run that was killed can be continued")
+      .named("FOLDER");
+  group
+      .add("checkpoint-every", &OnlineSettings::checkpoint_every, "samples of a node between two checkpoints")
+      .at_least(1);
+  group.add("resume", &OnlineSettings::resume,
+            "continue from the latest checkpoint: the same answer as without the interruption");
+}
+
+void add_learning_rows(OptionTable& table) {
+  OptionGroup<OnlineSettings, Options> group(table, learning, method_of);
+  group.add("loss", &Options::loss, "logistic or hinge for labels, squared or huber for values")
+      .in_short_help();
+  group.add("huber-width", &Options::huber_width, "errors beyond this width count linearly").above(0);
+  group
+      .add("consensus", &Options::consensus,
+           "how nodes agree: diffusion averages dictionaries, symmetric penalises differences with the "
+           "whole gradient, penalty with the paper's half of it")
+      .in_short_help();
+  group
+      .add("eta", &Options::eta, "auto",
+           "step size; auto, where k(x,x) is 1: 3 for labels; for values half of what is stable on the first "
+           "batches, at most 3")
+      .at_least(0);
+  group.add("batch", &Options::batch, "samples per step").at_least(1);
+  group
+      .add("epsilon", &Options::epsilon, "auto",
+           "largest change that compression may make per step; auto: 0.04 eta^1.5, for values and with "
+           "symmetric 0.01 eta^1.5")
+      .at_least(0);
+  group.add("max-atoms", &Options::max_atoms, "most samples in a node's dictionary")
+      .at_least(1)
+      .in_short_help();
+  group.add("alpha", &Options::alpha, "weight of the regulariser ||f||^2 / 2").at_least(0);
+  group.add("penalty", &Options::penalty, "weight of the penalty at the start, for symmetric and penalty")
+      .at_least(0);
+  group
+      .add("penalty-doubling", &Options::penalty_doubling,
+           "samples after which the penalty doubles, up to what is stable; 0: never")
+      .at_least(0);
+}
+
+void refuse_contradictions(const OnlineSettings& settings) {
+  if (!is_classification(settings.method.loss) && !settings.method.classes.empty()) {
+    fail(ErrorCategory::InvalidArgument,
+         "--loss {} learns values, which have no classes; omit --classes, or use --loss logistic or hinge",
+         to_string(settings.method.loss));
+  }
+  if (settings.resume && settings.checkpoint.empty()) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "--resume continues from a checkpoint of an earlier run; use --checkpoint FOLDER to say "
+                "where it is");
+  }
+}
+
+// Rows that decide what a node learns. How often it reads its data, what it is tested with, on which engine
+// and for how long it waits do not.
+bool decides_the_answer(const OptionRow& row) {
+  constexpr std::array<std::string_view, 3> groups = {"Data", "Kernel", learning};
+  constexpr std::array<std::string_view, 3> others = {"classes", "topology", "random-state"};
+  return std::ranges::count(groups, row.group) > 0 || std::ranges::count(others, row.name) > 0;
+}
+
+}  // namespace
+
+OptionTable online_option_table() {
+  OptionTable table = shared_rows(true);
+  for (const char* name : {"n-components", "max-components", "tol", "max-iter", "precision", "yardsticks"}) {
+    table.remove(name);
+  }
+  table.at("by").says(
+      "how one file is dealt out: turn (in turn, while it is read), or from memory iid, label:K, sizes:A..B");
+  add_stream_rows(table);
+  add_learning_rows(table);
+  return table;
+}
+
+void complete_online_settings(OnlineSettings& settings) {
+  refuse_contradictions(settings);
+  take_shared_settings(settings, settings.method);
+  std::vector<std::int64_t>& classes = settings.method.classes;
+  std::ranges::sort(classes);
+  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+}
+
+std::string online_identity(const OnlineSettings& settings, Index nodes,
+                            const std::vector<std::int64_t>& classes) {
+  OnlineSettings found = settings;
+  found.data.nodes = nodes;
+  found.method.classes = classes;
+  std::string text;
+  for (const OptionRow& row : online_option_table().rows()) {
+    if (decides_the_answer(row)) text += fmt::format("{}={}\n", row.key(), canonical_text(row, found));
+  }
+  return text;
+}
+
+}  // namespace choir

@@ -1,0 +1,276 @@
+#include "choir/run/online/streams.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "choir/base/error.h"
+#include "choir/base/rng.h"
+#include "choir/data/arrays.h"
+#include "choir/data/partition.h"
+#include "choir/data/shards.h"
+#include "choir/run/shards.h"
+
+namespace choir {
+namespace {
+
+using Streams = std::vector<std::unique_ptr<SampleStream>>;
+constexpr Purpose order_purpose("online stream order");
+constexpr Index chunk = 4096;  // samples read at once where nobody waits for them
+
+bool is_read_as_it_goes(const DataSettings& data) { return is_shard_pattern(data.data) || data.by == "turn"; }
+
+// A file of samples with their labels or values, whole.
+Dataset read_whole(const std::string& source, const std::string& labels, const OnlineSettings& settings) {
+  return read_dataset(source, {.labels = labels, .real_labels = !is_classification(settings.method.loss)});
+}
+
+// Of labels and values a dataset has one kind.
+TargetedSamples targeted(Dataset dataset) {
+  Vector targets(std::ssize(dataset.labels) + std::ssize(dataset.values));
+  std::copy(dataset.labels.begin(), dataset.labels.end(), targets.begin());
+  std::copy(dataset.values.begin(), dataset.values.end(), targets.begin());
+  return {.samples = std::move(dataset.samples), .targets = std::move(targets)};
+}
+
+// Parts may be dealt out label by label, and then the first batches, which decide about gamma and the step,
+// would be of one class.
+std::vector<Index> shuffled(const std::vector<Index>& part, std::uint64_t seed, NodeId node) {
+  Rng random(seed, order_purpose, static_cast<std::uint64_t>(node));
+  std::vector<Index> order = random.permutation(std::ssize(part));
+  for (Index& place : order) place = part[static_cast<std::size_t>(place)];
+  return order;
+}
+
+// Only what a file holds tells: lines of ndjson carry their targets, whatever the file is called.
+void require_targets(const std::optional<TargetedSamples>& samples, const std::string& source) {
+  if (!samples || samples->targets.size() > 0) return;
+  fail(ErrorCategory::InvalidArgument,
+       "there is nothing to learn from {}; use --labels to name the column of a csv file, or the file, that "
+       "has the labels or values",
+       source);
+}
+
+// Where a node's samples come from, and their labels.
+struct Source {
+  std::string data;
+  std::string labels;
+
+  bool has_pipe() const { return is_pipe(data) || is_pipe(labels); }
+  const std::string& pipe() const { return is_pipe(data) ? data : labels; }
+};
+
+Source source_of(const DataSettings& data, NodeId node) {
+  if (!is_shard_pattern(data.data)) return {.data = data.data, .labels = data.labels};
+  return {.data = expand_shard_pattern(data.data, node), .labels = expand_shard_pattern(data.labels, node)};
+}
+
+// The first pipe that a node of this process reads; empty: none.
+std::string find_pipe(const DataSettings& data, const NodeRange& own) {
+  for (NodeId node = own.first; node < own.last; ++node) {
+    if (const Source source = source_of(data, node); source.has_pipe())
+      return source.pipe() == "-" ? "standard input" : source.pipe();
+  }
+  return {};
+}
+
+Streams streams_from_memory(const OnlineSettings& settings, Index passes, const OnlineData& data) {
+  const std::uint64_t seed = settings.engine.random_state;
+  const std::string& source = settings.data.data;
+  const Dataset dataset =
+      selected(read_whole(source, settings.data.labels, settings), settings.data.select_labels);
+  const Partition parts = partition(parse_partition(settings.data.by), data.nodes, dataset, seed);
+  Streams streams;
+  for (NodeId node = data.own.first; node < data.own.last; ++node) {
+    const std::vector<Index>& own_part = parts[static_cast<std::size_t>(node)];
+    TargetedSamples part = targeted(take_samples(dataset, shuffled(own_part, seed, node)));
+    require_targets(part, source);
+    streams.push_back(stream_of(std::move(part), passes));
+  }
+  return streams;
+}
+
+Streams own_streams(const OnlineSettings& settings, const OnlineData& data, StreamOptions reading) {
+  if (!is_read_as_it_goes(settings.data)) return streams_from_memory(settings, reading.passes, data);
+  const bool shared = !is_shard_pattern(settings.data.data);
+  Streams streams;
+  for (NodeId node = data.own.first; node < data.own.last; ++node) {
+    const Source source = source_of(settings.data, node);
+    reading.target = source.labels;
+    if (source.labels.empty() && !source.has_pipe())
+      require_targets(open_stream(source.data)->next(1), source.data);
+    if (shared && source.has_pipe()) return deal_stream(open_stream(source.data, reading), data.nodes);
+    if (shared) {
+      reading.stride = data.nodes;
+      reading.offset = node;
+    }
+    streams.push_back(open_stream(source.data, reading));
+  }
+  return streams;
+}
+
+// Those of the job: it has one for each node of the run.
+Streams given_streams(JobData& given, const NodeRange& own) {
+  const auto first = given.streams.begin();
+  return {std::make_move_iterator(first + own.first), std::make_move_iterator(first + own.last)};
+}
+
+// Reads every label once.
+std::vector<std::int64_t> labels_in(const Streams& streams) {
+  std::set<std::int64_t> labels;
+  for (const auto& stream : streams) {
+    while (const auto batch = stream->next(chunk)) {
+      for (const double target : batch->targets) {
+        labels.insert(to_whole_number(target, [] { return std::string("a label"); }));
+      }
+    }
+  }
+  return {labels.begin(), labels.end()};
+}
+
+// What all processes together have.
+std::vector<std::int64_t> united(const std::vector<std::int64_t>& own, ProcessGroup& processes) {
+  std::set<std::int64_t> all;
+  for (const auto& labels : processes.tell_all(Kind::facts, own)) all.insert(labels.begin(), labels.end());
+  return {all.begin(), all.end()};
+}
+
+void check_files(const DataSettings& data) {
+  if (!data.select_labels.empty() && is_read_as_it_goes(data)) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "--select-labels needs data in memory; use --by iid as well, or select before");
+  }
+  if (is_shard_pattern(data.data) && data.by != "turn") {
+    fail(ErrorCategory::InvalidArgument,
+         "--by {} deals out one file, but {} already is one stream per node; omit --by", data.by, data.data);
+  }
+}
+
+// What `source` does not allow: it can be read once only.
+void check_read_once(const std::string& source, const OnlineSettings& settings) {
+  if (settings.passes > 1) {
+    fail(ErrorCategory::InvalidArgument, "{} can be read once; omit --passes", source);
+  }
+  if (is_classification(settings.method.loss) && settings.method.classes.empty()) {
+    fail(ErrorCategory::InvalidArgument, "nobody knows yet which labels {} will bring; use --classes 0,1,2",
+         source);
+  }
+}
+
+void check_pipe(const std::string& pipe, const OnlineSettings& settings) {
+  if (pipe.empty()) return;
+  if (!is_shard_pattern(settings.data.data) && settings.engine.engine == "mpi") {
+    fail(ErrorCategory::InvalidArgument,
+         "{} belongs to one process alone; give the ranks streams of their own: --data 'stream-{{rank}}.csv'",
+         pipe);
+  }
+  if (!is_read_as_it_goes(settings.data)) {
+    fail(ErrorCategory::InvalidArgument, "--by {} deals out what is in memory, but {} is read as it comes",
+         settings.data.by, pipe);
+  }
+  check_read_once(pipe, settings);
+}
+
+void check_job(const OnlineSettings& settings, const JobData& given) {
+  if (!given.arrays.empty()) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "online-kernel learns from streams, not from arrays; give the job stream_of(samples) per node");
+  }
+  if (given.streams.empty()) return;
+  if (settings.was_given("by") || settings.was_given("select-labels")) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "the job's streams belong to their nodes already; omit --by and --select-labels");
+  }
+  check_read_once("a stream of the job", settings);
+}
+
+// Whether some process has one.
+bool is_anywhere(bool here, ProcessGroup& processes) {
+  const auto all = processes.tell_all(Kind::facts, here);
+  return std::find(all.begin(), all.end(), true) != all.end();
+}
+
+Index common_features(const Streams& streams, ProcessGroup& processes) {
+  const Index own = streams.empty() ? 0 : streams.front()->features();
+  const std::vector<Index> all = processes.tell_all(Kind::facts, own);
+  return processes.together([&] {
+    const Index features = *std::max_element(all.begin(), all.end());
+    for (const auto& stream : streams) {
+      if (stream->features() == features) continue;
+      fail(ErrorCategory::BadData, "one node's stream has {} features but another's has {}",
+           stream->features(), features);
+    }
+    return features;
+  });
+}
+
+void open_given(const OnlineSettings& settings, MethodContext& context, OnlineData& data) {
+  context.processes.together([&] { check_job(settings, context.data); });
+  data.can_be_opened_again = false;
+  data.streams = given_streams(context.data, data.own);
+  data.features = common_features(data.streams, context.processes);
+}
+
+void open_files(const OnlineSettings& settings, MethodContext& context, OnlineData& data) {
+  ProcessGroup& processes = context.processes;
+  const std::string pipe = find_pipe(settings.data, data.own);
+  processes.together([&] {
+    check_files(settings.data);
+    check_pipe(pipe, settings);
+  });
+  data.ends_on_interrupt = is_anywhere(!pipe.empty(), processes);
+  data.can_be_opened_again = !data.ends_on_interrupt;
+  StreamOptions reading{.passes = settings.passes};
+  if (data.ends_on_interrupt) reading.stop = context.options.watch.stop;
+  reading.warn = [warnings = data.warnings](const std::string& sentence) { warnings->add(sentence); };
+  data.streams = processes.together([&] { return own_streams(settings, data, reading); });
+  data.features = common_features(data.streams, processes);
+  if (!is_classification(settings.method.loss) || !data.classes.empty()) return;
+  reading.passes = 1;
+  const std::vector<std::int64_t> labels =
+      processes.together([&] { return labels_in(own_streams(settings, data, reading)); });
+  data.classes = united(labels, processes);
+}
+
+}  // namespace
+
+std::vector<std::string> StreamWarnings::of_all(ProcessGroup& processes) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> all;
+  for (const auto& sentences : processes.tell_all(Kind::summaries, sentences_))
+    all.insert(all.end(), sentences.begin(), sentences.end());
+  return all;
+}
+
+OnlineData open_streams(const OnlineSettings& settings, MethodContext& context) {
+  OnlineData data;
+  data.nodes = count_nodes(settings, context);
+  data.own = context.engine().own_nodes(data.nodes);
+  data.classes = settings.method.classes;
+  if (context.data.is_in_memory()) {
+    open_given(settings, context, data);
+  } else {
+    open_files(settings, context, data);
+  }
+  return data;
+}
+
+std::optional<TargetedSamples> read_test(const OnlineSettings& settings, Index features) {
+  if (settings.test.empty()) return std::nullopt;
+  const std::string& labels = settings.test_labels.empty() ? settings.data.labels : settings.test_labels;
+  TargetedSamples test = targeted(read_whole(settings.test, labels, settings));
+  if (test.samples.rows() != features) {
+    fail(ErrorCategory::BadData, "{} has {} features but the streams have {}; test with the same columns",
+         settings.test, test.samples.rows(), features);
+  }
+  if (test.targets.size() != test.samples.cols()) {
+    fail(ErrorCategory::BadData, "{} has no labels or values to test with; use --test-labels to name them",
+         settings.test);
+  }
+  return test;
+}
+
+}  // namespace choir

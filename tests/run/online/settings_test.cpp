@@ -1,0 +1,91 @@
+#include "choir/run/online/settings.h"
+
+#include "graph/expect_error.h"
+#include <gtest/gtest.h>
+
+namespace choir {
+namespace {
+
+using choir::testing::expect_error;
+
+std::string identity_with(const std::string& option, const std::string& value) {
+  OnlineSettings settings;
+  apply_options(online_option_table(), {{.name = option, .values = {value}}}, settings);
+  complete_online_settings(settings);
+  return online_identity(settings, 4, {0, 1, 2});
+}
+
+TEST(OnlineIdentity, HasAllThatDecidesWhatANodeLearns) {
+  const std::string plain = online_identity({}, 4, {0, 1, 2});
+  for (const auto& [option, value] :
+       std::vector<std::pair<std::string, std::string>>{{"data", "b.csv"},
+                                                        {"labels", "label"},
+                                                        {"by", "iid"},
+                                                        {"select-labels", "0,1"},
+                                                        {"topology", "ring"},
+                                                        {"random-state", "1"},
+                                                        {"divide", "255"},
+                                                        {"standardize", "zscore"},
+                                                        {"kernel", "cosine"},
+                                                        {"gamma", "0.5"},
+                                                        {"degree", "4"},
+                                                        {"coef0", "2"},
+                                                        {"normalized", "true"},
+                                                        {"loss", "hinge"},
+                                                        {"huber-width", "2"},
+                                                        {"consensus", "none"},
+                                                        {"eta", "0.5"},
+                                                        {"epsilon", "0.5"},
+                                                        {"batch", "16"},
+                                                        {"alpha", "0.5"},
+                                                        {"max-atoms", "7"},
+                                                        {"penalty", "0.5"},
+                                                        {"penalty-doubling", "7"}}) {
+    EXPECT_NE(identity_with(option, value), plain) << option;
+  }
+  EXPECT_NE(online_identity({}, 5, {0, 1, 2}), plain);
+  EXPECT_NE(online_identity({}, 4, {0, 1}), plain);
+}
+
+TEST(OnlineIdentity, HasNothingElse) {
+  const std::string plain = online_identity({}, 4, {0, 1, 2});
+  for (const auto& [option, value] :
+       std::vector<std::pair<std::string, std::string>>{{"passes", "3"},
+                                                        {"test", "t.csv"},
+                                                        {"test-labels", "l.csv"},
+                                                        {"checkpoint", "folder"},
+                                                        {"threads", "2"},
+                                                        {"engine", "sim"},
+                                                        {"deadline", "5s"},
+                                                        {"lost-peers", "continue"},
+                                                        {"sim-loss", "0.5"},
+                                                        {"out", "run"},
+                                                        {"report", "true"},
+                                                        {"checkpoint-every", "7"},
+                                                        {"nodes", "9"},
+                                                        {"classes", "5,6"}}) {
+    EXPECT_EQ(identity_with(option, value), plain) << option;
+  }
+}
+
+TEST(OnlineSettings, ClassesAreAscendingAndThereOnce) {
+  OnlineSettings settings;
+  settings.method.classes = {2, 0, 1, 2};
+  complete_online_settings(settings);
+  EXPECT_EQ(settings.method.classes, (std::vector<std::int64_t>{0, 1, 2}));
+}
+
+TEST(OnlineSettings, ContradictionsAreRefused) {
+  OnlineSettings values;
+  values.method.loss = online_kernel::Loss::squared;
+  values.method.classes = {0, 1};
+  expect_error(ErrorCategory::InvalidArgument, {"--loss squared", "omit --classes"},
+               [&] { complete_online_settings(values); });
+  OnlineSettings resumed;
+  resumed.resume = true;
+  expect_error(ErrorCategory::InvalidArgument, {"--resume", "--checkpoint"},
+               [&] { complete_online_settings(resumed); });
+}
+
+}  // namespace
+}  // namespace choir
