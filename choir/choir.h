@@ -41,3 +41,4 @@
 #include "choir/runtime/blocks/tree.h"
 #include "choir/runtime/blocks/tree_sum.h"
 #include "choir/runtime/engines.h"
+#include "choir/runtime/process_group.h"

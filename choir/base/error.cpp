@@ -1,5 +1,6 @@
 #include "choir/base/error.h"
 
+#include <new>
 #include <utility>
 
 namespace choir {
@@ -36,5 +37,20 @@ Error::Error(ErrorCategory category, std::string message, const Error& cause)
       message_(std::move(message)),
       cause_(std::make_shared<Error>(cause)),
       chain_(message_ + ": " + cause.what()) {}
+
+Error current_error() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    // Whoever noticed the interrupt, only the program knows what it means.
+    if (error.category() != ErrorCategory::Cancelled) return error;
+    return Error(ErrorCategory::Cancelled, "interrupted; nothing was written");
+  } catch (const std::bad_alloc&) {
+    return Error(ErrorCategory::OutOfMemory,
+                 "out of memory; use fewer samples, landmarks (--n-landmarks) or --precision float32");
+  } catch (const std::exception& error) {
+    return Error(ErrorCategory::Internal, fmt::format("unexpected: {}", error.what()));
+  }
+}
 
 }  // namespace choir

@@ -31,6 +31,7 @@ enum class ErrorCategory {
 };
 
 std::string_view to_string(ErrorCategory category);
+constexpr ErrorCategory last_value(ErrorCategory) { return ErrorCategory::Internal; }
 
 class Error : public std::exception {
  public:
@@ -51,6 +52,9 @@ class Error : public std::exception {
   std::shared_ptr<const Error> cause_;
   std::string chain_;
 };
+
+// The exception that is being handled, in words for the program's user, whatever its type.
+Error current_error();
 
 template <class... Args>
 [[noreturn]] void fail(ErrorCategory category, fmt::format_string<Args...> format, Args&&... args) {

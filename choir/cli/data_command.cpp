@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "choir/cli/commands.h"
-#include "choir/cli/json_text.h"
-#include "choir/cli/label_selection.h"
-#include "choir/cli/table.h"
+#include "choir/cli/command.h"
 #include "choir/data/data_info.h"
 #include "choir/data/dataset.h"
 #include "choir/data/mnist.h"
@@ -16,39 +13,45 @@
 #include "choir/data/shards.h"
 #include "choir/data/writer.h"
 #include "choir/report/run_folder.h"
+#include "choir/report/text_table.h"
+#include "choir/run/result_json.h"
+#include "choir/run/shards.h"
 
 namespace choir::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-void add_get(CLI::App& data, Session& session) {
-  CLI::App* command = add_command(data, session, "get", "fetch a public data set, checked and cached",
-                                  "choir data get mnist --dir data", Prints::nothing);
-  struct Arguments {
-    std::string name;
-    std::string folder = "data";
-    std::string deadline = "5min";
-  };
-  auto arguments = std::make_shared<Arguments>();
-  command->add_option("NAME", arguments->name, "mnist")->required()->check(CLI::IsMember({"mnist"}));
-  command->add_option("--dir", arguments->folder, "where to keep it");
-  command->add_option("--deadline", arguments->deadline, "give up after this time");
-  command->callback([arguments, &session] {
+struct GetArguments : OptionTarget {
+  std::string dir = "data";
+  Duration deadline = std::chrono::minutes(5);
+};
+
+Command get_command() {
+  Command command{.name = "get",
+                  .about = "fetch a public data set, checked and cached",
+                  .example = "choir data get mnist --dir data"};
+  command.takes = {{.name = "NAME", .help = "mnist", .choices = {"mnist"}}};
+  OptionGroup<GetArguments> group(command.options, "Fetching");
+  group.add("dir", &GetArguments::dir, "where to keep it").named("FOLDER");
+  group.add("deadline", &GetArguments::deadline, "give up after this time");
+  command.defaults = std::make_shared<GetArguments>();
+  command.run = [table = command.options](const Call& call, Session& session) {
+    const auto arguments = arguments_of<GetArguments>(table, call);
     Console console(session.console);
-    const fs::path folder = fs::path(arguments->folder) / "mnist";
-    const Mnist mnist =
-        fetch_mnist({.folder = folder,
-                     .deadline = Deadline::after(parse_duration(arguments->deadline), steady_now()),
-                     .watch = console.watch()});
-    console.note(mnist.downloaded ? fmt::format("MNIST is in {}", folder.string())
-                                  : fmt::format("MNIST was already in {}", folder.string()));
+    const fs::path folder = fs::path(arguments.dir) / "mnist";
+    const Mnist mnist = fetch_mnist({.folder = folder,
+                                     .deadline = Deadline::after(arguments.deadline, steady_now()),
+                                     .watch = console.watch()});
+    console.note(fmt::format(fmt::runtime(mnist.downloaded ? "MNIST is in {}" : "MNIST was already in {}"),
+                             folder.string()));
     if (console.quiet()) return;
     for (const std::string& file :
          {mnist.train_images, mnist.train_labels, mnist.test_images, mnist.test_labels}) {
       console.print(file);
     }
-  });
+  };
+  return command;
 }
 
 nlohmann::ordered_json to_json(const DataInfo& info) {
@@ -73,42 +76,50 @@ nlohmann::ordered_json to_json(const DataInfo& info) {
   return json;
 }
 
-void add_info(CLI::App& data, Session& session) {
-  CLI::App* command = add_command(data, session, "info", "shape, type, range, NaN count of data files",
-                                  "choir data info datasets/digits.npz:images", Prints::table);
-  struct Arguments {
-    std::vector<std::string> files;
-    std::string labels;
-  };
-  auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->files, "data files; file.npz:key picks one array")->required();
-  command->add_option("--labels", arguments->labels, "a file of labels, or a column of a csv file");
-  command->callback([arguments, &session] {
-    Console console(session.console);
-    auto json = nlohmann::ordered_json::array();
-    Table table(
-        {"file", "type", "samples", "features", "minimum", "maximum", "mean", "NaN", "inf", "constant"});
-    std::string labels;
-    for (const std::string& file : arguments->files) {
-      const DataInfo info =
-          describe(read_dataset(file, {.labels = arguments->labels, .allow_not_finite = true}));
-      const auto value = [](const std::optional<double>& v) { return v ? number(*v) : std::string("-"); };
-      json.push_back(to_json(info));
-      table.add_row({info.source, info.type, fmt::format("{}", info.samples),
-                     fmt::format("{}", info.features), value(info.minimum), value(info.maximum),
-                     value(info.mean), fmt::format("{}", info.nan_count),
-                     fmt::format("{}", info.infinite_count), fmt::format("{}", info.constant_features)});
-      for (const auto& [label, count] : info.label_counts) labels += fmt::format(" {}:{}", label, count);
-    }
-    console.print(console.json() ? json_text(json, 2) : table.text());
-    if (!console.json() && !labels.empty()) console.print("labels " + labels);
-  });
+struct InfoArguments : OptionTarget {
+  std::string labels;
+};
+
+void describe_files(const std::vector<std::string>& files, const std::string& label_source,
+                    Console& console) {
+  auto json = nlohmann::ordered_json::array();
+  TextTable table(
+      {"file", "type", "samples", "features", "minimum", "maximum", "mean", "NaN", "inf", "constant"});
+  std::string labels;
+  for (const std::string& file : files) {
+    const DataInfo info = describe(read_dataset(file, {.labels = label_source, .allow_not_finite = true}));
+    const auto value = [](const std::optional<double>& v) { return v ? short_number(*v) : std::string("-"); };
+    json.push_back(to_json(info));
+    table.add_row({info.source, info.type, fmt::format("{}", info.samples), fmt::format("{}", info.features),
+                   value(info.minimum), value(info.maximum), value(info.mean),
+                   fmt::format("{}", info.nan_count), fmt::format("{}", info.infinite_count),
+                   fmt::format("{}", info.constant_features)});
+    for (const auto& [label, count] : info.label_counts) labels += fmt::format(" {}:{}", label, count);
+  }
+  console.print(console.json() ? json_text(json, 2) : table.text());
+  if (!console.json() && !labels.empty()) console.print("labels " + labels);
 }
 
-struct SplitArguments {
+Command info_command() {
+  Command command{.name = "info",
+                  .about = "shape, type, range, NaN count of data files",
+                  .example = "choir data info datasets/digits.npz:images"};
+  command.takes = {{.name = "FILE", .help = "a data file; file.npz:key picks one array", .many = true}};
+  command.prints_table = true;
+  OptionGroup<InfoArguments> group(command.options, "Data");
+  group.add("labels", &InfoArguments::labels, "a file of labels, or a column of a csv file").named("FILE");
+  command.defaults = std::make_shared<InfoArguments>();
+  command.run = [table = command.options](const Call& call, Session& session) {
+    Console console(session.console);
+    describe_files(call.words, arguments_of<InfoArguments>(table, call).labels, console);
+  };
+  return command;
+}
+
+struct SplitArguments : OptionTarget {
   std::string file;
   std::string labels;
-  std::string select_labels;
+  std::vector<std::int64_t> select_labels;
   std::string out;
   std::string by = "iid";
   Index nodes = 0;
@@ -144,32 +155,37 @@ void split(const SplitArguments& arguments, Console& console) {
                            parts.size(), arguments.out));
 }
 
-void add_split(CLI::App& data, Session& session) {
-  CLI::App* command =
-      add_command(data, session, "split", "deal a data set out to nodes: part-0.npy, part-1.npy, ...",
-                  "choir data split digits.npz:images --nodes 20 --out shards", Prints::nothing);
-  auto arguments = std::make_shared<SplitArguments>();
-  command->add_option("FILE", arguments->file, "the data set")->required();
-  command->add_option("--labels", arguments->labels, "a file of labels, or a column of a csv file");
-  command->add_option("--select-labels", arguments->select_labels, "keep only these labels: 0,3,5,8");
-  command->add_option("--nodes", arguments->nodes, "number of shards")->required();
-  command->add_option("--out", arguments->out, "folder of the shards")->required();
-  command->add_option("--by", arguments->by, "iid, label:K, sizes:A..B, features");
-  command->add_option("--random-state", arguments->random_state, "seed");
-  command->callback([arguments, &session] {
+Command split_command() {
+  using Arguments = SplitArguments;
+  Command command{.name = "split",
+                  .about = "deal a data set out to nodes: part-0.npy, part-1.npy, ...",
+                  .example = "choir data split digits.npz:images --nodes 20 --out shards"};
+  command.takes = {{.name = "FILE", .help = "the data set"}};
+  OptionGroup<Arguments> group(command.options, "Shards");
+  group.add("labels", &Arguments::labels, "a file of labels, or a column of a csv file").named("FILE");
+  group.add("select-labels", &Arguments::select_labels, "keep only the samples with these labels: 0,3,5,8")
+      .named("LABELS");
+  group.add("nodes", &Arguments::nodes, "the number of shards").named("J").needed();
+  group.add("out", &Arguments::out, "a folder for the shards").named("FOLDER").needed();
+  group.add("by", &Arguments::by, "how samples are dealt out: iid, label:K, sizes:A..B, features")
+      .named("RULE");
+  group.add("random-state", &Arguments::random_state, "seed");
+  command.defaults = std::make_shared<Arguments>();
+  command.run = [table = command.options](const Call& call, Session& session) {
+    auto arguments = arguments_of<Arguments>(table, call);
+    arguments.file = call.words.front();
     Console console(session.console);
-    split(*arguments, console);
-  });
+    split(arguments, console);
+  };
+  return command;
 }
 
 }  // namespace
 
-void add_data_commands(CLI::App& app, Session& session) {
-  CLI::App* data = app.add_subcommand("data", "fetch, describe and split data sets");
-  data->require_subcommand(1);
-  add_get(*data, session);
-  add_info(*data, session);
-  add_split(*data, session);
+Command data_command() {
+  Command command{.name = "data", .about = "fetch, describe and split data sets"};
+  command.commands = {get_command(), info_command(), split_command()};
+  return command;
 }
 
 }  // namespace choir::cli

@@ -5,14 +5,17 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "choir/base/types.h"
+#include "choir/run/settings.h"
 
 namespace choir::cli {
 
 struct MpiLauncher {
   bool found = false;
-  Index rank = 0;  // of this process
+  Index rank = 0;       // of this process
+  Index processes = 1;  // that were started together
 };
 
 // From the variables that launchers set for the processes they start.
@@ -28,7 +31,11 @@ struct MpirunOptions {
 std::string mpirun_line(const std::string& program, std::span<const std::string> arguments,
                         const MpirunOptions& options);
 
-std::string quoted_for_shell(const std::string& word);
+// Throws Error(InvalidArgument) for the engine mpi without mpirun, with the line that starts it, and for
+// mpirun without the engine: every process would do the whole job.
+void require_launcher(const Settings& settings, const std::vector<std::string>& arguments);
+// Whether this process prints, before the engine says so.
+bool speaks_at_first(const Settings& settings);
 
 // What mpirun counts: cores, not hardware threads.
 Index physical_cores();

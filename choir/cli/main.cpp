@@ -2,36 +2,28 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <string>
 #include <thread>
 
 #include <fmt/format.h>
 #include <malloc.h>
 
-#include "choir/cli/commands.h"
-#include "choir/cli/complaint.h"
+#include "choir/cli/command.h"
+#include "choir/cli/failures.h"
+#include "choir/cli/help.h"
 #include "choir/cli/launcher.h"
+#include "choir/cli/split_arguments.h"
 #include "choir/linalg/blas.h"
+#include "choir/run/version.h"
 
 namespace choir::cli {
 namespace {
 
-// The innermost command that was named, for its --help.
-const CLI::App& deepest(const CLI::App& app) {
-  const auto chosen = app.get_subcommands();
-  return chosen.empty() ? app : deepest(*chosen.front());
-}
-
-std::string full_name(const CLI::App& app) {
-  return app.get_parent() == nullptr ? "choir" : full_name(*app.get_parent()) + " " + app.get_name();
-}
-
 // Of several processes that all meet the same bad option, the first one says so.
-bool speaks_for_all(const std::vector<std::string>& arguments) {
-  const bool mpi = std::any_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
-    return argument == "mpi" || argument == "--engine=mpi";
-  });
-  return !mpi || find_mpi_launcher().rank == 0;
+bool speaks_for_all() {
+  const MpiLauncher launcher = find_mpi_launcher();
+  return !launcher.found || launcher.rank == 0;
 }
 
 // Once a process has left with an exit code, mpirun ends the others: the first one might not get its word in.
@@ -41,25 +33,20 @@ void let_the_first_speak() {
   std::this_thread::sleep_for(std::chrono::seconds(5));
 }
 
-int run(int argc, char** argv, Session& session) {
-  CLI::App app("choir: kernel learning in unison, without a conductor", "choir");
-  app.require_subcommand(1);
-  add_data_commands(app, session);
-  add_topology_command(app, session);
-  add_fit_command(app, session);
-  add_transform_command(app, session);
-  add_score_command(app, session);
-  add_predict_command(app, session);
-  add_report_command(app, session);
-  add_inspect_command(app, session);
-  add_experiment_command(app, session);
-  add_version_command(app, session);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help
-    fail(ErrorCategory::InvalidArgument, "{}; see {} --help", error.what(), full_name(deepest(app)));
+void print(const std::string& text) { std::puts(text.c_str()); }
+
+int run(Session& session) {
+  const std::vector<std::string>& words = session.arguments;
+  if (words.empty()) return print(overview(terminal_width())), ok;
+  if (words.size() == 1 && words.front() == "--version") return print("choir " + version()), ok;
+  const Parsed parsed = split_arguments(words);
+  if (parsed.help) return print(help_text(parsed.path, parsed.help_all, terminal_width())), ok;
+  if (!parsed.command().run) {
+    fail(ErrorCategory::InvalidArgument, "{} needs a {}; see {} --help", full_name(parsed.path),
+         parsed.command().commands_are, full_name(parsed.path));
   }
+  session.console = parsed.console;
+  parsed.command().run(parsed.call, session);
   return session.exit_code;
 }
 
@@ -85,10 +72,10 @@ int main(int argc, char** argv) {
   try {
     cli::catch_interrupts();
     const SingleThreadedBlas scope;  // work is split above BLAS, never inside
-    return cli::run(argc, argv, session);
+    return cli::run(session);
   } catch (...) {
-    const Error error = cli::current_error();
-    if (cli::speaks_for_all(session.arguments)) {
+    const Error error = current_error();
+    if (cli::speaks_for_all()) {
       cli::complain(error.what());
     } else {
       cli::let_the_first_speak();

@@ -6,19 +6,19 @@
 #include <nlohmann/json.hpp>
 
 #include "choir/base/error.h"
-#include "choir/cli/apply_data.h"
-#include "choir/cli/commands.h"
-#include "choir/cli/table.h"
+#include "choir/cli/command.h"
 #include "choir/data/writer.h"
 #include "choir/metrics/classification.h"
 #include "choir/metrics/clustering.h"
+#include "choir/report/text_table.h"
+#include "choir/run/apply_data.h"
 
 namespace choir::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct PredictArguments {
+struct PredictArguments : OptionTarget {
   std::string model;
   std::string data;
   std::string out;
@@ -67,7 +67,7 @@ std::string words_of(const Json& measured) {
   std::vector<std::string> words;
   for (const char* name : {"accuracy", "rmse", "nmi", "ari"}) {
     if (measured.contains(name))
-      words.push_back(fmt::format("{} {}", name, number(measured[name].get<double>())));
+      words.push_back(fmt::format("{} {}", name, short_number(measured[name].get<double>())));
   }
   if (words.empty()) return {};
   return fmt::format("{} over {} samples", fmt::join(words, ", "), measured["samples"].get<Index>());
@@ -130,34 +130,41 @@ void predict(const PredictArguments& arguments, Console& console) {
 
 }  // namespace
 
-void add_predict_command(CLI::App& app, Session& session) {
-  CLI::App* command = add_command(
-      app, session, "predict",
-      "labels or values of new samples by a model fitted to targets, or their clusters",
-      "choir predict --model runs/stream/model-0.npz --data new.csv --labels kind --out predicted.csv",
-      Prints::table);
-  auto arguments = std::make_shared<PredictArguments>();
-  command
-      ->add_option("--model", arguments->model,
-                   "model-<node>.npz of a run of online-kernel or federated-kmeans")
-      ->required();
-  command->add_option("--data", arguments->data, "samples, one a row")->required();
-  command->add_option("--out", arguments->out, "file to write: .npy, .npz, .csv or .tsv")->required();
-  command->add_option(
-      "--labels", arguments->labels,
-      "the true ones, to measure by: a csv column, or a file; prints accuracy, or rmse of values");
-  CLI::Option* probabilities = command->add_flag("--probabilities", arguments->probabilities,
-                                                 "of each class, a column each; logistic loss only");
-  command
-      ->add_flag("--scores", arguments->scores,
-                 "what the classes are chosen by, a column each; of clusters the squared distances")
-      ->excludes(probabilities);
-  command->add_option("--use", arguments->use, "which of the model's answers: own, neighborhood, shared");
-  command->add_option("--threads", arguments->threads, "0: all cores")->check(not_negative());
-  command->callback([arguments, &session] {
+Command predict_command() {
+  using Arguments = PredictArguments;
+  Command command{
+      .name = "predict",
+      .about = "labels or values of new samples by a model fitted to targets, or their clusters",
+      .example =
+          "choir predict --model runs/stream/model-0.npz --data new.csv --labels kind --out predicted.csv"};
+  command.prints_table = true;
+  OptionGroup<Arguments> group(command.options, "Prediction");
+  group.add("model", &Arguments::model, "model-<node>.npz of a run of online-kernel or federated-kmeans")
+      .named("FILE")
+      .needed();
+  group.add("data", &Arguments::data, "samples, one per row").named("FILE").needed();
+  group.add("out", &Arguments::out, "a file to write: .npy, .npz, .csv or .tsv").named("FILE").needed();
+  group
+      .add("labels", &Arguments::labels,
+           "the true labels or values, a csv column or a file; accuracy (or rmse) is printed")
+      .named("FILE");
+  group.add("probabilities", &Arguments::probabilities,
+            "write the probability of each class, a column each; logistic loss only");
+  group.add("scores", &Arguments::scores,
+            "write what the classes are chosen by, a column each; for clusters the squared distances");
+  group.add("use", &Arguments::use, "which of the model's answers: own, neighborhood, shared")
+      .named("ANSWER");
+  group.add("threads", &Arguments::threads, "threads; 0: all cores").at_least(0);
+  command.defaults = std::make_shared<Arguments>();
+  command.run = [table = command.options](const Call& call, Session& session) {
+    const auto arguments = arguments_of<Arguments>(table, call);
+    if (arguments.probabilities && arguments.scores) {
+      throw Error(ErrorCategory::InvalidArgument, "--scores excludes --probabilities; omit one of them");
+    }
     Console console(session.console);
-    predict(*arguments, console);
-  });
+    predict(arguments, console);
+  };
+  return command;
 }
 
 }  // namespace choir::cli

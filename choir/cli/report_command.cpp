@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "choir/base/error.h"
-#include "choir/cli/commands.h"
+#include "choir/cli/command.h"
 #include "choir/codec/files.h"
 #include "choir/report/json_file.h"
 #include "choir/report/page.h"
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct ReportArguments {
+struct ReportArguments : OptionTarget {
   std::vector<std::string> runs;
   std::string out;
 };
@@ -25,13 +25,13 @@ fs::path page_path(const ReportArguments& arguments) {
   if (!arguments.out.empty()) return arguments.out;
   if (arguments.runs.size() == 1) return fs::path(arguments.runs.front()) / "report.html";
   throw Error(ErrorCategory::InvalidArgument,
-              "a page of several runs belongs to none of their folders; say where it goes with --out FILE");
+              "a page of several runs belongs to none of their folders; name a file with --out FILE");
 }
 
 // Pages are made again and again; whatever else is there was not meant.
 void require_page_or_nothing(const fs::path& path) {
   if (!fs::exists(path) || is_page(file_text(path))) return;
-  fail(ErrorCategory::InvalidArgument, "{} exists and is no page of choir's; choose another --out",
+  fail(ErrorCategory::InvalidArgument, "{} exists and is not a page of choir; choose another --out",
        path.string());
 }
 
@@ -47,18 +47,24 @@ void write_report(const ReportArguments& arguments, Console& console) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app, Session& session) {
-  CLI::App* command = add_command(
-      app, session, "report", "a page that shows what happened in a run, or several runs side by side",
-      "choir report runs/digits\n  choir report runs/samples runs/landmarks --out compare.html",
-      Prints::nothing);
-  auto arguments = std::make_shared<ReportArguments>();
-  command->add_option("RUN", arguments->runs, "the folders that choir fit wrote")->required();
-  command->add_option("--out", arguments->out, "the page; if left out, report.html in the run's folder");
-  command->callback([arguments, &session] {
+Command report_command() {
+  Command command{
+      .name = "report",
+      .about = "a page that shows what happened in a run, or several runs side by side",
+      .example = "choir report runs/digits\n  choir report runs/samples runs/landmarks --out compare.html"};
+  command.takes = {{.name = "RUN", .help = "a folder that choir fit wrote", .many = true}};
+  OptionGroup<ReportArguments> group(command.options, "Page");
+  group
+      .add("out", &ReportArguments::out, "the page to write; of one run report.html in its folder if omitted")
+      .named("FILE");
+  command.defaults = std::make_shared<ReportArguments>();
+  command.run = [table = command.options](const Call& call, Session& session) {
+    auto arguments = arguments_of<ReportArguments>(table, call);
+    arguments.runs = call.words;
     Console console(session.console);
-    write_report(*arguments, console);
-  });
+    write_report(arguments, console);
+  };
+  return command;
 }
 
 }  // namespace choir::cli

@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "choir/cli/commands.h"
-#include "choir/cli/table.h"
+#include "choir/cli/command.h"
 #include "choir/graph/describe.h"
 #include "choir/graph/topology.h"
+#include "choir/report/text_table.h"
 
 namespace choir::cli {
 namespace {
 
-struct TopologyArguments {
-  std::string spec;
+struct TopologyArguments : OptionTarget {
   Index nodes = 0;
   std::uint64_t random_state = 0;
 };
@@ -22,7 +21,7 @@ nlohmann::ordered_json optional_json(const std::optional<double>& value) {
 }
 
 std::string optional_text(const std::optional<double>& value) {
-  return value ? number(*value) : "not computed at this size";
+  return value ? short_number(*value) : "not computed at this size";
 }
 
 std::string diameter_text(const std::optional<Diameter>& diameter) {
@@ -51,11 +50,11 @@ nlohmann::ordered_json to_json(const std::string& spec, const GraphDescription& 
 }
 
 std::string to_text(const std::string& spec, const GraphDescription& about) {
-  Table table({"topology", spec});
+  TextTable table({"topology", spec});
   table.add_row({"nodes", fmt::format("{}", about.nodes)});
   table.add_row({"edges", fmt::format("{}", about.edges)});
-  table.add_row({"degree (min, mean, max)",
-                 fmt::format("{}, {}, {}", about.min_degree, number(about.mean_degree), about.max_degree)});
+  table.add_row({"degree (min, mean, max)", fmt::format("{}, {}, {}", about.min_degree,
+                                                        short_number(about.mean_degree), about.max_degree)});
   table.add_row({"connected", about.connected ? "yes" : "no"});
   table.add_row({"diameter", diameter_text(about.diameter)});
   table.add_row({"spectral gap (Metropolis)", optional_text(about.spectrum.spectral_gap)});
@@ -65,22 +64,26 @@ std::string to_text(const std::string& spec, const GraphDescription& about) {
 
 }  // namespace
 
-void add_topology_command(CLI::App& app, Session& session) {
-  CLI::App* command = add_command(app, session, "topology", "degree, diameter, spectral gap of a network",
-                                  "choir topology ring:4 --nodes 20", Prints::table);
-  auto arguments = std::make_shared<TopologyArguments>();
-  command
-      ->add_option("SPEC", arguments->spec,
-                   "ring:k line grid torus complete star tree:b erdos:p barabasi:m geometric:r file:PATH")
-      ->required();
-  command->add_option("--nodes", arguments->nodes, "number of nodes; a file knows its own");
-  command->add_option("--random-state", arguments->random_state, "seed of the random topologies");
-  command->callback([arguments, &session] {
+Command topology_command() {
+  Command command{.name = "topology",
+                  .about = "degree, diameter, spectral gap of a network",
+                  .example = "choir topology ring:4 --nodes 20"};
+  command.takes = {
+      {.name = "SPEC",
+       .help = "ring:k line grid torus complete star tree:b erdos:p barabasi:m geometric:r file:PATH"}};
+  command.prints_table = true;
+  OptionGroup<TopologyArguments> group(command.options, "Network");
+  group.add("nodes", &TopologyArguments::nodes, "number of nodes; a file knows its own").named("J");
+  group.add("random-state", &TopologyArguments::random_state, "seed of the random topologies");
+  command.defaults = std::make_shared<TopologyArguments>();
+  command.run = [table = command.options](const Call& call, Session& session) {
+    const auto arguments = arguments_of<TopologyArguments>(table, call);
+    const std::string& spec = call.words.front();
     Console console(session.console);
-    const Graph graph = make_topology(arguments->spec, arguments->nodes, arguments->random_state);
-    const GraphDescription about = describe(graph);
-    console.print(console.json() ? to_json(arguments->spec, about).dump(2) : to_text(arguments->spec, about));
-  });
+    const GraphDescription about = describe(make_topology(spec, arguments.nodes, arguments.random_state));
+    console.print(console.json() ? to_json(spec, about).dump(2) : to_text(spec, about));
+  };
+  return command;
 }
 
 }  // namespace choir::cli

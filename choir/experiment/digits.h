@@ -1,8 +1,8 @@
 // Handwritten digits for the nodes of a network, drawn anew for each seed.
 //
 //   const Dataset digits = read_digits(options, {0, 3, 5, 8});
-//   const std::vector<Samples> shards = deal_digits(digits, {.nodes = 20, .samples = 100, .labels = 4},
-//   seed);
+//   const DigitDeal deal{.nodes = 20, .samples = 100, .labels = 4};
+//   const std::vector<Samples> shards = deal_digits(digits, deal, seed);
 #pragma once
 
 #include <cstdint>

@@ -4,8 +4,10 @@
 //   class Scaled : public SymmetricOperator {
 //    public:
 //     Index rows() const override { return diagonal.rows(); }
-//     void apply(const MatrixView<double>& x, MatrixSpan<double> y) const override { y =
-//     diagonal.asDiagonal() * x; } Vector diagonal;
+//     void apply(const MatrixView<double>& x, MatrixSpan<double> y) const override {
+//       y = diagonal.asDiagonal() * x;
+//     }
+//     Vector diagonal;
 //   };
 #pragma once
 

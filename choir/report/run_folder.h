@@ -8,6 +8,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string_view>
 
 namespace choir {
@@ -19,8 +20,8 @@ struct RunFolderOptions {
 
 class RunFolder {
  public:
-  // Throws Error(InvalidArgument) if the folder exists, is not empty and force is off, or if it is not a run
-  // of choir; Error(Io) if it cannot be made.
+  // Throws Error(InvalidArgument) if the folder exists, is not empty and force is off, if it is not a run of
+  // choir, or if another process is writing it; Error(Io) if it cannot be made.
   static RunFolder create(const std::filesystem::path& target, const RunFolderOptions& options);
 
   RunFolder(RunFolder&& other) noexcept;
@@ -36,9 +37,11 @@ class RunFolder {
   const std::filesystem::path& target() const { return target_; }
 
  private:
-  RunFolder(std::filesystem::path target, std::filesystem::path staging);
+  struct Lock;
+  RunFolder(std::filesystem::path target, std::filesystem::path staging, std::unique_ptr<Lock> lock);
   std::filesystem::path target_;
   std::filesystem::path staging_;  // empty once committed or moved from
+  std::unique_ptr<Lock> lock_;     // nobody else writes into the same target
 };
 
 }  // namespace choir

@@ -126,6 +126,7 @@ struct Run::State {
   State(Job given_job, const Watch& watch, RunHooks given_hooks);
 
   void start_engine();
+  void begin();
   void prepare();
   MemoryStatement plan_memory();
   void complete();
@@ -141,6 +142,7 @@ struct Run::State {
   std::shared_ptr<SavingPlace> place;
   std::optional<RunContext> context;
   Stopwatch clock;
+  bool begun = false;
   std::optional<Graph> graph;
   std::optional<Contract> contract;
   Plan plan;
@@ -155,7 +157,6 @@ Run::State::State(Job given_job, const Watch& watch, RunHooks given_hooks)
       method(configure(info, job)) {
   check_engine(info, settings());
   start_engine();
-  require_same_options(info, settings(), *processes);
   RunOptions options = settings().run_options();
   options.watch = watch;
   options.audit = hooks.audit;
@@ -165,9 +166,15 @@ Run::State::State(Job given_job, const Watch& watch, RunHooks given_hooks)
                              .note = hooks.note ? hooks.note : [](const std::string&) {},
                              .draws = settings().folder.report});
   context->result.call.started = time_now();
-  if (!settings().folder.out.empty()) {
-    place->reserved.emplace(
-        SharedFolder::create(settings().folder.out, {.force = settings().folder.force}, *processes));
+}
+
+void Run::State::begin() {
+  if (begun) return;
+  begun = true;
+  require_same_options(info, settings(), *processes);
+  const FolderSettings& folder = settings().folder;
+  if (!folder.out.empty() && !folder.plan) {
+    place->reserved.emplace(SharedFolder::create(folder.out, {.force = folder.force}, *processes));
   }
   processes->together([&] { method->check(*context); });
 }
@@ -213,6 +220,7 @@ MemoryStatement Run::State::plan_memory() {
 
 void Run::State::prepare() {
   if (graph) return;
+  begin();
   method->read(*context);
   graph.emplace(processes->together([&] { return method->network(*context); }));
   contract = method->contract(*context, *graph);
@@ -297,7 +305,10 @@ void Run::State::complete() {
 }
 
 Run::Run(Job job, const Watch& watch, RunHooks hooks)
-    : state_(std::make_unique<State>(std::move(job), watch, std::move(hooks))) {}
+    : state_(std::make_unique<State>(std::move(job), watch, std::move(hooks))) {
+  // Several processes begin together, once the caller can tell their failures apart.
+  if (state_->processes->size() == 1) state_->begin();
+}
 
 Run::~Run() = default;
 

@@ -53,8 +53,9 @@ struct Plan {
 
 class Run {
  public:
-  // Throws Error(InvalidArgument) for options that cannot be, Error(Unavailable) for an engine that is not
-  // built in.
+  // Checks everything that can be checked before any work; what several processes must agree on is checked by
+  // plan() and execute(). Throws Error(InvalidArgument) for options that cannot be, Error(Unavailable) for an
+  // engine that is not built in.
   explicit Run(Job job, const Watch& watch = {}, RunHooks hooks = {});
   ~Run();
 

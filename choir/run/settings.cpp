@@ -209,6 +209,10 @@ void add_folder_rows(OptionTable& table) {
       .in_short_help();
   group.add("watch", &FolderSettings::watch, "show traffic and slow nodes while the run goes on").own();
   group
+      .add("plan", &FolderSettings::plan,
+           "print who talks to whom, what may leave a node and how much memory it takes; run nothing")
+      .about_the_call();
+  group
       .add("config", &FolderSettings::config,
            "a TOML file with these options; the command line takes precedence")
       .named("FILE")

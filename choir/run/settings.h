@@ -87,6 +87,7 @@ struct FolderSettings {
   bool force = false;
   bool report = false;
   bool watch = false;
+  bool plan = false;  // say what would happen, and do nothing
   std::string config;
 };
 

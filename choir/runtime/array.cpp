@@ -22,7 +22,18 @@ struct TypeOf<std::int64_t> {
 
 }  // namespace
 
-std::size_t size_of(ArrayType type) { return type == ArrayType::float32 ? 4 : 8; }
+std::size_t size_of(ArrayType type) {
+  switch (type) {
+    case ArrayType::float64:
+    case ArrayType::int64:
+      return 8;
+    case ArrayType::float32:
+      return 4;
+    case ArrayType::bytes:
+      return 1;
+  }
+  fail(ErrorCategory::Internal, "there is no array type {}", static_cast<int>(type));
+}
 
 std::string_view to_string(ArrayType type) {
   switch (type) {
@@ -32,6 +43,8 @@ std::string_view to_string(ArrayType type) {
       return "float32";
     case ArrayType::int64:
       return "int64";
+    case ArrayType::bytes:
+      return "bytes";
   }
   return "unknown";
 }
@@ -57,22 +70,35 @@ Array::Array(MatrixOf<std::int64_t> values)
     : Array(share<std::int64_t>(std::make_shared<const MatrixOf<std::int64_t>>(std::move(values)))) {}
 Array::Array(const Vector& values) : Array(Matrix(values)) {}
 
+Array Array::of_bytes(std::vector<std::byte> values) {
+  const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(values));
+  return Array(owner, owner->data(), ArrayType::bytes, static_cast<Index>(owner->size()), 1);
+}
+
 Array Array::view(std::shared_ptr<const void> owner, const void* data, ArrayType type, Index rows,
                   Index columns) {
   return Array(std::move(owner), data, type, rows, columns);
 }
 
+void Array::require(ArrayType wanted) const {
+  if (type_ == wanted) return;
+  fail(ErrorCategory::BadData, "a message has an array of {} where one of {} was expected", to_string(type_),
+       to_string(wanted));
+}
+
 template <class Scalar>
 Eigen::Map<const MatrixOf<Scalar>> Array::as() const {
-  if (type_ != TypeOf<Scalar>::value) {
-    fail(ErrorCategory::BadData, "a message has an array of {} where one of {} was expected",
-         to_string(type_), to_string(TypeOf<Scalar>::value));
-  }
+  require(TypeOf<Scalar>::value);
   return {static_cast<const Scalar*>(data_), rows_, columns_};
 }
 
 Eigen::Map<const Matrix> Array::matrix() const { return as<double>(); }
 Eigen::Map<const MatrixOf<float>> Array::float_matrix() const { return as<float>(); }
 Eigen::Map<const MatrixOf<std::int64_t>> Array::integers() const { return as<std::int64_t>(); }
+
+std::span<const std::byte> Array::bytes_view() const {
+  require(ArrayType::bytes);
+  return {static_cast<const std::byte*>(data_), bytes()};
+}
 
 }  // namespace choir

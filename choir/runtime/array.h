@@ -4,19 +4,21 @@
 //   const Array same = Array::share(shard);            // a std::shared_ptr<const Matrix>; no copy either
 //   Eigen::Map<const Matrix> view = array.matrix();    // lives as long as the array
 //
-// Column-major, of double, float or 64-bit integers.
+// Column-major, of double, float or 64-bit integers; or bytes, one column of them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "choir/linalg/types.h"
 
 namespace choir {
 
-enum class ArrayType : std::uint8_t { float64, float32, int64 };
+enum class ArrayType : std::uint8_t { float64, float32, int64, bytes };
 
 std::size_t size_of(ArrayType type);
 std::string_view to_string(ArrayType type);
@@ -28,6 +30,7 @@ class Array {
   Array(MatrixOf<std::int64_t> values);
   // A vector becomes one column.
   Array(const Vector& values);
+  static Array of_bytes(std::vector<std::byte> values);
 
   template <class Scalar>
   static Array share(std::shared_ptr<const MatrixOf<Scalar>> values);
@@ -45,9 +48,11 @@ class Array {
   Eigen::Map<const Matrix> matrix() const;
   Eigen::Map<const MatrixOf<float>> float_matrix() const;
   Eigen::Map<const MatrixOf<std::int64_t>> integers() const;
+  std::span<const std::byte> bytes_view() const;
 
  private:
   Array(std::shared_ptr<const void> owner, const void* data, ArrayType type, Index rows, Index columns);
+  void require(ArrayType wanted) const;
   template <class Scalar>
   Eigen::Map<const MatrixOf<Scalar>> as() const;
 

@@ -23,6 +23,7 @@
 #include "choir/runtime/faults.h"
 #include "choir/runtime/host.h"
 #include "choir/runtime/ledger.h"
+#include "choir/runtime/message.h"
 #include "choir/runtime/node.h"
 
 namespace choir {
@@ -64,9 +65,12 @@ class Engine {
   virtual NodeRange own_nodes(Index nodes) const { return {0, static_cast<NodeId>(nodes)}; }
   // Whether this process speaks for all.
   virtual bool is_speaker() const { return true; }
-  // What is known about a run, from every process to every other: texts of the processes in their order. All
-  // processes must call it. Outside the ledger: use it for results the user asked to have in one place.
-  virtual std::vector<std::string> gather(const std::string& text) { return {text}; }
+  // The processes that run this engine together, and which of them this one is.
+  virtual Index processes() const { return 1; }
+  virtual Index process() const { return 0; }
+  // From every process to every other: one message each, in the order of the processes. All processes must
+  // call it. ProcessGroup counts what is said this way, and holds it to a contract.
+  virtual std::vector<Message> tell_all(const Message& mine) { return {mine}; }
 };
 
 template <class T>

@@ -18,6 +18,14 @@ std::string_view to_string(Kind kind) {
       return "statistics";
     case Kind::control:
       return "control";
+    case Kind::options:
+      return "options";
+    case Kind::facts:
+      return "facts";
+    case Kind::summaries:
+      return "summaries";
+    case Kind::failures:
+      return "failures";
   }
   return "unknown";
 }

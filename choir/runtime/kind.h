@@ -22,11 +22,18 @@ enum class Kind : std::uint8_t {
   coefficients,  // of expansions over samples the receiver has, and their projections
   statistics,    // sums over all samples of a node
   control,       // counters, flags, acknowledgements: nothing that depends on a sample's value
+  // Between processes, which may belong to different organisations:
+  options,    // options that all processes must share, and versions
+  facts,      // of a shard: how many samples and columns it has, and the name of its file
+  summaries,  // what a node found: eigenvalues, changes, counts, sentences
+  failures,   // a sentence that says why a process cannot go on
 };
 
-inline constexpr std::size_t kind_count = 6;
+inline constexpr std::size_t kind_count = 10;
 inline constexpr std::array<Kind, kind_count> all_kinds = {
-    Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics, Kind::control};
+    Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics,
+    Kind::control,     Kind::options,   Kind::facts,    Kind::summaries,    Kind::failures};
+constexpr Kind last_value(Kind) { return all_kinds.back(); }  // see statement.h
 
 std::string_view to_string(Kind kind);  // "raw_samples", as in result.json
 
@@ -45,5 +52,8 @@ class KindSet {
   static constexpr unsigned bit(Kind kind) { return 1u << static_cast<unsigned>(kind); }
   unsigned bits_ = 0;
 };
+
+// What processes tell each other about a run, as opposed to what nodes do.
+inline constexpr KindSet process_kinds = {Kind::options, Kind::facts, Kind::summaries, Kind::failures};
 
 }  // namespace choir

@@ -103,7 +103,7 @@ void check(const Fixed& fixed) {
 
 // Bytes of the array's values; the header is checked against what can be there at all.
 std::size_t value_bytes(const ArrayHeader& header, std::size_t available) {
-  if (header.type > static_cast<std::uint8_t>(ArrayType::int64)) refuse("there is no such array type");
+  if (header.type > static_cast<std::uint8_t>(ArrayType::bytes)) refuse("there is no such array type");
   if (!all_zero(reinterpret_cast<const std::byte*>(header.zero), sizeof header.zero)) {
     refuse("bytes that must be zero are not");
   }

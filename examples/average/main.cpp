@@ -1,6 +1,6 @@
 // Twenty thermometers on a ring: each ends with the mean of all, talking only to its four neighbours.
 #include <cstdio>
-#include <string>
+#include <vector>
 
 #include <choir/choir.h>
 
@@ -26,11 +26,16 @@ int main(int argc, char** argv) try {
     return average(node, 10 + node.id());  // what this node measured
   });
 
-  std::string own;  // the results of the nodes in this process
-  for (const auto& mean : outcome.results) own += mean ? std::to_string(*mean) + " " : "";
-  const auto parts = engine->gather(own);
-  if (!engine->is_speaker()) return 0;
-  for (const std::string& part : parts) std::printf("%s", part.c_str());
+  std::vector<double> own;  // the results of the nodes in this process
+  for (const auto& mean : outcome.results) {
+    if (mean) own.push_back(*mean);
+  }
+  ProcessGroup processes(*engine);
+  const auto parts = processes.tell_all(Kind::summaries, own);
+  if (!processes.speaks()) return 0;
+  for (const auto& part : parts) {
+    for (const double mean : part) std::printf("%f ", mean);
+  }
   const Traffic sent = outcome.report.ledger.total(Kind::statistics);
   std::printf("\n%d messages, %d bytes\n", static_cast<int>(sent.messages), static_cast<int>(sent.bytes));
 } catch (const Error& error) {

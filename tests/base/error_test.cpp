@@ -1,5 +1,8 @@
 #include "choir/base/error.h"
 
+#include <new>
+#include <stdexcept>
+
 #include <gtest/gtest.h>
 
 namespace choir {
@@ -39,6 +42,35 @@ TEST(Error, FailFormatsItsSentence) {
     EXPECT_STREQ(error.what(), "gamma is -1; it must be positive");
     EXPECT_EQ(to_string(error.category()), "invalid argument");
   }
+}
+
+template <class Thrown>
+Error error_of(const Thrown& thrown) {
+  try {
+    throw thrown;
+  } catch (...) {
+    return current_error();
+  }
+}
+
+TEST(CurrentError, AnErrorKeepsItsCategoryAndItsWholeChain) {
+  const Error cause(ErrorCategory::BadData, "row 3 is short");
+  const Error error = error_of(Error(ErrorCategory::Io, "cannot read the shard", cause));
+  EXPECT_EQ(error.category(), ErrorCategory::Io);
+  EXPECT_STREQ(error.what(), "cannot read the shard: row 3 is short");
+}
+
+TEST(CurrentError, AnInterruptSaysWhatItMeansForTheUser) {
+  const Error error = error_of(Error(ErrorCategory::Cancelled, "stopped on request"));
+  EXPECT_EQ(error.category(), ErrorCategory::Cancelled);
+  EXPECT_STREQ(error.what(), "interrupted; nothing was written");
+}
+
+TEST(CurrentError, WhatIsNotChoirsOwnGetsACategoryToo) {
+  EXPECT_EQ(error_of(std::bad_alloc()).category(), ErrorCategory::OutOfMemory);
+  const Error unexpected = error_of(std::runtime_error("strange"));
+  EXPECT_EQ(unexpected.category(), ErrorCategory::Internal);
+  EXPECT_STREQ(unexpected.what(), "unexpected: strange");
 }
 
 }  // namespace

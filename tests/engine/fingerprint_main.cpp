@@ -8,6 +8,7 @@
 
 #include "choir/graph/topology.h"
 #include "choir/runtime/engines.h"
+#include "choir/runtime/process_group.h"
 
 int main(int argc, char** argv) {
   using namespace choir;
@@ -26,7 +27,7 @@ int main(int argc, char** argv) {
     if (result) own += fmt::format("{:016x}", fingerprint(1, result->data(), sizeof(double) * 5));
   }
   std::string all;
-  for (const std::string& part : engine->gather(own)) all += part;
+  for (const std::string& part : ProcessGroup(*engine).tell_all(Kind::summaries, own)) all += part;
   const auto& entries = outcome.report.ledger.entries();
   const std::uint64_t ledger = fingerprint(2, entries.data(), entries.size() * sizeof(Traffic));
   const Traffic total = outcome.report.ledger.total();

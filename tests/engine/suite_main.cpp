@@ -7,6 +7,8 @@
 #include "engine/suite_engine.h"
 #include <gtest/gtest.h>
 
+#include "choir/runtime/process_group.h"
+
 namespace {
 
 // Under mpirun the output of twenty processes would be one heap; a failure says which process it is from.
@@ -41,8 +43,8 @@ int main(int argc, char** argv) {
   }
   const int failed = RUN_ALL_TESTS();
   bool anywhere = false;
-  for (const std::string& verdict : engine.gather(failed == 0 ? "passed" : "failed")) {
-    anywhere = anywhere || verdict != "passed";
+  for (const int theirs : choir::ProcessGroup(engine).tell_all(choir::Kind::failures, failed)) {
+    anywhere = anywhere || theirs != 0;
   }
   choir::suite_engine().reset();
   return anywhere ? 1 : 0;

@@ -1,4 +1,5 @@
 choir_fuzzer(message SOURCE ${CMAKE_CURRENT_LIST_DIR}/message_fuzzer.cpp ROOMS runtime)
+choir_fuzzer(statement SOURCE ${CMAKE_CURRENT_LIST_DIR}/statement_fuzzer.cpp ROOMS runtime)
 choir_fuzzer(sim_options SOURCE ${CMAKE_CURRENT_LIST_DIR}/sim_options_fuzzer.cpp ROOMS runtime)
 if(TARGET choir_mpi)
   choir_fuzzer(parcel SOURCE ${CMAKE_CURRENT_LIST_DIR}/parcel_fuzzer.cpp ROOMS mpi)

@@ -62,12 +62,29 @@ TEST(Array, HoldsFloatsAndIntegers) {
   EXPECT_EQ(of_integers.integers(), integers);
 }
 
+TEST(Array, HoldsBytesInOneColumnWithoutCopyingThem) {
+  std::vector<std::byte> bytes = {std::byte{1}, std::byte{255}, std::byte{3}};
+  const std::byte* data = bytes.data();
+  const Array array = Array::of_bytes(std::move(bytes));
+  EXPECT_EQ(array.type(), ArrayType::bytes);
+  EXPECT_EQ(array.data(), data);
+  EXPECT_EQ(array.rows(), 3);
+  EXPECT_EQ(array.columns(), 1);
+  EXPECT_EQ(array.bytes(), 3u);
+  ASSERT_EQ(array.bytes_view().size(), 3u);
+  EXPECT_EQ(array.bytes_view()[1], std::byte{255});
+  EXPECT_TRUE(Array::of_bytes({}).bytes_view().empty());
+}
+
 TEST(Array, RefusesToBeReadAsAnotherType) {
   const Array doubles(Matrix::Zero(1, 1).eval());
   const Array floats(MatrixOf<float>::Zero(1, 1).eval());
   expect_error(ErrorCategory::BadData, {"float64", "float32"}, [&] { doubles.float_matrix(); });
   expect_error(ErrorCategory::BadData, {"float64", "int64"}, [&] { doubles.integers(); });
   expect_error(ErrorCategory::BadData, {"float32", "float64"}, [&] { floats.matrix(); });
+  expect_error(ErrorCategory::BadData, {"float64", "bytes"}, [&] { doubles.bytes_view(); });
+  expect_error(ErrorCategory::BadData, {"bytes", "float64"},
+               [&] { Array::of_bytes(std::vector<std::byte>(8)).matrix(); });
 }
 
 TEST(Array, AViewKeepsItsOwnerAlive) {

@@ -12,8 +12,8 @@ using ::testing::ElementsAre;
 TEST(Kind, NamesAndNumbersAreFixed) {
   std::vector<std::string> names;
   for (const Kind kind : all_kinds) names.emplace_back(to_string(kind));
-  EXPECT_THAT(names,
-              ElementsAre("raw_samples", "centroids", "features", "coefficients", "statistics", "control"));
+  EXPECT_THAT(names, ElementsAre("raw_samples", "centroids", "features", "coefficients", "statistics",
+                                 "control", "options", "facts", "summaries", "failures"));
   for (std::size_t i = 0; i < kind_count; ++i) EXPECT_EQ(static_cast<std::size_t>(all_kinds[i]), i);
 }
 
@@ -30,6 +30,10 @@ TEST(KindSet, ListsInTheOrderOfTheEnumerationWhateverTheOrderGiven) {
   EXPECT_THAT(kinds.list(), ElementsAre(Kind::raw_samples, Kind::control));
   EXPECT_EQ(kinds, (KindSet{Kind::raw_samples, Kind::control}));
   EXPECT_NE(kinds, KindSet{Kind::control});
+}
+
+TEST(KindSet, WhatProcessesTellEachOtherIsNothingThatNodesSend) {
+  EXPECT_THAT(process_kinds.list(), ElementsAre(Kind::options, Kind::facts, Kind::summaries, Kind::failures));
 }
 
 TEST(KindSet, ReadsAsWords) {

@@ -2,9 +2,10 @@
 // approximate the kernel principal components of all samples of the network. No fusion centre.
 //
 //   const auto engine = make_engine("local");
-//   const ConsensusKpcaFit fit = fit_consensus_kpca(*engine, make_topology("ring:4", 20, 0), shards,
-//   options); const Model model = model_of(fit.at(0), Answer::neighborhood); const Matrix scores =
-//   transform(model, samples);
+//   const Graph ring = make_topology("ring:4", 20, 0);
+//   const ConsensusKpcaFit fit = fit_consensus_kpca(*engine, ring, shards, options);
+//   const Model model = model_of(fit.at(0), Answer::neighborhood);
+//   const Matrix scores = transform(model, samples);
 //
 // One node's program is consensus_kpca(); README.md has the equations it follows, with their numbers.
 #pragma once

@@ -1,7 +1,7 @@
 // How close the nodes came to the central answer, and how close they could have come.
 //
-//   const CentralKpca central = central_kernel_pca(all_samples, ...);       // preprocessed, in order of
-//   nodes const ConsensusQuality quality = measure_quality(fit, graph, shards, central, {.threads = 2});
+//   const CentralKpca central = central_kernel_pca(all_samples, ...);   // preprocessed, in order of nodes
+//   const ConsensusQuality quality = measure_quality(fit, graph, shards, central, {.threads = 2});
 //   quality.similarity_own(j, d);
 //
 // Needs all samples in one place: for experiments and --yardsticks.

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
 #include "choir/learn/node_results.h"
 #include "choir/linalg/blas.h"
+#include "choir/runtime/process_group.h"
 
 namespace choir {
 namespace {
@@ -82,11 +82,11 @@ void require_links(const Graph& graph, Coordination coordination) {
 
 // The number of features of all shards, in whatever process they are: all processes throw, or none.
 Index common_features(Engine& engine, const std::vector<Samples>& shards) {
+  std::vector<Index> mine;
+  for (const Samples& shard : shards) mine.push_back(shard.rows());
   std::set<Index> widths;
-  for (const Samples& shard : shards) widths.insert(shard.rows());
-  for (const std::string& theirs : engine.gather(fmt::format("{}", fmt::join(widths, " ")))) {
-    std::istringstream words(theirs);
-    for (Index width = 0; words >> width;) widths.insert(width);
+  for (const auto& theirs : ProcessGroup(engine, {Kind::facts}).tell_all(Kind::facts, mine)) {
+    widths.insert(theirs.begin(), theirs.end());
   }
   if (widths.size() == 1 && *widths.begin() > 0) return *widths.begin();
   fail(ErrorCategory::InvalidArgument, "the shards have {} features; all need the same number, and some",

@@ -10,6 +10,7 @@
 #include "choir/learn/gossip_pca/gossip_pca.h"
 #include "choir/learn/node_results.h"
 #include "choir/linalg/blas.h"
+#include "choir/runtime/process_group.h"
 
 namespace choir {
 namespace {
@@ -85,8 +86,8 @@ Index weight_of(const Samples& shard, Division division) {
 bool any_process_has_one(Engine& engine, const std::vector<Samples>& shards, Division division) {
   const bool here = std::any_of(shards.begin(), shards.end(),
                                 [&](const Samples& shard) { return weight_of(shard, division) == 1; });
-  const std::vector<std::string> everywhere = engine.gather(here ? "yes" : "no");
-  return std::find(everywhere.begin(), everywhere.end(), "yes") != everywhere.end();
+  const std::vector<bool> everywhere = ProcessGroup(engine, {Kind::facts}).tell_all(Kind::facts, here);
+  return std::find(everywhere.begin(), everywhere.end(), true) != everywhere.end();
 }
 
 Contract contract_of(const Planner& plan, bool has_lonely_sample) {

@@ -1,8 +1,8 @@
 // How close the nodes came to PCA of all samples in one place. Needs all of them: for experiments and
 // --yardsticks.
 //
-//   const GossipYardstick yardstick(all_samples, 10);                   // preprocessed; features if kernel
-//   form const GossipQuality quality = yardstick.measure(fit);
+//   const GossipYardstick yardstick(all_samples, 10);      // preprocessed; kernel form: their features
+//   const GossipQuality quality = yardstick.measure(fit);
 //
 // E = mean over nodes of ||U_q L_q U_q'/w - C||_F^2 / ||C||_F^2; E* = sum over k > q of l_k^2 / sum l_k^2: no
 // q directions do better.

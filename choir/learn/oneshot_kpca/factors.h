@@ -1,8 +1,7 @@
 // What a party sends: its own kernel matrix, or its own scatter, as far as it matters. Pure mathematics.
 //
-//   const KernelFactor mine = kernel_factor(kernel, features, {.count = 10});         // estimator = product
-//   const DistanceFactor mine = distance_factor(features, {.epsilon = 5e-4});         // estimator =
-//   distances
+//   const KernelFactor mine = kernel_factor(kernel, features, {.count = 10});    // estimator = product
+//   const DistanceFactor mine = distance_factor(features, {.epsilon = 5e-4});    // estimator = distances
 #pragma once
 
 #include <optional>

@@ -1,8 +1,10 @@
 // The kernel matrix of all features, from the parties' factors: tiles of the lower triangle only.
 //
-//   const FusedKernel fused = fuse_products(kernel, factors, threads);   // sum (linear) or Hadamard product
-//   (rbf) const FusedKernel fused = fuse_distances(kernel, factors, threads);  // any kernel of distance or
-//   inner product const FusedAnswer answer = leading_components(fused, 10, ...);
+//   // sum (linear) or Hadamard product (rbf):
+//   const FusedKernel fused = fuse_products(kernel, factors, threads);
+//   // any kernel of distance or inner product:
+//   const FusedKernel fused = fuse_distances(kernel, factors, threads);
+//   const FusedAnswer answer = leading_components(fused, 10, ...);
 #pragma once
 
 #include <vector>

@@ -1,11 +1,10 @@
-// Kernel PCA of parties that hold different features of the same samples, with one message a party.
+// Kernel PCA of parties that hold different features of the same samples, with one message per party.
 //
 //   const OneshotKpcaFit fit = fit_oneshot_kpca(*engine, star, shards, orders, options);
-//   fit.at(0).answer->scores;                       // at the centre; with fusion tree or gossip at every
-//   party
+//   fit.at(0).answer->scores;         // at the centre; with fusion tree or gossip at every party
 //
-// `shards`: M_j x T. Before any factor is sent the parties compare a keyed hash of the order of their samples
-// (learn/alignment), and whoever is out of step ends the run.
+// `shards`: M_j x T. Before any factor is sent, the parties compare a keyed hash of the order of their
+// samples (learn/alignment). A party whose order differs ends the run.
 #pragma once
 
 #include <optional>

@@ -6,6 +6,7 @@
 #include "choir/base/error.h"
 #include "choir/linalg/blas.h"
 #include "choir/runtime/memory_plan.h"
+#include "choir/runtime/message_codec.h"
 #include "choir/runtime/mpi/mpi_run.h"
 #include "choir/runtime/mpi/post_office.h"
 #include "choir/runtime/mpi/statements.h"
@@ -39,9 +40,16 @@ NodeRange MpiEngine::own_nodes(Index nodes) const {
   return Placement(nodes, office_->ranks()).block(office_->rank());
 }
 
-std::vector<std::string> MpiEngine::gather(const std::string& text) {
+std::vector<Message> MpiEngine::tell_all(const Message& mine) {
   const PostOffice::Visit visit(*office_, {});
-  return office_->gather(text);
+  ByteBuffer bytes;
+  encode(mine, bytes);
+  std::vector<Message> messages;
+  for (ByteBuffer& theirs : office_->gather(bytes)) {
+    const auto buffer = std::make_shared<const ByteBuffer>(std::move(theirs));
+    messages.push_back(decode(buffer, 0, buffer->size()));
+  }
+  return messages;
 }
 
 RunReport MpiEngine::run(const Graph& graph, const Contract& contract, const Program& program,

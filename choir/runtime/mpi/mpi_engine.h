@@ -51,7 +51,9 @@ class MpiEngine : public Engine {
   NodeRange own_nodes(Index nodes) const override;
   // Rank 0; after a loss the lowest rank that is left.
   bool is_speaker() const override;
-  std::vector<std::string> gather(const std::string& text) override;
+  Index processes() const override { return ranks(); }
+  Index process() const override { return rank(); }
+  std::vector<Message> tell_all(const Message& mine) override;
 
   int rank() const;
   int ranks() const;

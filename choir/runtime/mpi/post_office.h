@@ -5,17 +5,19 @@
 //   PostOffice office(options);
 //   PostOffice::Visit visit(office, stop);                  // the caller's thread is inside the engine
 //   office.poll();                                          // throws Error(PeerLost) after a loss
-//   const std::vector<std::string> all = office.gather(mine);
+//   const std::vector<ByteBuffer> all = office.gather(mine);
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "choir/runtime/message_codec.h"
 #include "choir/runtime/mpi/backoff.h"
 #include "choir/runtime/mpi/liveness.h"
 #include "choir/runtime/mpi/mpi_engine.h"
@@ -74,8 +76,8 @@ class PostOffice {
   bool is_to_blame(int rank, std::uint64_t round, Time since);
   void declare_loss(int rank, const std::string& sentence);
 
-  // The texts of all ranks, by rank.
-  std::vector<std::string> gather(const std::string& text);
+  // The bytes of all ranks, by rank.
+  std::vector<ByteBuffer> gather(std::span<const std::byte> mine);
   void add_up(std::uint64_t* values, std::size_t count);
   // A sum that is ready when all ranks have begun it.
   class Sum {

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "choir/base/memory.h"
+#include "choir/runtime/byte_stream.h"
 #include "choir/runtime/memory_plan.h"
-#include "choir/runtime/mpi/byte_text.h"
 
 namespace choir {
 namespace {
@@ -122,7 +122,7 @@ Failure get_failure(ByteReader& reader) {
   return failure;
 }
 
-std::string to_text(const ClosingStatement& statement) {
+ByteBuffer to_bytes(const ClosingStatement& statement) {
   ByteWriter writer;
   writer.put(statement.own_doing);
   writer.put(statement.elapsed.count());
@@ -147,11 +147,11 @@ std::string to_text(const ClosingStatement& statement) {
     writer.put_text(loss.reason);
     writer.put(loss.at.time_since_epoch().count());
   }
-  return writer.text();
+  return writer.take();
 }
 
-ClosingStatement from_text(const std::string& text) {
-  ByteReader reader(text);
+ClosingStatement from_bytes(const ByteBuffer& bytes) {
+  ByteReader reader(bytes);
   ClosingStatement statement;
   statement.own_doing = reader.get<bool>();
   statement.elapsed = Duration(reader.get<Duration::rep>());
@@ -177,6 +177,7 @@ ClosingStatement from_text(const std::string& text) {
     loss.at = Time(Duration(reader.get<Duration::rep>()));
     statement.losses.push_back(std::move(loss));
   }
+  reader.expect_end();
   return statement;
 }
 
@@ -197,8 +198,8 @@ void agree_on_run(PostOffice& office, const Graph& graph, const Contract& contra
 
   std::vector<Claim> claims;
   std::optional<Error> first_trouble;
-  for (const std::string& text : office.gather(writer.text())) {
-    ByteReader reader(text);
+  for (const ByteBuffer& bytes : office.gather(writer.bytes())) {
+    ByteReader reader(bytes);
     const Claim& claim = claims.emplace_back(reader.get<Claim>());
     if (claim.in_trouble && !first_trouble) first_trouble = Error(claim.category, reader.get_text());
   }
@@ -211,7 +212,7 @@ void agree_on_run(PostOffice& office, const Graph& graph, const Contract& contra
 
 std::vector<ClosingStatement> exchange(PostOffice& office, const ClosingStatement& mine) {
   std::vector<ClosingStatement> all;
-  for (const std::string& text : office.gather(to_text(mine))) all.push_back(from_text(text));
+  for (const ByteBuffer& bytes : office.gather(to_bytes(mine))) all.push_back(from_bytes(bytes));
   return all;
 }
 

@@ -34,7 +34,7 @@ void PostOffice::together(const std::shared_ptr<void>& buffers, std::size_t byte
   std::erase(pending_, buffers);
 }
 
-std::vector<std::string> PostOffice::gather(const std::string& text) {
+std::vector<ByteBuffer> PostOffice::gather(std::span<const std::byte> mine) {
   struct Buffers {
     std::uint64_t size;
     std::vector<std::uint64_t> sizes;
@@ -45,15 +45,15 @@ std::vector<std::string> PostOffice::gather(const std::string& text) {
   };
   const auto all_ranks = static_cast<std::size_t>(ranks());
   const auto sizes = std::make_shared<Buffers>();
-  sizes->size = text.size();
+  sizes->size = mine.size();
   sizes->sizes.resize(all_ranks);
   together(sizes, sizeof sizes->size,
            [&] { return world_.all_gather(&sizes->size, sizeof sizes->size, sizes->sizes.data()); });
 
-  // MPI counts in int: long texts go in slices.
+  // MPI counts in int: what is long goes in slices.
   const std::uint64_t slice = std::max<std::uint64_t>(options_.piece_bytes / all_ranks, 1);
   const std::uint64_t longest = *std::max_element(sizes->sizes.begin(), sizes->sizes.end());
-  std::vector<std::string> texts(all_ranks);
+  std::vector<ByteBuffer> parts(all_ranks);
   for (std::uint64_t at = 0; at < longest; at += slice) {
     const auto buffers = std::make_shared<Buffers>();
     int total = 0;
@@ -62,19 +62,21 @@ std::vector<std::string> PostOffice::gather(const std::string& text) {
       buffers->slice_sizes.push_back(static_cast<int>(size > at ? std::min(size - at, slice) : 0));
       total += buffers->slice_sizes.back();
     }
-    const auto* begin = reinterpret_cast<const std::byte*>(text.data());
     const auto own = static_cast<std::size_t>(buffers->slice_sizes[static_cast<std::size_t>(rank())]);
-    if (own > 0) buffers->mine.assign(begin + at, begin + at + own);
+    if (own > 0) {
+      const std::span<const std::byte> part = mine.subspan(at, own);
+      buffers->mine.assign(part.begin(), part.end());
+    }
     buffers->all.resize(static_cast<std::size_t>(total));
     together(buffers, buffers->all.size(), [&] {
       return world_.all_gather(buffers->mine, buffers->all.data(), buffers->slice_sizes, buffers->places);
     });
     for (std::size_t other = 0; other < all_ranks; ++other) {
-      const auto* part = reinterpret_cast<const char*>(buffers->all.data() + buffers->places[other]);
-      texts[other].append(part, static_cast<std::size_t>(buffers->slice_sizes[other]));
+      const auto part = buffers->all.begin() + buffers->places[other];
+      parts[other].insert(parts[other].end(), part, part + buffers->slice_sizes[other]);
     }
   }
-  return texts;
+  return parts;
 }
 
 void PostOffice::add_up(std::uint64_t* values, std::size_t count) {

@@ -6,6 +6,7 @@
 #include "choir/learn/gossip_pca/quality.h"
 #include "choir/metrics/subspace.h"
 #include "choir/runtime/mpi/mpi_engine.h"
+#include "choir/runtime/process_group.h"
 
 namespace choir {
 namespace {
@@ -38,8 +39,8 @@ TEST(GossipPcaOverMpi, EndsWithTheSimulatorsSubspace) {
   double here = 0;
   for (NodeId node = own.first; node < own.last; ++node) here += real.at(node).weight;
   double left = 0;
-  for (const std::string& there : engine.gather(std::to_string(here))) left += std::stod(there);
-  EXPECT_NEAR(left, 1600, 1e-3) << "six digits travel in the text";
+  for (const double there : ProcessGroup(engine).tell_all(Kind::summaries, here)) left += there;
+  EXPECT_NEAR(left, 1600, 1e-3);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "choir/graph/topology.h"
 #include "choir/runtime/mpi/mpi_engine.h"
 #include "choir/runtime/mpi/placement.h"
+#include "choir/runtime/process_group.h"
 
 namespace choir {
 namespace {
@@ -33,7 +34,9 @@ class Failures : public testing::Test {
       mine = std::string(to_string(error.category())) + ": " + error.what();
     }
     EXPECT_FALSE(engine.is_broken());
-    for (const std::string& theirs : engine.gather(mine)) EXPECT_EQ(theirs, mine);
+    for (const std::string& theirs : ProcessGroup(engine).tell_all(Kind::failures, mine)) {
+      EXPECT_EQ(theirs, mine);
+    }
     return mine;
   }
   void TearDown() override {

@@ -6,6 +6,7 @@
 
 #include "choir/graph/topology.h"
 #include "choir/runtime/mpi/mpi_engine.h"
+#include "choir/runtime/process_group.h"
 #include "choir/runtime/sim/sim_engine.h"
 
 namespace choir {
@@ -27,15 +28,13 @@ Task<double> rounds_of_means(Node& node, int rounds) {
 
 // The results of all ranks, by node.
 std::vector<double> collect(MpiEngine& engine, const std::vector<std::optional<double>>& own) {
-  std::string bytes;
+  std::vector<double> mine;
   for (const auto& result : own) {
-    if (result) bytes.append(reinterpret_cast<const char*>(&*result), sizeof *result);
+    if (result) mine.push_back(*result);
   }
   std::vector<double> all;
-  for (const std::string& part : engine.gather(bytes)) {
-    const std::size_t before = all.size();
-    all.resize(before + part.size() / sizeof(double));
-    if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
+  for (const std::vector<double>& part : ProcessGroup(engine).tell_all(Kind::summaries, mine)) {
+    all.insert(all.end(), part.begin(), part.end());
   }
   return all;
 }
@@ -165,19 +164,49 @@ TEST(MpiRun, TheReportIsTheSameOnEveryRank) {
   }
   const std::vector<PeerLoss> expected = {{6, 7, 2, "has ended"}, {8, 7, 2, "has ended"}};
   EXPECT_EQ(outcome.report.losses, expected);
-  for (const std::string& theirs : engine.gather(mine)) EXPECT_EQ(theirs, mine);
+  for (const std::string& theirs : ProcessGroup(engine).tell_all(Kind::summaries, mine)) {
+    EXPECT_EQ(theirs, mine);
+  }
 }
 
-TEST(MpiEngine, GathersTextsOfAnyLengthByRank) {
+TEST(MpiEngine, KnowsHowManyProcessesThereAreAndWhichItIs) {
+  const MpiEngine engine;
+  EXPECT_EQ(engine.processes(), engine.ranks());
+  EXPECT_EQ(engine.process(), engine.rank());
+}
+
+// The pieces are shorter than any message, and the messages are of different lengths.
+TEST(MpiEngine, TellsMessagesOfAnyLengthInTheOrderOfTheRanks) {
   MpiEngine engine({.piece_bytes = 64});
-  const auto text_of = [](int rank) {
-    return std::string(static_cast<std::size_t>(rank * 77), static_cast<char>('a' + rank));
-  };
-  const std::vector<std::string> texts = engine.gather(text_of(engine.rank()));
-  ASSERT_EQ(texts.size(), static_cast<std::size_t>(engine.ranks()));
+  const auto matrix_of = [](int rank) { return Matrix::Constant(rank, 77, rank).eval(); };
+  const auto text_of = [](int rank) { return std::vector<std::byte>(static_cast<std::size_t>(rank * 5)); };
+  Message mine(Kind::summaries);
+  mine.integer(engine.rank()).array(Array::of_bytes(text_of(engine.rank()))).array(matrix_of(engine.rank()));
+  const std::vector<Message> messages = engine.tell_all(mine);
+  ASSERT_EQ(messages.size(), static_cast<std::size_t>(engine.ranks()));
   for (int rank = 0; rank < engine.ranks(); ++rank) {
-    EXPECT_EQ(texts[static_cast<std::size_t>(rank)], text_of(rank));
+    const Message& message = messages[static_cast<std::size_t>(rank)];
+    EXPECT_EQ(message.kind(), Kind::summaries);
+    EXPECT_EQ(message.integer(0), rank);
+    EXPECT_EQ(message.array(0).bytes_view().size(), text_of(rank).size());
+    EXPECT_EQ(message.array(1).matrix(), matrix_of(rank));
   }
+}
+
+TEST(MpiEngine, AFailureOfOneProcessIsThrownByAllAndTheGroupGoesOn) {
+  MpiEngine engine;
+  ProcessGroup group(engine);
+  const Index last = group.size() - 1;
+  try {
+    group.together([&] {
+      if (group.own() == last) fail(ErrorCategory::Io, "no such file");
+    });
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.category(), ErrorCategory::Io);
+    EXPECT_STREQ(error.what(), "no such file");
+  }
+  EXPECT_EQ(group.from_speaker<std::string>(Kind::options, [] { return std::string("a"); }), "a");
 }
 
 TEST(MpiEngine, RankZeroSpeaks) {

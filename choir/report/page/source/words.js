@@ -18,6 +18,11 @@ export const kinds = {
   coefficients: {name: 'coefficients', is: 'weights of samples that the receiver has, and projections', colour: 2},
   statistics: {name: 'statistics', is: 'sums over all samples of a node', colour: 3},
   control: {name: 'control', is: 'counters and flags, which depend on no sample', colour: 6},
+  // Between processes.
+  options: {name: 'options', is: 'options that all processes must share, and versions', colour: 5},
+  facts: {name: 'facts', is: 'how many samples and columns a shard has, and the name of its file', colour: 5},
+  summaries: {name: 'summaries', is: 'what a node found: eigenvalues, changes, counts, sentences', colour: 5},
+  failures: {name: 'failures', is: 'a sentence that says why a process cannot go on', colour: 5},
 };
 export const kindOrder = Object.keys(kinds);
 export const kindOf = (key) => kinds[key] ?? {name: plain(key), is: 'a kind this page does not know', colour: 5};

@@ -1,0 +1,260 @@
+#include "choir/runtime/process_group.h"
+
+#include <atomic>
+#include <barrier>
+#include <stdexcept>
+#include <thread>
+
+#include "graph/expect_error.h"
+
+#include "choir/base/error.h"
+#include "choir/runtime/message_codec.h"
+
+namespace choir {
+namespace {
+
+using testing::expect_error;
+
+// Processes as threads: tell_all() waits for all of them, and what they hear has been bytes.
+class Processes {
+ public:
+  explicit Processes(std::ptrdiff_t count) : told_(static_cast<std::size_t>(count)), barrier_(count) {}
+
+  std::vector<Message> tell_all(std::size_t process, const Message& mine) {
+    told_[process].clear();
+    encode(mine, told_[process]);
+    barrier_.arrive_and_wait();
+    std::vector<Message> all;
+    for (const ByteBuffer& bytes : told_) {
+      all.push_back(decode(std::make_shared<const ByteBuffer>(bytes), 0, bytes.size()));
+    }
+    barrier_.arrive_and_wait();
+    return all;
+  }
+  Index size() const { return static_cast<Index>(told_.size()); }
+
+  template <class Body>
+  void run(Body body) {
+    std::vector<std::jthread> threads;
+    for (std::size_t process = 0; process < told_.size(); ++process) {
+      threads.emplace_back([=] { body(process); });
+    }
+  }
+
+ private:
+  std::vector<ByteBuffer> told_;
+  std::barrier<> barrier_;
+};
+
+class ThreadEngine : public Engine {
+ public:
+  ThreadEngine(Processes& processes, std::size_t process) : processes_(processes), process_(process) {}
+  std::string_view name() const override { return "threads"; }
+  RunReport run(const Graph&, const Contract&, const Program&, const RunOptions&) override { return {}; }
+  bool is_speaker() const override { return process_ == 0; }
+  Index processes() const override { return processes_.size(); }
+  Index process() const override { return static_cast<Index>(process_); }
+  std::vector<Message> tell_all(const Message& mine) override { return processes_.tell_all(process_, mine); }
+
+ private:
+  Processes& processes_;
+  std::size_t process_;
+};
+
+// Whose group has lost a process.
+class BrokenEngine : public ThreadEngine {
+ public:
+  using ThreadEngine::ThreadEngine;
+  std::vector<Message> tell_all(const Message&) override {
+    throw Error(ErrorCategory::PeerLost, "process 1 has died");
+  }
+};
+
+struct Facts {
+  Index samples = 0;
+  std::string source;
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(samples, source);
+  }
+  friend bool operator==(const Facts&, const Facts&) = default;
+};
+
+TEST(ProcessGroup, GoesOnIfAllSucceed) {
+  Processes three(3);
+  std::vector<int> doubled(3);
+  three.run([&](std::size_t process) {
+    ThreadEngine engine(three, process);
+    ProcessGroup group(engine);
+    EXPECT_EQ(group.size(), 3);
+    EXPECT_EQ(group.own(), static_cast<Index>(process));
+    doubled[process] = group.together([&] { return 2 * static_cast<int>(process); });
+    EXPECT_FALSE(group.failed_together());
+  });
+  EXPECT_EQ(doubled, (std::vector<int>{0, 2, 4}));
+}
+
+TEST(ProcessGroup, AllThrowWhatTheFirstFailingProcessThrew) {
+  Processes four(4);
+  std::vector<std::string> sentences(4);
+  std::vector<ErrorCategory> categories(4);
+  four.run([&](std::size_t process) {
+    ThreadEngine engine(four, process);
+    ProcessGroup group(engine);
+    try {
+      group.together([&] {
+        if (process == 2) fail(ErrorCategory::PeerLost, "node 7 is gone");
+        if (process == 3) throw std::runtime_error("later");
+      });
+    } catch (const Error& error) {
+      sentences[process] = error.what();
+      categories[process] = error.category();
+      EXPECT_TRUE(group.failed_together());
+    }
+  });
+  EXPECT_EQ(sentences, std::vector<std::string>(4, "node 7 is gone"));
+  EXPECT_EQ(categories, std::vector<ErrorCategory>(4, ErrorCategory::PeerLost));
+}
+
+TEST(ProcessGroup, StatementsOfAllComeInTheOrderOfTheProcesses) {
+  Processes three(3);
+  const std::vector<Facts> expected = {{0, "part-0.csv"}, {10, "part-1.csv"}, {20, "part-2.csv"}};
+  three.run([&](std::size_t process) {
+    ThreadEngine engine(three, process);
+    ProcessGroup group(engine);
+    EXPECT_EQ(group.tell_all(Kind::facts, expected[process]), expected);
+  });
+}
+
+TEST(ProcessGroup, OnlyTheSpeakerWorksForAll) {
+  Processes three(3);
+  std::atomic<int> calls = 0;
+  std::vector<std::string> heard(3);
+  three.run([&](std::size_t process) {
+    ThreadEngine engine(three, process);
+    ProcessGroup group(engine);
+    heard[process] = group.from_speaker<std::string>(Kind::options, [&] {
+      ++calls;
+      return std::string("the folder");
+    });
+  });
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(heard, std::vector<std::string>(3, "the folder"));
+}
+
+TEST(ProcessGroup, WhatTheSpeakerFailsAtAllThrow) {
+  Processes two(2);
+  two.run([&](std::size_t process) {
+    ThreadEngine engine(two, process);
+    ProcessGroup group(engine);
+    expect_error(ErrorCategory::Io, {"the disk is full"}, [&] {
+      group.from_speaker<std::string>(Kind::options,
+                                      [&]() -> std::string { fail(ErrorCategory::Io, "the disk is full"); });
+    });
+    EXPECT_TRUE(group.failed_together());
+  });
+}
+
+TEST(ProcessGroup, CountsAMessageForEveryOtherProcessWithItsEncodedSize) {
+  Processes three(3);
+  three.run([&](std::size_t process) {
+    ThreadEngine engine(three, process);
+    ProcessGroup group(engine);
+    const Facts facts{5, "a.csv"};
+    group.tell_all(Kind::facts, facts);
+    group.tell_all(Kind::facts, facts);
+    group.together([] {});
+    const std::uint64_t size = encoded_size(statement(Kind::facts, facts));
+    const std::map<Kind, Traffic> expected = {{Kind::facts, {.messages = 4, .bytes = 4 * size}},
+                                              {Kind::failures, {.messages = 2, .bytes = 2 * 24}}};
+    EXPECT_EQ(group.told(), expected);
+  });
+}
+
+TEST(ProcessGroup, RefusesAKindThatTheContractDoesNotNameBeforeAnythingIsSent) {
+  Processes two(2);
+  // One process alone: had it sent anything, it would wait for the other.
+  ThreadEngine engine(two, 0);
+  ProcessGroup group(engine, {Kind::facts});
+  bool worked = false;
+  expect_error(ErrorCategory::Internal, {"summaries", "allows facts"},
+               [&] { group.tell_all(Kind::summaries, 1.0); });
+  expect_error(ErrorCategory::Internal, {"options"},
+               [&] { group.from_speaker<double>(Kind::options, [] { return 1.0; }); });
+  expect_error(ErrorCategory::Internal, {"failures"}, [&] { group.together([&] { worked = true; }); });
+  EXPECT_FALSE(worked);
+  EXPECT_TRUE(group.told().empty());
+}
+
+TEST(ProcessGroup, ByDefaultNothingOfASampleMayBeTold) {
+  Processes alone(1);
+  ThreadEngine engine(alone, 0);
+  ProcessGroup group(engine);
+  for (const Kind kind : all_kinds) {
+    if (process_kinds.has(kind)) {
+      EXPECT_EQ(group.tell_all(kind, 1.5), std::vector<double>{1.5});
+    } else {
+      EXPECT_THROW(group.tell_all(kind, 1.5), Error) << to_string(kind);
+    }
+  }
+}
+
+TEST(ProcessGroup, ProcessesThatAreOutOfStepAllLearnIt) {
+  Processes three(3);
+  three.run([&](std::size_t process) {
+    ThreadEngine engine(three, process);
+    ProcessGroup group(engine);
+    expect_error(ErrorCategory::Internal,
+                 {"out of step", "process 2 tells summaries", "process 0 tells facts"},
+                 [&] { group.tell_all(process == 2 ? Kind::summaries : Kind::facts, 1.0); });
+    EXPECT_TRUE(group.failed_together());
+  });
+}
+
+TEST(ProcessGroup, WhatNobodyCanReadAllThrow) {
+  Processes two(2);
+  two.run([&](std::size_t process) {
+    ThreadEngine engine(two, process);
+    ProcessGroup group(engine);
+    expect_error(ErrorCategory::BadData, {"damaged"}, [&] {
+      if (process == 0) group.tell_all(Kind::facts, std::string("a text"));
+      if (process == 1) group.tell_all(Kind::facts, std::vector<std::string>{"a", "list"});
+    });
+    EXPECT_TRUE(group.failed_together());
+  });
+}
+
+TEST(ProcessGroup, WithoutCompanyAnErrorKeepsItsCategoryAndWholeSentence) {
+  Processes alone(1);
+  ThreadEngine engine(alone, 0);
+  ProcessGroup group(engine);
+  const Error cause(ErrorCategory::Io, "no such file");
+  expect_error(ErrorCategory::BadData, {"cannot read: no such file"},
+               [&] { group.together([&] { throw Error(ErrorCategory::BadData, "cannot read", cause); }); });
+}
+
+TEST(ProcessGroup, WithoutCompanyNothingIsCounted) {
+  Processes alone(1);
+  ThreadEngine engine(alone, 0);
+  ProcessGroup group(engine);
+  EXPECT_EQ(group.tell_all(Kind::facts, Facts{3, "x"}), (std::vector<Facts>{{3, "x"}}));
+  EXPECT_EQ(group.from_speaker<double>(Kind::options, [] { return 2.5; }), 2.5);
+  EXPECT_EQ(group.together([] { return 4; }), 4);
+  EXPECT_TRUE(group.told().empty());
+}
+
+TEST(ProcessGroup, ALossThatBreaksTheGroupIsToldByThoseWhoKnowOfNothingElse) {
+  Processes two(2);
+  BrokenEngine engine(two, 0);
+  ProcessGroup innocent(engine);
+  expect_error(ErrorCategory::PeerLost, {"process 1 has died"}, [&] { innocent.together([] {}); });
+  EXPECT_TRUE(innocent.failed_together());
+  ProcessGroup failing(engine);
+  expect_error(ErrorCategory::Numerical, {"no pivot"},
+               [&] { failing.together([] { fail(ErrorCategory::Numerical, "no pivot is left"); }); });
+  EXPECT_TRUE(failing.failed_together());
+}
+
+}  // namespace
+}  // namespace choir
