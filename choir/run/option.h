@@ -216,8 +216,12 @@ OptionRow& OptionGroup<Root, Owner>::add(std::string name, std::optional<T> Owne
     std::optional<T>& place = self.write(target).*member;
     if (values.back() == word) {
       place.reset();
-    } else {
+      return;
+    }
+    try {
       place = Type::parse(option, values.back());
+    } catch (const Error& cause) {
+      fail(cause.category(), "{}, or {}", cause.what(), word);
     }
   };
   row.values = [self, member, word](const OptionTarget& target) {
