@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   const Samples images = all.samples.leftCols(count) / 255;
   const std::vector<std::int64_t> truth(all.labels.begin(), all.labels.begin() + count);
 
-  FederatedKmeansOptions options;
+  federated_kmeans::Options options;
   options.gamma = {.rule = GammaRule::number, .value = 4 * gamma_median(images, 0)};
   options.embedding = parse_cluster_embedding(argc > 6 ? argv[6] : "nystroem");
   options.masked = argument(7, 1) != 0;
@@ -54,7 +54,8 @@ int main(int argc, char** argv) {
   const auto engine = make_engine("local", {.threads = static_cast<int>(argument(5, 2))});
   const Graph star = star_graph(devices + 1, static_cast<NodeId>(devices));
   const Stopwatch clock;
-  const FederatedKmeansFit fit = fit_federated_kmeans(*engine, star, std::move(shards), options, {.seed = 1});
+  const federated_kmeans::Fit fit =
+      fit_federated_kmeans(*engine, star, std::move(shards), options, {.seed = 1});
   const double seconds = clock.seconds();
 
   std::vector<std::int64_t> labels;

@@ -30,8 +30,10 @@ void merge_twice(benchmark::State& state, MergeRule merge_rule) {
   }
 }
 
-void gram(benchmark::State& state) { merge_twice(state, MergeRule::gram); }
-void orthogonal_iterations(benchmark::State& state) { merge_twice(state, MergeRule::orthogonal_iterations); }
+void gram(benchmark::State& state) { merge_twice(state, gossip_pca::MergeRule::gram); }
+void orthogonal_iterations(benchmark::State& state) {
+  merge_twice(state, gossip_pca::MergeRule::orthogonal_iterations);
+}
 
 BENCHMARK(gram)->Args({784, 10})->Args({784, 20})->Args({10000, 30})->Unit(benchmark::kMicrosecond);
 BENCHMARK(orthogonal_iterations)

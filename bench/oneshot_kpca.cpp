@@ -36,30 +36,30 @@ std::vector<Samples> features_of_parties(const Samples& images, Index parties) {
   return shards;
 }
 
-OneshotKpcaFit fit_of(const std::vector<Samples>& shards, Estimator estimator, double gamma) {
-  OneshotKpcaOptions options;
+oneshot_kpca::Fit fit_of(const std::vector<Samples>& shards, Estimator estimator, double gamma) {
+  oneshot_kpca::Options options;
   options.estimator = estimator;
   options.kernel.kind = KernelKind::rbf;
   options.gamma = {.rule = GammaRule::number, .value = gamma};
-  options.components.count = wanted;
+  options.n_components.count = wanted;
   const auto parties = static_cast<Index>(shards.size());
   const std::vector<SampleOrder> orders(shards.size(), SampleOrder::numbered(shards.front().cols()));
   const auto engine = make_engine("sim", {});
   return fit_oneshot_kpca(*engine, make_topology("complete", parties, 0), shards, orders, options);
 }
 
-double slowest_party(const OneshotKpcaFit& fit) {
+double slowest_party(const oneshot_kpca::Fit& fit) {
   double slowest = 0;
   for (const auto& party : fit.nodes) slowest = std::max(slowest, party->local_seconds);
   return slowest;
 }
 
 double central_seconds(const Samples& images, double gamma) {
-  CentralKpcaOptions options;
+  central_kpca::Options options;
   options.kernel = {.kind = KernelKind::rbf, .gamma = gamma};
-  options.components.count = wanted;
+  options.n_components.count = wanted;
   const Stopwatch clock;
-  central_kernel_pca(images, options);
+  fit_central_kpca(images, options);
   return clock.seconds();
 }
 
@@ -81,11 +81,11 @@ int main(int argc, char** argv) {
   const std::vector<Samples> shards = features_of_parties(images, parties);
   std::printf("%ld samples, %ld features, %ld parties, %ld components\n", images.cols(), images.rows(),
               parties, wanted);
-  for (const Estimator estimator : {Estimator::product, Estimator::distances}) {
+  for (const Estimator estimator : {oneshot_kpca::Estimator::product, oneshot_kpca::Estimator::distances}) {
     std::vector<double> party, fusion, central, ratio;
     double error = 0;
     for (Index repeat = 0; repeat < argument(4, 5); ++repeat) {
-      const OneshotKpcaFit fit = fit_of(shards, estimator, gamma);
+      const oneshot_kpca::Fit fit = fit_of(shards, estimator, gamma);
       party.push_back(slowest_party(fit));
       fusion.push_back(fit.at(0).answer->seconds);
       central.push_back(central_seconds(images, gamma));

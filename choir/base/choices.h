@@ -1,38 +1,56 @@
-// Options that are one of a few words.
+// Options that are one of a few words. An enum that is one says its words beside itself, and can then be read
+// and written by anybody:
 //
-//   constexpr ChoiceNames<Start, 2> starts = {{{Start::gather, "gather"}, {Start::random, "random"}}};
-//   Start parse_start(std::string_view text) { return parse_choice(starts, "init", text); }
-//   std::string_view to_string(Start start) { return name_of(starts, start); }
+//   enum class Fruit { apple, pear };
+//   inline choir::ChoiceNames<Fruit> choice_names(Fruit) {
+//     static constexpr std::array<choir::ChoiceName<Fruit>, 2> names = {
+//         {{Fruit::apple, "apple"}, {Fruit::pear, "pear"}}};
+//     return names;
+//   }
+//   const Fruit fruit = choir::parse_choice<Fruit>("fruit", "pear");
+//   const std::string_view word = choir::to_string(fruit);
+//
+// An enum of a namespace inside choir:: says `using choir::to_string;` there, so that its callers need not.
 #pragma once
 
 #include <array>
+#include <concepts>
+#include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
-
-#include <fmt/ranges.h>
-
-#include "choir/base/error.h"
+#include <vector>
 
 namespace choir {
 
-template <class Choice, std::size_t count>
-using ChoiceNames = std::array<std::pair<Choice, std::string_view>, count>;
+template <class Enum>
+using ChoiceName = std::pair<Enum, std::string_view>;
+template <class Enum>
+using ChoiceNames = std::span<const ChoiceName<Enum>>;
 
-// Throws Error(InvalidArgument) naming the choices; `what` is the option.
-template <class Choice, std::size_t count>
-Choice parse_choice(const ChoiceNames<Choice, count>& names, std::string_view what, std::string_view text) {
-  std::array<std::string_view, count> choices;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (names[i].second == text) return names[i].first;
-    choices[i] = names[i].second;
+template <class Enum>
+concept Choice = std::is_enum_v<Enum> && requires(Enum choice) {
+  { choice_names(choice) } -> std::same_as<ChoiceNames<Enum>>;
+};
+
+// Throws Error(InvalidArgument) naming the choices.
+[[noreturn]] void refuse_choice(std::string_view option, std::string_view text,
+                                const std::vector<std::string_view>& choices);
+
+// Throws Error(InvalidArgument) naming the option and the choices.
+template <Choice Enum>
+Enum parse_choice(std::string_view option, std::string_view text) {
+  std::vector<std::string_view> choices;
+  for (const auto& [value, name] : choice_names(Enum{})) {
+    if (name == text) return value;
+    choices.push_back(name);
   }
-  fail(ErrorCategory::InvalidArgument, "{} is '{}'; it must be one of {}", what, text,
-       fmt::join(choices, ", "));
+  refuse_choice(option, text, choices);
 }
 
-template <class Choice, std::size_t count>
-std::string_view name_of(const ChoiceNames<Choice, count>& names, Choice choice) {
-  for (const auto& [value, name] : names) {
+template <Choice Enum>
+std::string_view to_string(Enum choice) {
+  for (const auto& [value, name] : choice_names(choice)) {
     if (value == choice) return name;
   }
   return "?";

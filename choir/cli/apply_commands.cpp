@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
-#include "choir/cli/apply_data.h"
-#include "choir/cli/apply_parts.h"
-#include "choir/cli/commands.h"
-#include "choir/cli/part_files.h"
+#include "choir/cli/command.h"
+#include "choir/cli/failures.h"
+#include "choir/cli/launcher.h"
 #include "choir/data/writer.h"
 #include "choir/model/model_file.h"
+#include "choir/run/apply_data.h"
+#include "choir/run/parts/apply_parts.h"
+#include "choir/run/parts/part_files.h"
+#include "choir/run/start_engine.h"
 
 namespace choir::cli {
 namespace {
@@ -16,62 +19,111 @@ namespace {
 // N x D, from the chosen answer of a model, and from what the parts of one add up to.
 struct Question {
   Matrix (*of_model)(const Model& model, const Samples& samples, int threads);
-  PartsQuestion of_parts;
+  Matrix (*of_parts)(const PartedAnswer& answer);
 };
 
-void apply(const ApplyArguments& arguments, const Question& question, Console& console) {
-  const FitOptions& options = arguments.run;
-  const ModelFile file = load_model(arguments.model);
-  const Model& model = file.answer(arguments.use);
-  require_components(model);
-  const Dataset dataset = read_data_for(model, arguments.model, options.data);
-  const Matrix answer = question.of_model(model, dataset.samples, options.threads);
-  write_matrix(options.out, answer);
-  console.note(fmt::format("{} x {} values in {}", answer.rows(), answer.cols(), options.out));
+constexpr const char* for_every_model = "Model";
+
+void write_answer(const Matrix& answer, const std::string& out, Console& console) {
+  write_matrix(out, answer);
+  console.note(fmt::format("{} x {} values in {}", answer.rows(), answer.cols(), out));
 }
 
-void add_apply_command(CLI::App& app, Session& session, const std::string& name, const std::string& about,
-                       const std::string& example, const Question& question) {
-  CLI::App* command = add_command(app, session, name, about, example, Prints::nothing);
-  auto arguments = std::make_shared<ApplyArguments>();
-  FitOptions& options = arguments->run;
-  command
-      ->add_option("--model", arguments->model,
-                   "model-<node>.npz of a run; model-{node}.npz for a model in parts, one at each node")
-      ->required();
-  command->add_option("--data", options.data, "samples, one a row; for parts also a pattern: part-{node}.npy")
-      ->required();
-  command->add_option("--out", options.out, "file to write: .npy, .npz, .csv or .tsv")->required();
-  command->add_option("--use", arguments->use, "which of the model's answers: own, neighborhood, shared");
-  command->add_option("--threads", options.threads, "0: all cores")->check(not_negative());
-  add_parts_options(*command, *arguments);
-  command->callback([arguments, command, question, &session] {
-    if (names_parts(arguments->model)) {
-      apply_parts(*arguments, session, question.of_parts);
-      return;
-    }
-    refuse_parts_options(*command);
-    Console console(session.console);
-    apply(*arguments, question, console);
+void apply_model(const ApplySettings& settings, const Question& question, Console& console) {
+  const ModelFile file = load_model(settings.model);
+  const Model& model = file.answer(settings.use);
+  require_components(model);
+  const Dataset dataset = read_data_for(model, settings.model, settings.data.data);
+  write_answer(question.of_model(model, dataset.samples, settings.engine.threads), settings.folder.out,
+               console);
+}
+
+void apply_parts(const ApplySettings& settings, const Question& question, Session& session) {
+  require_launcher(settings, session.arguments);
+  const std::unique_ptr<Engine> engine = start_engine(settings, complain);
+  ProcessGroup processes(*engine);
+  report_failures(processes, session, [&] {
+    Console console({.quiet = session.console.quiet || !processes.speaks()});
+    RunOptions run = settings.run_options();
+    run.watch = console.watch();
+    const PartsAnswer parts = choir::apply_parts(settings, processes, run);
+    Console writer({.quiet = session.console.quiet});
+    processes.together([&] {
+      if (parts.answer) write_answer(question.of_parts(*parts.answer), settings.folder.out, writer);
+    });
+    if (!processes.speaks()) return;
+    for (const std::string& warning : parts.warnings) console.warn(warning);
+    console.note(parts.sent);
   });
+}
+
+void refuse_parts_options(const OptionTable& table, const ApplySettings& settings) {
+  for (const OptionRow& row : table.rows()) {
+    if (row.group == for_every_model || !settings.was_given(row.name)) continue;
+    fail(ErrorCategory::InvalidArgument,
+         "--{} is for models in parts, --model 'RUN/model-{{node}}.npz'; omit it for a single model",
+         row.name);
+  }
+}
+
+OptionTable apply_table() {
+  OptionTable table;
+  OptionGroup<ApplySettings> model(table, for_every_model);
+  model
+      .add("model", &ApplySettings::model,
+           "model-<node>.npz of a run; model-{node}.npz for a model in parts, one at each node")
+      .named("FILE")
+      .needed();
+  OptionGroup<ApplySettings, DataSettings> data(
+      table, for_every_model, [](ApplySettings & settings) -> auto& { return settings.data; });
+  data.add("data", &DataSettings::data, "samples, one per row; for parts also a pattern: part-{node}.npy")
+      .named("FILE")
+      .needed();
+  OptionGroup<ApplySettings, FolderSettings> folder(
+      table, for_every_model, [](ApplySettings & settings) -> auto& { return settings.folder; });
+  folder.add("out", &FolderSettings::out, "a file to write: .npy, .npz, .csv or .tsv").named("FILE").needed();
+  model.add("use", &ApplySettings::use, "which of the model's answers: own, neighborhood, shared")
+      .named("ANSWER");
+  OptionGroup<ApplySettings, EngineSettings> engine(
+      table, for_every_model, [](ApplySettings & settings) -> auto& { return settings.engine; });
+  engine.add("threads", &EngineSettings::threads, "threads of this process; 0: all cores").at_least(0);
+  add_parts_rows(table);
+  return table;
+}
+
+Command apply_command(const std::string& name, const std::string& about, const std::string& example,
+                      const Question& question) {
+  Command command{.name = name, .about = about, .example = example};
+  command.options = apply_table();
+  for (const char* common : {"model", "data", "out", "use", "threads"})
+    command.options.at(common).in_short_help();
+  command.defaults = std::make_shared<ApplySettings>();
+  command.run = [table = command.options, question](const Call& call, Session& session) {
+    const auto settings = arguments_of<ApplySettings>(table, call);
+    if (names_parts(settings.model)) return apply_parts(settings, question, session);
+    refuse_parts_options(table, settings);
+    Console console(session.console);
+    apply_model(settings, question, console);
+  };
+  return command;
 }
 
 }  // namespace
 
-void add_transform_command(CLI::App& app, Session& session) {
-  add_apply_command(
-      app, session, "transform", "component scores of new samples, a row each",
-      "choir transform --model runs/central/model-0.npz --data new.npy --out scores.csv",
-      {.of_model = transform, .of_parts = [](const PartedAnswer& answer) { return answer.scores; }});
+Command transform_command() {
+  return apply_command("transform", "component scores of new samples, one row per sample",
+                       "choir transform --model runs/central/model-0.npz --data new.npy --out scores.csv",
+                       {.of_model = [](const Model& model, const Samples& samples,
+                                       int threads) { return transform(model, samples, threads); },
+                        .of_parts = [](const PartedAnswer& answer) { return answer.scores; }});
 }
 
-void add_score_command(CLI::App& app, Session& session) {
-  add_apply_command(app, session, "score",
-                    "reconstruction error of new samples: large means unlike the training data",
-                    "choir score --model runs/central/model-0.npz --data new.npy --out errors.csv",
-                    {.of_model = [](const Model& model, const Samples& samples,
-                                    int threads) { return Matrix(score(model, samples, threads)); },
-                     .of_parts = [](const PartedAnswer& answer) { return Matrix(answer.errors); }});
+Command score_command() {
+  return apply_command("score", "reconstruction error of new samples: large means unlike the training data",
+                       "choir score --model runs/central/model-0.npz --data new.npy --out errors.csv",
+                       {.of_model = [](const Model& model, const Samples& samples,
+                                       int threads) { return Matrix(score(model, samples, threads)); },
+                        .of_parts = [](const PartedAnswer& answer) { return Matrix(answer.errors); }});
 }
 
 }  // namespace choir::cli

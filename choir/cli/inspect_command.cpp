@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "choir/base/error.h"
-#include "choir/cli/commands.h"
-#include "choir/cli/inspect_model.h"
-#include "choir/cli/json_text.h"
+#include "choir/cli/command.h"
 #include "choir/codec/files.h"
 #include "choir/model/model_file.h"
+#include "choir/run/inspect_model.h"
+#include "choir/run/result_json.h"
 
 namespace choir::cli {
 namespace {
@@ -54,7 +54,7 @@ std::string run_words(const std::string& path, const Json& json) {
 Json read_run(const fs::path& folder) {
   const fs::path path = folder / "result.json";
   if (!fs::exists(path)) {
-    fail(ErrorCategory::BadData, "{} is no run of choir: it has no result.json", folder.string());
+    fail(ErrorCategory::BadData, "{} is not a run of choir: it has no result.json", folder.string());
   }
   const auto bytes = read_file(path);
   const Json json = Json::parse(reinterpret_cast<const char*>(bytes.data()),
@@ -75,19 +75,24 @@ std::string words_of_run(const std::string& path, const Json& json) {
 
 }  // namespace
 
-void add_inspect_command(CLI::App& app, Session& session) {
-  CLI::App* command = add_command(app, session, "inspect", "what is in a model or a run folder, in words",
-                                  "choir inspect runs/central", Prints::table);
-  auto path = std::make_shared<std::string>();
-  command->add_option("FILE", *path, "a model, or a run folder")->required();
-  command->callback([path, &session] {
+Command inspect_command() {
+  Command command{.name = "inspect",
+                  .about = "what is in a model or a run folder, in words",
+                  .example = "choir inspect runs/central"};
+  command.takes = {{.name = "FILE", .help = "a model, or a run folder"}};
+  command.prints_table = true;
+  command.run = [](const Call& call, Session& session) {
+    const std::string& path = call.words.front();
     Console console(session.console);
-    const bool folder = fs::is_directory(*path);
-    const Json json = folder ? read_run(*path) : to_json(load_model(*path));
-    console.print(console.json() ? json_text(json, 2)
-                  : folder       ? words_of_run(*path, json)
-                                 : model_words(*path, json));
-  });
+    if (fs::is_directory(path)) {
+      const Json json = read_run(path);
+      console.print(console.json() ? json_text(json, 2) : words_of_run(path, json));
+      return;
+    }
+    const ModelDescription model = describe_model(path, load_model(path));
+    console.print(console.json() ? json_text(to_json(model.facts), 2) : model.text);
+  };
+  return command;
 }
 
 }  // namespace choir::cli

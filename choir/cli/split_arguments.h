@@ -10,8 +10,8 @@ namespace choir::cli {
 
 struct Parsed {
   std::vector<const Command*> path;  // the program first, the innermost command that was named last
-  Call call;
-  ConsoleOptions console;
+  Call call = {};
+  ConsoleOptions console = {};
   bool help = false;
   bool help_all = false;
 

@@ -1,40 +1,24 @@
 #include "choir/kernel/kernel.h"
 
-#include <array>
 #include <cmath>
-#include <utility>
 
 #include "choir/base/error.h"
 
 namespace choir {
 namespace {
 
-constexpr std::array<std::pair<KernelKind, std::string_view>, 6> names{{
-    {KernelKind::rbf, "rbf"},
-    {KernelKind::linear, "linear"},
-    {KernelKind::poly, "poly"},
-    {KernelKind::laplacian, "laplacian"},
-    {KernelKind::sigmoid, "sigmoid"},
-    {KernelKind::cosine, "cosine"},
-}};
-
 bool uses_coef0(KernelKind kind) { return kind == KernelKind::poly || kind == KernelKind::sigmoid; }
 
 }  // namespace
 
-std::string_view to_string(KernelKind kind) {
-  for (const auto& [known, name] : names) {
-    if (known == kind) return name;
-  }
-  return "unknown";
-}
-
-KernelKind parse_kernel_kind(std::string_view name) {
-  for (const auto& [kind, known] : names) {
-    if (known == name) return kind;
-  }
-  fail(ErrorCategory::InvalidArgument,
-       "unknown kernel \"{}\"; choose one of rbf, linear, poly, laplacian, sigmoid, cosine", name);
+ChoiceNames<KernelKind> choice_names(KernelKind) {
+  static constexpr std::array<ChoiceName<KernelKind>, 6> names = {{{KernelKind::rbf, "rbf"},
+                                                                   {KernelKind::linear, "linear"},
+                                                                   {KernelKind::poly, "poly"},
+                                                                   {KernelKind::laplacian, "laplacian"},
+                                                                   {KernelKind::sigmoid, "sigmoid"},
+                                                                   {KernelKind::cosine, "cosine"}}};
+  return names;
 }
 
 bool uses_gamma(KernelKind kind) { return kind != KernelKind::linear && kind != KernelKind::cosine; }

@@ -10,7 +10,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include "choir/base/choices.h"
 
 namespace choir {
 
@@ -26,8 +27,7 @@ struct Kernel {
   friend bool operator==(const Kernel&, const Kernel&) = default;
 };
 
-std::string_view to_string(KernelKind kind);
-KernelKind parse_kernel_kind(std::string_view name);  // throws Error(InvalidArgument) naming the choices
+ChoiceNames<KernelKind> choice_names(KernelKind);
 
 bool uses_gamma(KernelKind kind);
 

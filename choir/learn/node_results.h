@@ -1,7 +1,7 @@
 // What every fit of a network needs: one thing for each node of this process, and each node's result.
 //
 //   require_one_each(shards, "shards", engine.own_nodes(graph.nodes()).size());
-//   const GossipPca& GossipPcaFit::at(NodeId node) const& { return result_of(nodes, node); }
+//   const gossip_pca::NodeResult& gossip_pca::Fit::at(NodeId node) const& { return result_of(nodes, node); }
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@
 namespace choir {
 
 // Throws Error(InvalidArgument) if there are more or fewer.
-template <class T>
-void require_one_each(const std::vector<T>& things, const char* what, Index nodes) {
+template <class Things>
+void require_one_each(const Things& things, const char* what, Index nodes) {
   if (static_cast<Index>(things.size()) == nodes) return;
   fail(ErrorCategory::InvalidArgument, "there are {} {} for {} nodes; give one for each", things.size(), what,
        nodes);

@@ -1,8 +1,14 @@
 // Which scalar the large arrays are made of. Models and results are double in either case.
+//
+//   const Precision precision = parse_choice<Precision>("precision", "float32");
 #pragma once
+
+#include "choir/base/choices.h"
 
 namespace choir {
 
 enum class Precision { float64, float32 };
+
+ChoiceNames<Precision> choice_names(Precision);
 
 }  // namespace choir

@@ -22,6 +22,12 @@ using Samples = Matrix;  // M x N
 // A view of a matrix or of some of its neighbouring columns: what functions take when they only read.
 template <class Scalar>
 using MatrixView = Eigen::Ref<const MatrixOf<Scalar>, 0, Eigen::OuterStride<>>;
+using SamplesView = MatrixView<double>;  // M x N: a pointer and the distance between samples, nothing owned
+// Samples without a gap between them. Node programs, which go on after their caller's expression has ended,
+// take it by value.
+using SamplesMap = Eigen::Map<const Samples>;
+inline SamplesMap map_of(const Samples& samples) { return {samples.data(), samples.rows(), samples.cols()}; }
+SamplesMap map_of(Samples&&) = delete;
 template <class Scalar>
 using MatrixSpan = Eigen::Ref<MatrixOf<Scalar>, 0, Eigen::OuterStride<>>;  // written to
 template <class Scalar>

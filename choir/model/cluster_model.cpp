@@ -38,7 +38,7 @@ Matrix through_stages(const ClusterModel& model, const std::vector<RandomFeature
 }
 
 // Calls work(first, embedded) for each piece of the samples, r x count.
-void for_each_piece(const ClusterModel& model, const Samples& samples, int threads,
+void for_each_piece(const ClusterModel& model, const SamplesView& samples, int threads,
                     const std::function<void(Index first, const Matrix& embedded)>& work) {
   const SingleThreadedBlas scope;
   check_features(samples.rows(), model.features());
@@ -83,7 +83,7 @@ std::vector<std::int64_t> nearest_centroids(const MatrixView<double>& embedded,
   return labels;
 }
 
-Matrix ClusterModel::embed(const Samples& samples, int threads) const {
+Matrix ClusterModel::embed(const SamplesView& samples, int threads) const {
   Matrix all(samples.cols(), dimension());
   for_each_piece(*this, samples, threads, [&](Index first, const Matrix& embedded) {
     all.middleRows(first, embedded.cols()) = embedded.transpose();
@@ -91,7 +91,7 @@ Matrix ClusterModel::embed(const Samples& samples, int threads) const {
   return all;
 }
 
-Matrix ClusterModel::distances(const Samples& samples, int threads) const {
+Matrix ClusterModel::distances(const SamplesView& samples, int threads) const {
   Matrix all(samples.cols(), clusters());
   for_each_piece(*this, samples, threads, [&](Index first, const Matrix& embedded) {
     all.middleRows(first, embedded.cols()) = squared_distances(embedded, centroids).transpose();
@@ -99,7 +99,7 @@ Matrix ClusterModel::distances(const Samples& samples, int threads) const {
   return all;
 }
 
-std::vector<std::int64_t> ClusterModel::predict(const Samples& samples, int threads) const {
+std::vector<std::int64_t> ClusterModel::predict(const SamplesView& samples, int threads) const {
   std::vector<std::int64_t> all;
   for_each_piece(*this, samples, threads, [&](Index, const Matrix& embedded) {
     const std::vector<std::int64_t> labels = nearest_centroids(embedded, centroids);

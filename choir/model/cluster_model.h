@@ -43,9 +43,9 @@ struct ClusterModel {
   Index clusters() const { return centroids.cols(); }
 
   // Throw Error(InvalidArgument) if the samples have another number of features.
-  Matrix embed(const Samples& samples, int threads = 1) const;
-  Matrix distances(const Samples& samples, int threads = 1) const;
-  std::vector<std::int64_t> predict(const Samples& samples, int threads = 1) const;
+  Matrix embed(const SamplesView& samples, int threads = 1) const;
+  Matrix distances(const SamplesView& samples, int threads = 1) const;
+  std::vector<std::int64_t> predict(const SamplesView& samples, int threads = 1) const;
 };
 
 // [ sqrt(eta) z ; sqrt(1 - eta) b ], a sample a column.

@@ -11,7 +11,7 @@ namespace choir {
 namespace {
 
 // Calls work(first, count, psi) with the features of each piece of the samples, m x count.
-void for_each_block(const FeatureModel& model, const Samples& samples, int threads,
+void for_each_block(const FeatureModel& model, const SamplesView& samples, int threads,
                     const std::function<void(Index first, Index count, Matrix psi)>& work) {
   const SingleThreadedBlas scope;
   check_features(samples.rows(), model.features());
@@ -30,7 +30,7 @@ Vector FeatureModel::explained_variance() const {
   return eigenvalues / static_cast<double>(training_samples);
 }
 
-Matrix FeatureModel::transform(const Samples& samples, int threads) const {
+Matrix FeatureModel::transform(const SamplesView& samples, int threads) const {
   Matrix scores(samples.cols(), components());
   for_each_block(*this, samples, threads, [&](Index first, Index count, Matrix psi) {
     scores.middleRows(first, count) = plane_coordinates(mean, directions, std::move(psi), threads);
@@ -38,7 +38,7 @@ Matrix FeatureModel::transform(const Samples& samples, int threads) const {
   return scores;
 }
 
-Vector FeatureModel::score(const Samples& samples, int threads) const {
+Vector FeatureModel::score(const SamplesView& samples, int threads) const {
   Vector errors(samples.cols());
   for_each_block(*this, samples, threads, [&](Index first, Index count, Matrix psi) {
     errors.segment(first, count) = plane_distances(mean, directions, std::move(psi), threads);

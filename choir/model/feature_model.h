@@ -34,9 +34,9 @@ struct FeatureModel {
   Vector explained_variance_ratio() const;
   Vector explained_variance() const;
 
-  Matrix transform(const Samples& samples, int threads = 1) const;  // N x D
-  Vector score(const Samples& samples, int threads = 1) const;      // N
-  Samples inverse(const Matrix& scores, int threads = 1) const;     // M x N
+  Matrix transform(const SamplesView& samples, int threads = 1) const;  // N x D
+  Vector score(const SamplesView& samples, int threads = 1) const;      // N
+  Samples inverse(const Matrix& scores, int threads = 1) const;         // M x N
 };
 
 }  // namespace choir

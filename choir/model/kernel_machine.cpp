@@ -8,7 +8,7 @@
 
 namespace choir {
 
-Matrix KernelMachine::decide(const Samples& samples, int threads) const {
+Matrix KernelMachine::decide(const SamplesView& samples, int threads) const {
   const SingleThreadedBlas scope;
   check_features(samples.rows(), features());
   Matrix scores = Matrix::Zero(samples.cols(), outputs());
@@ -21,7 +21,7 @@ Matrix KernelMachine::decide(const Samples& samples, int threads) const {
   return scores;
 }
 
-Vector KernelMachine::predict(const Samples& samples, int threads) const {
+Vector KernelMachine::predict(const SamplesView& samples, int threads) const {
   const Matrix scores = decide(samples, threads);
   if (classes.empty()) return scores.col(0);
   Vector labels(scores.rows());
@@ -34,7 +34,7 @@ Vector KernelMachine::predict(const Samples& samples, int threads) const {
   return labels;
 }
 
-Matrix KernelMachine::probabilities(const Samples& samples, int threads) const {
+Matrix KernelMachine::probabilities(const SamplesView& samples, int threads) const {
   if (!has_probabilities()) {
     fail(ErrorCategory::InvalidArgument,
          "the model was fitted with {} loss, which has no probabilities; ask for scores, or fit with "

@@ -30,11 +30,11 @@ struct KernelMachine {
   bool has_probabilities() const { return loss == "logistic"; }
 
   // Throw Error(InvalidArgument) if the samples have another number of features.
-  Matrix decide(const Samples& samples, int threads = 1) const;
-  Vector predict(const Samples& samples,
+  Matrix decide(const SamplesView& samples, int threads = 1) const;
+  Vector predict(const SamplesView& samples,
                  int threads = 1) const;  // the class of the largest score, the first of equals
   // Rows add up to 1. Throws Error(InvalidArgument) for other losses than logistic.
-  Matrix probabilities(const Samples& samples, int threads = 1) const;
+  Matrix probabilities(const SamplesView& samples, int threads = 1) const;
 };
 
 }  // namespace choir

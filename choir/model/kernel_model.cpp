@@ -14,7 +14,7 @@ Vector KernelModel::explained_variance_ratio() const { return variance_ratio(eig
 
 Vector KernelModel::explained_variance() const { return eigenvalues / static_cast<double>(training_samples); }
 
-Matrix KernelModel::transform(const Samples& samples, int threads) const {
+Matrix KernelModel::transform(const SamplesView& samples, int threads) const {
   const SingleThreadedBlas scope;
   check_features(samples.rows(), features());
   Matrix scores(samples.cols(), components());
@@ -26,7 +26,7 @@ Matrix KernelModel::transform(const Samples& samples, int threads) const {
   return scores;
 }
 
-Vector KernelModel::score(const Samples& samples, int threads) const {
+Vector KernelModel::score(const SamplesView& samples, int threads) const {
   const SingleThreadedBlas scope;
   check_features(samples.rows(), features());
   Vector errors(samples.cols());

@@ -41,9 +41,9 @@ struct KernelModel {
   Vector explained_variance() const;        // D: eigenvalue / training_samples
 
   // N x D. Throws Error(InvalidArgument) if the samples have another number of features.
-  Matrix transform(const Samples& samples, int threads = 1) const;
+  Matrix transform(const SamplesView& samples, int threads = 1) const;
   // N: squared distance in feature space to the span of the components.
-  Vector score(const Samples& samples, int threads = 1) const;
+  Vector score(const SamplesView& samples, int threads = 1) const;
   // M x N: samples whose scores come close to these (N x D), or whose images come close to the point of the
   // span that has these scores. Exact for the linear kernel. rbf: fixed-point
   // pre-image, started from a kernel ridge regression of the points on their scores. Others: that

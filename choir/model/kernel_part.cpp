@@ -11,7 +11,7 @@ namespace choir {
 namespace {
 
 // ||x - p||^2, from samples and points about the same origin: N x T.
-Matrix squared_distances(const Samples& samples, const Samples& points, int threads) {
+Matrix squared_distances(const SamplesView& samples, const Samples& points, int threads) {
   Matrix distances = -2 * multiply(samples.transpose(), points, threads);
   distances.colwise() += Vector(samples.colwise().squaredNorm().transpose());
   distances.rowwise() += points.colwise().squaredNorm();
@@ -40,7 +40,7 @@ Vector KernelPart::explained_variance_ratio() const { return variance_ratio(eige
 
 Vector KernelPart::explained_variance() const { return eigenvalues / static_cast<double>(training_samples); }
 
-Matrix KernelPart::contribution(const Samples& samples, int threads) const {
+Matrix KernelPart::contribution(const SamplesView& samples, int threads) const {
   const SingleThreadedBlas scope;
   check_features(samples.rows(), features());
   const bool distances = compares_distances(kernel.kind);

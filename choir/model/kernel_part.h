@@ -45,7 +45,7 @@ struct KernelPart {
   Vector explained_variance() const;
 
   // rbf: squared distances. Others: inner products, and in the last column squared lengths.
-  Matrix contribution(const Samples& samples, int threads = 1) const;  // N x numbers_a_sample()
+  Matrix contribution(const SamplesView& samples, int threads = 1) const;  // N x numbers_a_sample()
   // From the sum of all parts' contributions. Throws Error(InvalidArgument) unless has_answer() and the sum
   // has the columns above, Error(BadData) for a sample that a normalized kernel cannot normalize.
   PartedAnswer answer(const Matrix& contributions) const;

@@ -11,7 +11,7 @@ Vector LinearModel::explained_variance_ratio() const { return variance_ratio(eig
 
 Vector LinearModel::explained_variance() const { return eigenvalues / static_cast<double>(training_samples); }
 
-Matrix LinearModel::transform(const Samples& samples, int threads) const {
+Matrix LinearModel::transform(const SamplesView& samples, int threads) const {
   const SingleThreadedBlas scope;
   check_features(samples.rows(), features());
   Matrix scores(samples.cols(), components.cols());
@@ -22,7 +22,7 @@ Matrix LinearModel::transform(const Samples& samples, int threads) const {
   return scores;
 }
 
-Vector LinearModel::score(const Samples& samples, int threads) const {
+Vector LinearModel::score(const SamplesView& samples, int threads) const {
   const SingleThreadedBlas scope;
   check_features(samples.rows(), features());
   Vector errors(samples.cols());

@@ -12,7 +12,7 @@ Vector LinearPart::explained_variance_ratio() const { return variance_ratio(eige
 
 Vector LinearPart::explained_variance() const { return eigenvalues / static_cast<double>(training_samples); }
 
-Matrix LinearPart::contribution(const Samples& samples, int threads) const {
+Matrix LinearPart::contribution(const SamplesView& samples, int threads) const {
   const SingleThreadedBlas scope;
   check_features(samples.rows(), features());
   Matrix result = Matrix::Zero(samples.cols() + components(), components() + 1);

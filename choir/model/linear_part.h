@@ -35,7 +35,7 @@ struct LinearPart {
 
   // What the part adds: D summands of the scores and one of the squared length, for each sample (M_i x N);
   // then D rows with U_i'U_i and a zero each.
-  Matrix contribution(const Samples& samples, int threads = 1) const;  // (N + D) x (D + 1)
+  Matrix contribution(const SamplesView& samples, int threads = 1) const;  // (N + D) x (D + 1)
 };
 
 // What contributions add up to. Throws Error(InvalidArgument) for sizes that no sum of them has.

@@ -164,7 +164,7 @@ class Place {
 constexpr int max_int = std::numeric_limits<int>::max();
 
 Kernel parse_kernel(const Place& place) {
-  return {.kind = parse_kernel_kind(place["kind"].text()),
+  return {.kind = parse_choice<KernelKind>("kernel", place["kind"].text()),
           .gamma = place["gamma"].number(),
           .degree = static_cast<int>(place["degree"].integer(1, max_int)),
           .coef0 = place["coef0"].number(),
@@ -181,7 +181,7 @@ RandomFeaturesOptions parse_random_features(const Place& place) {
 Preprocessing parse_preprocessing(const Place& place) {
   Preprocessing preprocessing;
   preprocessing.divide = place["divide"].number();
-  preprocessing.standardize = parse_standardize(place["standardize"].text());
+  preprocessing.standardize = parse_choice<Standardize>("standardize", place["standardize"].text());
   return preprocessing;
 }
 

@@ -178,11 +178,11 @@ const ClusterModel& require_clusters(const Model& model) {
   throw Error(ErrorCategory::InvalidArgument, "the model has no clusters; one of federated-kmeans is needed");
 }
 
-Matrix transform(const Model& model, const Samples& samples, int threads) {
+Matrix transform(const Model& model, const SamplesView& samples, int threads) {
   return asked(model, [&](const auto& any) { return any.transform(samples, threads); });
 }
 
-Vector score(const Model& model, const Samples& samples, int threads) {
+Vector score(const Model& model, const SamplesView& samples, int threads) {
   return asked(model, [&](const auto& any) { return any.score(samples, threads); });
 }
 

@@ -65,8 +65,8 @@ void require_components(const Model& model);
 const KernelMachine& require_machine(const Model& model);
 // Throws Error(InvalidArgument) for models without clusters.
 const ClusterModel& require_clusters(const Model& model);
-Matrix transform(const Model& model, const Samples& samples, int threads = 1);
-Vector score(const Model& model, const Samples& samples, int threads = 1);
+Matrix transform(const Model& model, const SamplesView& samples, int threads = 1);
+Vector score(const Model& model, const SamplesView& samples, int threads = 1);
 Samples inverse(const Model& model, const Matrix& scores, int threads = 1);
 Index features(const Model& model);
 Index components(const Model& model);  // 0: a kernel machine, clusters, or a part without the result

@@ -18,7 +18,7 @@ bool has_answer(const Part& part) {
 
 bool needs_all_parts(const Part& part) { return std::holds_alternative<KernelPart>(part); }
 
-Matrix contribution(const Part& part, const Samples& samples, int threads) {
+Matrix contribution(const Part& part, const SamplesView& samples, int threads) {
   return std::visit([&](const auto& any) { return any.contribution(samples, threads); }, part);
 }
 

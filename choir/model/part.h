@@ -21,7 +21,7 @@ bool has_answer(const Part& part);  // or only adds to sums
 // Without a part the others still know something of linear components, but nothing of a kernel.
 bool needs_all_parts(const Part& part);
 
-Matrix contribution(const Part& part, const Samples& samples, int threads = 1);
+Matrix contribution(const Part& part, const SamplesView& samples, int threads = 1);
 Index contribution_size(const Part& part, Index samples);  // how many numbers it has
 // What the sum of all contributions says; nothing if the part has no answer.
 std::optional<PartedAnswer> answer_of(const Part& part, const Matrix& contributions);

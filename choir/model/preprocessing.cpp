@@ -6,22 +6,10 @@
 
 namespace choir {
 
-std::string_view to_string(Standardize standardize) {
-  switch (standardize) {
-    case Standardize::none:
-      return "none";
-    case Standardize::unit:
-      return "unit";
-    case Standardize::zscore:
-      return "zscore";
-  }
-  return "unknown";
-}
-
-Standardize parse_standardize(std::string_view name) {
-  for (const Standardize choice : {Standardize::none, Standardize::unit, Standardize::zscore})
-    if (name == to_string(choice)) return choice;
-  fail(ErrorCategory::InvalidArgument, "standardize is '{}'; choose none, unit or zscore", name);
+ChoiceNames<Standardize> choice_names(Standardize) {
+  static constexpr std::array<ChoiceName<Standardize>, 3> names = {
+      {{Standardize::none, "none"}, {Standardize::unit, "unit"}, {Standardize::zscore, "zscore"}}};
+  return names;
 }
 
 void Preprocessing::apply(Samples& samples) const {
@@ -33,7 +21,7 @@ void Preprocessing::apply(Samples& samples) const {
     for (auto sample : samples.colwise()) sample.normalize();
 }
 
-Samples Preprocessing::applied(const Samples& samples, Index first, Index count) const {
+Samples Preprocessing::applied(const SamplesView& samples, Index first, Index count) const {
   Samples piece = samples.middleCols(first, count);
   apply(piece);
   return piece;

@@ -8,8 +8,7 @@
 //   zscore.apply(samples);
 #pragma once
 
-#include <string_view>
-
+#include "choir/base/choices.h"
 #include "choir/linalg/moments.h"
 #include "choir/linalg/types.h"
 
@@ -17,8 +16,7 @@ namespace choir {
 
 enum class Standardize { none, unit, zscore };
 
-std::string_view to_string(Standardize standardize);
-Standardize parse_standardize(std::string_view name);  // throws Error(InvalidArgument) naming the choices
+ChoiceNames<Standardize> choice_names(Standardize);
 
 struct Preprocessing {
   double divide = 1;
@@ -26,9 +24,10 @@ struct Preprocessing {
   Vector mean = {};   // M, zscore only
   Vector scale = {};  // M, zscore only; a constant feature has scale 1
 
+  bool changes() const { return divide != 1 || standardize != Standardize::none; }
   // Both throw Error(InvalidArgument) if the samples do not have M features. A sample of zeros stays one.
   void apply(Samples& samples) const;
-  Samples applied(const Samples& samples, Index first, Index count) const;  // to a copy of these columns
+  Samples applied(const SamplesView& samples, Index first, Index count) const;  // to a copy of these columns
   // Back to the scale of the files. unit forgets the length of a sample: it stays 1 times divide.
   void undo(Samples& samples) const;
 };

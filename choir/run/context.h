@@ -17,7 +17,7 @@
 
 namespace choir {
 
-struct RunContext {
+struct MethodContext {
   ProcessGroup& processes;
   JobData& data;
   RunOptions options;  // seed, threads, deadline, watch: given to everything that runs

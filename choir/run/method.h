@@ -35,20 +35,20 @@ class Method {
   virtual bool take(const std::any& options) = 0;
   // Before any data are read: completes the options and checks what can be checked. Throws
   // Error(InvalidArgument).
-  virtual void check(RunContext& context) = 0;
+  virtual void check(MethodContext& context) = 0;
   // Finds out what the nodes have; reads the data of this process's nodes. Processes may talk to each other
   // in it.
-  virtual void read(RunContext& context) = 0;
+  virtual void read(MethodContext& context) = 0;
   // Who talks to whom.
-  virtual Graph network(RunContext& context) = 0;
+  virtual Graph network(MethodContext& context) = 0;
   // What may be sent, and what memory that takes.
-  virtual Contract contract(const RunContext& context, const Graph& graph) = 0;
+  virtual Contract contract(const MethodContext& context, const Graph& graph) = 0;
   // What to choose smaller if the memory does not suffice; empty: the engine's own words will do.
   virtual std::string to_need_less() const { return {}; }
-  virtual RunReport fit(RunContext& context, const Graph& graph) = 0;
+  virtual RunReport fit(MethodContext& context, const Graph& graph) = 0;
   // Tells the other processes what this one's nodes found, and fills in the result. Processes may talk to
   // each other in it.
-  virtual void conclude(RunContext& context, const Graph& graph) = 0;
+  virtual void conclude(MethodContext& context, const Graph& graph) = 0;
 };
 
 // For settings that are a struct of their own: `struct S : Settings { some_method::Options method; }`.

@@ -6,11 +6,12 @@
 
 namespace choir {
 
-Graph make_network(const Settings& settings, Index nodes, RunContext& context) {
+Graph make_network(const Settings& settings, Index nodes, MethodContext& context) {
   return make_network(settings, nodes, context, settings.topology_for(nodes));
 }
 
-Graph make_network(const Settings& settings, Index nodes, RunContext& context, const std::string& automatic) {
+Graph make_network(const Settings& settings, Index nodes, MethodContext& context,
+                   const std::string& automatic) {
   const std::string topology = settings.network.topology == "auto" ? automatic : settings.network.topology;
   context.resolve("topology", topology);
   return make_topology(topology, nodes, settings.engine.random_state);

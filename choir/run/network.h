@@ -10,9 +10,10 @@
 namespace choir {
 
 // The topology that the settings name; the result says what "auto" came to stand for.
-Graph make_network(const Settings& settings, Index nodes, RunContext& context);
+Graph make_network(const Settings& settings, Index nodes, MethodContext& context);
 // The same with another meaning of "auto".
-Graph make_network(const Settings& settings, Index nodes, RunContext& context, const std::string& automatic);
+Graph make_network(const Settings& settings, Index nodes, MethodContext& context,
+                   const std::string& automatic);
 
 // For nodes that gossip: complete, or, for many, a random graph that mixes nearly as well.
 std::string gossip_topology(Index nodes);

@@ -18,8 +18,8 @@ namespace choir {
 // `results`: an entry for each node; nothing: crashed, or in another process. Throws Error(PeerLost) if no
 // node is left.
 template <class Findings, class NodeResult, class FindOut>
-std::vector<Findings> all_findings(const std::vector<std::optional<NodeResult>>& results, RunContext& context,
-                                   FindOut&& find_out) {
+std::vector<Findings> all_findings(const std::vector<std::optional<NodeResult>>& results,
+                                   MethodContext& context, FindOut&& find_out) {
   std::vector<Findings> own;
   for (const auto& result : results) {
     if (result) own.push_back(find_out(*result));

@@ -30,8 +30,8 @@ struct Fault {
   double at = 0;  // seconds, or a round
   bool in_rounds = false;
   std::optional<NodeId> node = {};
-  std::string what;   // "crashed", "cut off"
-  std::string words;  // one sentence
+  std::string what = {};   // "crashed", "cut off"
+  std::string words = {};  // one sentence
   std::optional<double> until = {};
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,8 +19,8 @@
 #include "choir/run/run_report.h"
 #include "choir/run/same_options.h"
 #include "choir/run/saving.h"
+#include "choir/run/start_engine.h"
 #include "choir/run/version.h"
-#include "choir/runtime/engines.h"
 #include "choir/runtime/memory_plan.h"
 
 namespace choir {
@@ -82,24 +81,6 @@ void check_engine(const MethodInfo& info, const Settings& settings) {
     fail(ErrorCategory::InvalidArgument,
          "{} has no network, so it runs with --engine local alone, not with {}", info.name, engine);
   }
-  if (engine == "sim") return;
-  for (const std::string& name : settings.given) {
-    if (!name.starts_with("sim-")) continue;
-    fail(ErrorCategory::InvalidArgument,
-         "--{} is for simulated networks; use it with --engine sim, or omit it", name);
-  }
-}
-
-std::function<void(const TraceEvent&)> trace_to(const std::string& path) {
-  if (path.empty()) return {};
-  auto file = std::make_shared<std::ofstream>(path);
-  if (!*file) fail(ErrorCategory::Io, "cannot write the trace {}; is there such a folder?", path);
-  return [file, path](const TraceEvent& event) {
-    // Flushed line by line: the trace matters most when the run does not end, and a full disk is found at
-    // once.
-    *file << to_string(event) << std::endl;
-    if (!*file) fail(ErrorCategory::Io, "cannot write the trace {}; is the disk full?", path);
-  };
 }
 
 // What a process plans to need.
@@ -125,7 +106,7 @@ std::vector<std::string> words_of(const KindSet& kinds) {
 struct Run::State {
   State(Job given_job, const Watch& watch, RunHooks given_hooks);
 
-  void start_engine();
+  void start();
   void begin();
   void prepare();
   MemoryStatement plan_memory();
@@ -140,7 +121,7 @@ struct Run::State {
   std::shared_ptr<Engine> engine;
   std::shared_ptr<ProcessGroup> processes;
   std::shared_ptr<SavingPlace> place;
-  std::optional<RunContext> context;
+  std::optional<MethodContext> context;
   Stopwatch clock;
   bool begun = false;
   std::optional<Graph> graph;
@@ -156,15 +137,15 @@ Run::State::State(Job given_job, const Watch& watch, RunHooks given_hooks)
       hooks(std::move(given_hooks)),
       method(configure(info, job)) {
   check_engine(info, settings());
-  start_engine();
+  start();
   RunOptions options = settings().run_options();
   options.watch = watch;
   options.audit = hooks.audit;
-  context.emplace(RunContext{.processes = *processes,
-                             .data = job.data,
-                             .options = std::move(options),
-                             .note = hooks.note ? hooks.note : [](const std::string&) {},
-                             .draws = settings().folder.report});
+  context.emplace(MethodContext{.processes = *processes,
+                                .data = job.data,
+                                .options = std::move(options),
+                                .note = hooks.note ? hooks.note : [](const std::string&) {},
+                                .draws = settings().folder.report});
   context->result.call.started = time_now();
 }
 
@@ -179,18 +160,14 @@ void Run::State::begin() {
   processes->together([&] { method->check(*context); });
 }
 
-void Run::State::start_engine() {
-  EngineOptions options;
-  options.threads = settings().engine.threads;
-  options.sim = settings().sim.options();
-  options.sim.trace = trace_to(settings().sim.trace);
-  options.last_words = [this](const std::string& sentence) {
+void Run::State::start() {
+  engine = start_engine(settings(), [this](const std::string& sentence) {
     if (hooks.last_words) hooks.last_words(sentence);
     std::error_code ignored;
-    if (place && place->reserved && place->reserved->is_owner())
+    if (place && place->reserved && place->reserved->is_owner()) {
       std::filesystem::remove_all(place->reserved->staging(), ignored);
-  };
-  engine = make_engine(settings().engine.engine, options);
+    }
+  });
   processes = std::make_shared<ProcessGroup>(*engine);
   place = std::make_shared<SavingPlace>(SavingPlace{.engine = engine, .processes = processes});
 }
@@ -324,7 +301,7 @@ const Plan& Run::plan() {
 Result Run::execute() {
   State& state = *state_;
   state.prepare();
-  RunContext& context = *state.context;
+  MethodContext& context = *state.context;
   const RunReport report = state.processes->together([&] {
     RunReport done = state.method->fit(context, *state.graph);
     require_no_crash(done, context.options.lost_peers);

@@ -27,7 +27,7 @@ struct ShardFacts {
 
 bool is_by_rank(const Settings& settings) { return settings.data.data.find("{rank}") != std::string::npos; }
 
-Index nodes_of_pattern(const Settings& settings, RunContext& context, Index without_data) {
+Index nodes_of_pattern(const Settings& settings, MethodContext& context, Index without_data) {
   const bool one_per_rank = settings.engine.engine == "mpi" && is_by_rank(settings);
   const Index ranks = context.processes.size() - without_data;
   const Index nodes = settings.data.nodes == 0 && one_per_rank ? ranks : settings.data.nodes;
@@ -87,12 +87,12 @@ PartitionSpec partition_spec(const DataSettings& settings, Division division) {
   return spec;
 }
 
-Dataset whole_dataset(const Settings& settings, const RunContext& context, const Dealing& dealing) {
+Dataset whole_dataset(const Settings& settings, const MethodContext& context, const Dealing& dealing) {
   if (!context.data.arrays.empty()) return dataset_of(context.data, 0);
   return read_dataset(settings.data.data, {.labels = settings.data.labels, .key = dealing.key});
 }
 
-std::vector<Dataset> deal_out(const Settings& settings, const RunContext& context, const Dealing& dealing,
+std::vector<Dataset> deal_out(const Settings& settings, const MethodContext& context, const Dealing& dealing,
                               RunData& data) {
   const PartitionSpec spec = partition_spec(settings.data, dealing.division);
   Dataset dataset = selected(whole_dataset(settings, context, dealing), settings.data.select_labels);
@@ -165,8 +165,8 @@ void check_coordinates(const std::vector<ShardFacts>& facts, bool keyed, RunData
   }
 }
 
-std::vector<Dataset> own_datasets(const Settings& settings, const RunContext& context, const Dealing& dealing,
-                                  RunData& data) {
+std::vector<Dataset> own_datasets(const Settings& settings, const MethodContext& context,
+                                  const Dealing& dealing, RunData& data) {
   if (context.data.arrays.size() > 1) return arrays_of_nodes(context.data, data.own, settings.data);
   if (context.data.arrays.empty() && is_shard_pattern(settings.data.data)) {
     return read_existing_shards(settings.data, dealing, data.own);
@@ -182,7 +182,7 @@ std::vector<std::int64_t> RunData::columns_of(NodeId node) const {
   return {part.begin(), part.end()};
 }
 
-Index count_nodes(const Settings& settings, RunContext& context, Index without_data) {
+Index count_nodes(const Settings& settings, MethodContext& context, Index without_data) {
   return context.processes.together([&] {
     if (!context.data.streams.empty()) return static_cast<Index>(context.data.streams.size());
     if (context.data.arrays.size() > 1) return static_cast<Index>(context.data.arrays.size());
@@ -192,7 +192,7 @@ Index count_nodes(const Settings& settings, RunContext& context, Index without_d
   });
 }
 
-RunData read_shards(const Settings& settings, RunContext& context, const Dealing& dealing) {
+RunData read_shards(const Settings& settings, MethodContext& context, const Dealing& dealing) {
   ProcessGroup& processes = context.processes;
   RunData data;
   data.nodes = count_nodes(settings, context, dealing.without_data);
@@ -220,7 +220,7 @@ RunData read_shards(const Settings& settings, RunContext& context, const Dealing
   return data;
 }
 
-void check_network_settings(const Settings& settings, const RunContext& context) {
+void check_network_settings(const Settings& settings, const MethodContext& context) {
   const bool pattern = is_shard_pattern(settings.data.data) || context.data.is_in_memory();
   if (!pattern && settings.data.nodes < 1) {
     throw Error(ErrorCategory::InvalidArgument,

@@ -44,14 +44,14 @@ struct Dealing {
 // One file, or one array, is dealt out to the nodes of the settings (1 if not said); of a pattern with {node}
 // or {rank} this process reads the shards of its own nodes alone. Fills in the sizes of the result, and keeps
 // some samples to draw.
-RunData read_shards(const Settings& settings, RunContext& context, const Dealing& dealing = {});
+RunData read_shards(const Settings& settings, MethodContext& context, const Dealing& dealing = {});
 
 // How many nodes with data there are: as many as the settings say, one per rank for {rank}; of one file 1 if
 // nothing is said. All processes call it.
-Index count_nodes(const Settings& settings, RunContext& context, Index without_data = 0);
+Index count_nodes(const Settings& settings, MethodContext& context, Index without_data = 0);
 
 // Throws Error(InvalidArgument) for what no method with a network can do, before any data are read.
-void check_network_settings(const Settings& settings, const RunContext& context);
+void check_network_settings(const Settings& settings, const MethodContext& context);
 
 // For methods with all samples in one place: preprocesses them and says how.
 Preprocessing preprocess(const Settings& settings, Samples& samples);

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 
+#include "choir/base/choices.h"
 #include "choir/base/deadline.h"
 #include "choir/base/progress.h"
 #include "choir/base/types.h"
@@ -42,12 +42,14 @@ enum class LostPeers : std::uint8_t {
   proceed,  // the neighbour is dropped for good, by both sides, and the report says so
 };
 
-LostPeers parse_lost_peers(std::string_view text);  // "fail", "continue"; throws Error(InvalidArgument)
+ChoiceNames<LostPeers> choice_names(LostPeers);  // "fail", "continue"
 
 class Message;
 
+// What is said once for a whole run, whatever is computed: seed, threads, patience, and who watches.
 struct RunOptions {
   std::uint64_t seed = 0;
+  int threads = 0;  // that nodes of this process, or one computation, may use; 0: all cores
   Duration deadline = std::chrono::seconds(60);  // what Node::deadline() adds to now
   LostPeers lost_peers = LostPeers::fail;
   Watch watch = {};

@@ -1,6 +1,6 @@
 // An engine runs one program on every node of a network, to the end, and says what it cost.
 //
-//   LocalEngine engine({.threads = 0});
+//   LocalEngine engine;
 //   const auto outcome = run_nodes<double>(engine, graph, contract, options,
 //                                          [&](Node& node) { return average(node, values[node.id()]); });
 //   outcome.results[3];                               // nothing: crashed, or in another process

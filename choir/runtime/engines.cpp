@@ -22,7 +22,7 @@ std::vector<std::string> engine_names() {
 }
 
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineOptions& options) {
-  if (name == "local") return std::make_unique<LocalEngine>(LocalOptions{.threads = options.threads});
+  if (name == "local") return std::make_unique<LocalEngine>();
   if (name == "sim") return std::make_unique<SimEngine>(options.sim);
 #ifdef CHOIR_WITH_MPI
   if (name == "mpi") return std::make_unique<MpiEngine>(MpiOptions{.last_words = options.last_words});

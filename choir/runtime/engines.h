@@ -1,6 +1,6 @@
 // An engine by its name: what programs with an --engine option use.
 //
-//   const std::unique_ptr<Engine> engine = make_engine("local", {.threads = 8});
+//   const std::unique_ptr<Engine> engine = make_engine("local");
 #pragma once
 
 #include <functional>
@@ -15,7 +15,6 @@
 namespace choir {
 
 struct EngineOptions {
-  int threads = 0;  // local: 0 means all cores
   SimOptions sim = {};
   // mpi: called before the whole job is ended while this process still computes; the library itself never
   // prints. May come from a thread of the engine's.

@@ -24,6 +24,11 @@ struct Traffic {
     return *this;
   }
   friend bool operator==(const Traffic&, const Traffic&) = default;
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(messages, bytes);
+  }
 };
 
 class Ledger {

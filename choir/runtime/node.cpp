@@ -68,6 +68,8 @@ Rng Node::rng(Purpose purpose, std::uint64_t round) const {
   return Rng(cell_->run().options.seed, purpose, static_cast<std::uint64_t>(id()), round);
 }
 
+const Watch& Node::watch() const { return cell_->run().options.watch; }
+int Node::threads() const { return cell_->run().options.threads; }
 std::stop_token Node::stop_token() const { return cell_->run().options.watch.stop; }
 
 }  // namespace choir

@@ -120,7 +120,7 @@ class Node {
   bool lost(Index position) const;            // dropped, see LostPeers::proceed
   // Its program has ended, as far as was known when this node last waited. Not if it crashed.
   bool has_ended(Index position) const;
-  LostPeers lost_peers() const;               // the run's policy, the same at all nodes
+  LostPeers lost_peers() const;  // the run's policy, the same at all nodes
   // For programs that wait for a neighbour by receive_from(): what exchange() does by itself. Throws
   // Error(PeerLost) if the policy is fail; otherwise the neighbour is dropped, told so, and reported.
   void give_up_on(NodeId neighbor, std::string_view reason);
@@ -146,8 +146,11 @@ class Node {
   Time now() const;
   Deadline deadline() const;  // now + the run's deadline
   Rng rng(Purpose purpose, std::uint64_t round) const;
-  // For long computations: whether the run was cancelled.
+  // For long computations: who follows them, whether the run was cancelled, and how many threads they may
+  // use where no other node computes at the same time.
+  const Watch& watch() const;
   std::stop_token stop_token() const;
+  int threads() const;
 
  private:
   NodeCell* cell_;

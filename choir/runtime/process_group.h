@@ -70,11 +70,11 @@ class ProcessGroup {
 
 template <class Work>
 auto ProcessGroup::together(Work&& work) -> std::invoke_result_t<Work> {
-  using Result = std::invoke_result_t<Work>;
-  if constexpr (std::is_void_v<Result>) {
+  using Returned = std::invoke_result_t<Work>;
+  if constexpr (std::is_void_v<Returned>) {
     agree(work);
   } else {
-    std::optional<Result> result;
+    std::optional<Returned> result;
     agree([&] { result.emplace(work()); });
     return std::move(*result);
   }

@@ -65,12 +65,12 @@ struct Errors {
 };
 
 Errors run(std::optional<Duration> half_life) {
-  GossipPcaOptions options;
-  options.components.count = plane_dimension;
+  gossip_pca::Options options;
+  options.n_components.count = plane_dimension;
   options.half_life = half_life;
   Errors errors;
-  options.observe = [&](const GossipEvent& event) {
-    if (event.what != GossipEvent::What::take) return;
+  options.observe = [&](const gossip_pca::Event& event) {
+    if (event.what != gossip_pca::Event::What::take) return;
     const double seconds = seconds_of(event.time.time_since_epoch());
     const Principal now = principal_of(event.summary, {}, plane_dimension);
     errors.add(seconds, subspace_error(now.directions, plane_at(seconds)) / plane_dimension);

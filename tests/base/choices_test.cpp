@@ -3,17 +3,28 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "choir/base/error.h"
+
 namespace choir {
 namespace {
 
 using ::testing::HasSubstr;
 
 enum class Fruit { apple, pear, quince };
-constexpr ChoiceNames<Fruit, 2> fruits = {{{Fruit::apple, "apple"}, {Fruit::pear, "pear"}}};
+ChoiceNames<Fruit> choice_names(Fruit) {
+  static constexpr std::array<ChoiceName<Fruit>, 2> fruits = {
+      {{Fruit::apple, "apple"}, {Fruit::pear, "pear"}}};
+  return fruits;
+}
+
+enum class Wordless { one };
+static_assert(Choice<Fruit>);
+static_assert(!Choice<Wordless>);
+static_assert(!Choice<int>);
 
 std::string refusal(std::string_view text) {
   try {
-    parse_choice(fruits, "dessert", text);
+    parse_choice<Fruit>("dessert", text);
   } catch (const Error& error) {
     EXPECT_EQ(error.category(), ErrorCategory::InvalidArgument);
     return error.what();
@@ -22,9 +33,9 @@ std::string refusal(std::string_view text) {
 }
 
 TEST(Choices, WordsAndChoicesBelongTogether) {
-  for (const auto& [choice, name] : fruits) {
-    EXPECT_EQ(parse_choice(fruits, "dessert", name), choice);
-    EXPECT_EQ(name_of(fruits, choice), name);
+  for (const auto& [choice, name] : choice_names(Fruit{})) {
+    EXPECT_EQ(parse_choice<Fruit>("dessert", name), choice);
+    EXPECT_EQ(to_string(choice), name);
   }
 }
 
@@ -35,7 +46,7 @@ TEST(Choices, OtherWordsAreRefusedWithAllThatThereAre) {
   }
 }
 
-TEST(Choices, AChoiceWithoutAWordIsVisible) { EXPECT_EQ(name_of(fruits, Fruit::quince), "?"); }
+TEST(Choices, AChoiceWithoutAWordIsVisible) { EXPECT_EQ(to_string(Fruit::quince), "?"); }
 
 }  // namespace
 }  // namespace choir

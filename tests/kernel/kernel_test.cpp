@@ -17,13 +17,13 @@ using testing::HasSubstr;
 TEST(Kernel, NamesAreReadBackAsTheyAreWritten) {
   for (const auto kind : {KernelKind::rbf, KernelKind::linear, KernelKind::poly, KernelKind::laplacian,
                           KernelKind::sigmoid, KernelKind::cosine}) {
-    EXPECT_EQ(parse_kernel_kind(to_string(kind)), kind);
+    EXPECT_EQ(parse_choice<KernelKind>("kernel", to_string(kind)), kind);
   }
 }
 
 TEST(Kernel, AnUnknownNameIsAnsweredWithTheChoices) {
-  const std::string message = message_of([] { parse_kernel_kind("gauss"); });
-  EXPECT_THAT(message, HasSubstr("\"gauss\""));
+  const std::string message = message_of([] { parse_choice<KernelKind>("kernel", "gauss"); });
+  EXPECT_THAT(message, HasSubstr("'gauss'"));
   EXPECT_THAT(message, HasSubstr("rbf, linear, poly, laplacian, sigmoid, cosine"));
 }
 

@@ -65,9 +65,10 @@ TEST(Preprocessing, IsAppliedToACopyOfSomeColumns) {
 
 TEST(Preprocessing, NamesItsChoices) {
   for (const Standardize choice : {Standardize::none, Standardize::unit, Standardize::zscore})
-    EXPECT_EQ(parse_standardize(to_string(choice)), choice);
-  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [] { parse_standardize("minmax"); }),
-              HasSubstr("'minmax'; choose none, unit or zscore"));
+    EXPECT_EQ(parse_choice<Standardize>("standardize", to_string(choice)), choice);
+  EXPECT_THAT(
+      sentence(ErrorCategory::InvalidArgument, [] { parse_choice<Standardize>("standardize", "minmax"); }),
+      HasSubstr("'minmax'; it must be one of none, unit, zscore"));
 }
 
 TEST(Preprocessing, RefusesWhatCannotBe) {

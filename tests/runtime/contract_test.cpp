@@ -6,14 +6,14 @@ namespace choir {
 namespace {
 
 TEST(LostPeers, AreParsedByTheWordsOfTheCommandLine) {
-  EXPECT_EQ(parse_lost_peers("fail"), LostPeers::fail);
-  EXPECT_EQ(parse_lost_peers("continue"), LostPeers::proceed);
+  EXPECT_EQ(parse_choice<LostPeers>("lost_peers", "fail"), LostPeers::fail);
+  EXPECT_EQ(parse_choice<LostPeers>("lost_peers", "continue"), LostPeers::proceed);
 }
 
 TEST(LostPeers, AnythingElseIsRefusedWithTheChoices) {
   for (const char* text : {"", "proceed", "Fail", "fail "}) {
-    testing::expect_error(ErrorCategory::InvalidArgument, {text, "fail or continue"},
-                          [&] { parse_lost_peers(text); });
+    testing::expect_error(ErrorCategory::InvalidArgument, {text, "one of fail, continue"},
+                          [&] { parse_choice<LostPeers>("lost_peers", text); });
   }
 }
 

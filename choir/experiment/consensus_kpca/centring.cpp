@@ -17,10 +17,12 @@ void measure(const Comparison& comparison, const TrialSpec& spec, const std::str
   TrialSpec origin = spec;
   origin.centre = false;
   const Trial uncentred = comparison.trial(origin);
-  for (const Centering centring : {Centering::landmark, Centering::local, Centering::none}) {
-    ConsensusKpcaOptions method = default_method();
+  for (const Centering centring : {consensus_kpca::Centering::landmark, consensus_kpca::Centering::local,
+                                   consensus_kpca::Centering::none}) {
+    consensus_kpca::Options method = default_method();
     method.centering = centring;
-    const Answers answers = comparison.answer(centring == Centering::none ? uncentred : centred, method);
+    const Answers answers =
+        comparison.answer(centring == consensus_kpca::Centering::none ? uncentred : centred, method);
     const std::string name(to_string(centring));
     seen.add(setting, name, "own", mean_of(answers.quality.similarity_own));
     seen.add(setting, name, "neighbourhood", mean_of(answers.quality.similarity_neighborhood));
@@ -36,7 +38,8 @@ BarChart chart_of(const Measurements& seen) {
                  .groups = seen.settings(),
                  .bars = {},
                  .lines = {}};
-  for (const Centering centring : {Centering::landmark, Centering::local, Centering::none}) {
+  for (const Centering centring : {consensus_kpca::Centering::landmark, consensus_kpca::Centering::local,
+                                   consensus_kpca::Centering::none}) {
     chart.bars.push_back(seen.bars(std::string(to_string(centring)), "own"));
   }
   return chart;

@@ -13,45 +13,45 @@
 namespace choir {
 namespace {
 
-ConsensusKpcaOptions on_digits(Index components) {
-  ConsensusKpcaOptions method;
+consensus_kpca::Options on_digits(Index components) {
+  consensus_kpca::Options method;
   method.kernel.kind = KernelKind::rbf;
   method.gamma = {.rule = GammaRule::number, .value = digits_gamma};
-  method.components.count = components;
+  method.n_components.count = components;
   return method;
 }
 
 // |<w, w*>| = |sum_n c_n <phi(x_n), w>|, c the central coefficients, of the first components; the c add up to
 // zero, so it does not matter which mean the scores of w are measured from.
-double product_with_central(const CentralKpca& central, const Model& model, int threads) {
+double product_with_central(const central_kpca::Fit& central, const Model& model, int threads) {
   const Matrix scores = transform(model, central.model.points, threads);
   return std::abs(central.model.coefficients.col(0).dot(scores.col(0)));
 }
 
 }  // namespace
 
-ConsensusKpcaOptions printed_method() {
-  ConsensusKpcaOptions method = on_digits(1);
-  method.z_step = ZStep::paper;
-  method.rho.rule = Penalty::Rule::schedule;
-  method.start = Start::local;
-  method.centering = Centering::local;
+consensus_kpca::Options printed_method() {
+  consensus_kpca::Options method = on_digits(1);
+  method.z_step = consensus_kpca::ZStep::paper;
+  method.rho.rule = consensus_kpca::Penalty::Rule::schedule;
+  method.start = consensus_kpca::Init::local;
+  method.centering = consensus_kpca::Centering::local;
   method.guard = 0;
   return of_length(method, 12);
 }
 
-ConsensusKpcaOptions default_method(Index components) { return on_digits(components); }
+consensus_kpca::Options default_method(Index components) { return on_digits(components); }
 
-ConsensusKpcaOptions of_length(ConsensusKpcaOptions method, Index iterations) {
+consensus_kpca::Options of_length(consensus_kpca::Options method, Index iterations) {
   method.tol = 0;
   method.max_iter = iterations;
   return method;
 }
 
-CentralKpca central_answer(const std::vector<Samples>& shards, CentralKpcaOptions options) {
+central_kpca::Fit central_answer(const std::vector<Samples>& shards, central_kpca::Options options) {
   options.kernel.kind = KernelKind::rbf;
   options.kernel.gamma = digits_gamma;
-  return central_kernel_pca(side_by_side(shards), options);
+  return fit_central_kpca(side_by_side(shards), options);
 }
 
 Comparison::Comparison(const ExperimentOptions& options)
@@ -65,8 +65,8 @@ Trial Comparison::trial(const TrialSpec& spec) const {
               .central = {},
               .central_seconds = 0,
               .seed = spec.seed};
-  CentralKpcaOptions central;
-  central.components.count = spec.components;
+  central_kpca::Options central;
+  central.n_components.count = spec.components;
   central.centre = spec.centre;
   central.seed = spec.seed;
   central.threads = options_.threads;
@@ -77,7 +77,7 @@ Trial Comparison::trial(const TrialSpec& spec) const {
   return trial;
 }
 
-ConsensusKpcaFit Comparison::fit(const Trial& trial, const ConsensusKpcaOptions& method) const {
+consensus_kpca::Fit Comparison::fit(const Trial& trial, const consensus_kpca::Options& method) const {
   const auto engine = make_engine("local", {.threads = options_.threads});
   RunOptions run;
   run.seed = trial.seed;
@@ -85,7 +85,7 @@ ConsensusKpcaFit Comparison::fit(const Trial& trial, const ConsensusKpcaOptions&
   return fit_consensus_kpca(*engine, trial.graph, trial.shards, method, run);
 }
 
-Answers Comparison::answer(const Trial& trial, const ConsensusKpcaOptions& method) const {
+Answers Comparison::answer(const Trial& trial, const consensus_kpca::Options& method) const {
   Answers answers;
   const Stopwatch watch;
   answers.fit = fit(trial, method);
@@ -95,12 +95,14 @@ Answers Comparison::answer(const Trial& trial, const ConsensusKpcaOptions& metho
   return answers;
 }
 
-double Comparison::own_similarity(const Trial& trial, const ConsensusKpcaFit& fit) const {
+double Comparison::own_similarity(const Trial& trial, const consensus_kpca::Fit& fit) const {
   double sum = 0;
   for (NodeId node = 0; node < trial.graph.nodes(); ++node) {
-    const ConsensusKpca& answer = fit.at(node);
+    const consensus_kpca::NodeResult& answer = fit.at(node);
     const double length = std::sqrt(answer.own_overlap(0, 0));
-    sum += product_with_central(trial.central, model_of(answer, Answer::own), options_.threads) / length;
+    sum +=
+        product_with_central(trial.central, model_of(answer, consensus_kpca::Answer::own), options_.threads) /
+        length;
   }
   return sum / static_cast<double>(trial.graph.nodes());
 }
@@ -108,10 +110,10 @@ double Comparison::own_similarity(const Trial& trial, const ConsensusKpcaFit& fi
 double Comparison::local_similarity(const Trial& trial) const {
   double sum = 0;
   for (const Samples& shard : trial.shards) {
-    CentralKpcaOptions alone;
+    central_kpca::Options alone;
     alone.kernel = trial.central.model.kernel;
     alone.components.count = 1;
-    const CentralKpca local = central_kernel_pca(shard, alone);
+    const central_kpca::Fit local = fit_central_kpca(shard, alone);
     sum += product_with_central(trial.central, local.model, options_.threads);
   }
   return sum / static_cast<double>(trial.graph.nodes());

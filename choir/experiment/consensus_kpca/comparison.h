@@ -25,14 +25,14 @@ namespace choir {
 inline constexpr double digits_gamma = 2e-7;
 
 // As printed: biased z-step, rho 10, 50, 100, local start, local centring, 12 iterations.
-ConsensusKpcaOptions printed_method();
+consensus_kpca::Options printed_method();
 // choir's, on the paper's kernel.
-ConsensusKpcaOptions default_method(Index components = 1);
+consensus_kpca::Options default_method(Index components = 1);
 // The same without a test for the end.
-ConsensusKpcaOptions of_length(ConsensusKpcaOptions method, Index iterations);
+consensus_kpca::Options of_length(consensus_kpca::Options method, Index iterations);
 
 // Of all shards, one after the other, under the paper's kernel.
-CentralKpca central_answer(const std::vector<Samples>& shards, CentralKpcaOptions options);
+central_kpca::Fit central_answer(const std::vector<Samples>& shards, central_kpca::Options options);
 
 struct TrialSpec {
   DigitDeal deal = {};
@@ -46,14 +46,14 @@ struct TrialSpec {
 struct Trial {
   Graph graph;
   std::vector<Samples> shards;
-  CentralKpca central;  // of all samples; computed once, whatever is compared with it
+  central_kpca::Fit central;  // of all samples; computed once, whatever is compared with it
   double central_seconds = 0;
   std::uint64_t seed = 0;
 };
 
 struct Answers {
-  ConsensusKpcaFit fit;
-  ConsensusQuality quality;
+  consensus_kpca::Fit fit;
+  consensus_kpca::Quality quality;
   double seconds = 0;  // of the fit, set-up included
 };
 
@@ -62,10 +62,10 @@ class Comparison {
   explicit Comparison(const ExperimentOptions& options);
 
   Trial trial(const TrialSpec& spec) const;
-  ConsensusKpcaFit fit(const Trial& trial, const ConsensusKpcaOptions& method) const;
-  Answers answer(const Trial& trial, const ConsensusKpcaOptions& method) const;
+  consensus_kpca::Fit fit(const Trial& trial, const consensus_kpca::Options& method) const;
+  Answers answer(const Trial& trial, const consensus_kpca::Options& method) const;
   // The mean over nodes of the first component's similarity_own, without the yardsticks' cost.
-  double own_similarity(const Trial& trial, const ConsensusKpcaFit& fit) const;
+  double own_similarity(const Trial& trial, const consensus_kpca::Fit& fit) const;
   // The same of kernel PCA of every shard alone: a node alone has no mean but its own.
   double local_similarity(const Trial& trial) const;
 

@@ -12,20 +12,20 @@ constexpr Index component_count = 10;
 
 struct Variant {
   std::string name;
-  ConsensusKpcaOptions method;
+  consensus_kpca::Options method;
 };
 
 Variant landmarks(Index count, Index min_count) {
-  ConsensusKpcaOptions method = default_method(component_count);
-  method.share = Share::landmarks;
+  consensus_kpca::Options method = default_method(component_count);
+  method.share = consensus_kpca::Share::landmarks;
   method.n_landmarks = count;
   method.min_count = min_count;
   return {fmt::format("{} landmarks of {} or more images", count, min_count), method};
 }
 
 Variant features(Index count) {
-  ConsensusKpcaOptions method = default_method(component_count);
-  method.share = Share::random_features;
+  consensus_kpca::Options method = default_method(component_count);
+  method.share = consensus_kpca::Share::random_features;
   method.n_features = count;
   return {fmt::format("{} random features", count), method};
 }
@@ -44,7 +44,7 @@ std::vector<Variant> variants(const ExperimentOptions& options) {
 }
 
 // The answer in the largest span that the variant has, next to the own one.
-const Matrix& wide_answer(const ConsensusQuality& quality) {
+const Matrix& wide_answer(const consensus_kpca::Quality& quality) {
   return quality.similarity_neighborhood.size() > 0 ? quality.similarity_neighborhood
                                                     : quality.similarity_shared;
 }
@@ -83,7 +83,7 @@ ExperimentResult consensus_kpca_components(const ExperimentOptions& options) {
     const Trial trial = comparison.trial(
         {.deal = deal, .components = component_count, .seed = static_cast<std::uint64_t>(seed)});
     for (const Variant& variant : list) {
-      const ConsensusQuality quality = comparison.answer(trial, variant.method).quality;
+      const consensus_kpca::Quality quality = comparison.answer(trial, variant.method).quality;
       add(seen, variant.name, "own", quality.similarity_own);
       add(seen, variant.name, "neighbourhood or shared", wide_answer(quality));
       if (variant.name == list.front().name) add(seen, series::oracle, "own", quality.yardsticks.oracle);

@@ -22,11 +22,11 @@ ExperimentResult consensus_kpca_noise(const ExperimentOptions& options) {
     const DigitDeal deal{.nodes = options.quick ? 8 : 20, .samples = options.quick ? 40 : 100};
     const Trial trial = comparison.trial({.deal = deal, .seed = static_cast<std::uint64_t>(seed)});
     for (const double sigma : sigmas) {
-      ConsensusKpcaOptions method = default_method();
+      consensus_kpca::Options method = default_method();
       method.exchange_noise = sigma;
       const Answers answers = comparison.answer(trial, method);
-      method.centering = Centering::local;
-      const ConsensusKpcaFit locally = comparison.fit(trial, method);
+      method.centering = consensus_kpca::Centering::local;
+      const consensus_kpca::Fit locally = comparison.fit(trial, method);
       const std::string setting = fmt::format("{}", sigma);
       seen.add(setting, series::own, "similarity", mean_of(answers.quality.similarity_own));
       seen.add(setting, series::neighborhood, "similarity", mean_of(answers.quality.similarity_neighborhood));

@@ -30,7 +30,7 @@ struct Size {
 
 struct Setup {
   const ExperimentOptions& options;
-  ConsensusKpcaOptions method;
+  consensus_kpca::Options method;
   std::unique_ptr<Engine> engine;
 };
 
@@ -44,9 +44,9 @@ std::string words(std::uint64_t bytes) { return human_bytes(static_cast<double>(
 // What the run will take, images included; says so, and refuses what does not fit before anything is made.
 std::uint64_t plan_bytes(const Setup& setup, const Graph& graph, const Size& size, Index features) {
   const NodeRange own = setup.engine->own_nodes(graph.nodes());
-  const NetworkShape shape{
+  const consensus_kpca::Shape shape{
       .graph = graph, .own = own, .features = features, .samples = [&](NodeId) { return size.samples; }};
-  const Contract contract = consensus_kpca_contract(shape, setup.method);
+  const Contract contract = consensus_kpca::contract(shape, setup.method);
   const MemoryPlan plan = plan_memory(graph, contract, own, resolve_threads(setup.options.threads));
   const std::uint64_t images =
       sizeof(double) * static_cast<std::uint64_t>(size.nodes * size.samples * features);
@@ -69,19 +69,19 @@ std::vector<Samples> make_shards(const DistortedDigits& source, const Size& size
   return shards;
 }
 
-double mean_gap(const ConsensusKpcaFit& fit) {
+double mean_gap(const consensus_kpca::Fit& fit) {
   double sum = 0;
   for (const auto& node : fit.nodes) sum += node->consensus_gap(0);
   return sum / static_cast<double>(fit.nodes.size());
 }
 
-void add_quality(const ConsensusKpcaFit& fit, const Graph& graph, const std::vector<Samples>& shards,
+void add_quality(const consensus_kpca::Fit& fit, const Graph& graph, const std::vector<Samples>& shards,
                  const Setup& setup, const std::string& setting, Measurements& seen) {
-  CentralKpcaOptions options;
-  options.components.count = 1;
+  central_kpca::Options options;
+  options.n_components.count = 1;
   options.threads = setup.options.threads;
-  const CentralKpca central = central_answer(shards, options);
-  const ConsensusQuality quality =
+  const central_kpca::Fit central = central_answer(shards, options);
+  const consensus_kpca::Quality quality =
       measure_quality(fit, graph, shards, central, {.threads = setup.options.threads});
   seen.add(setting, method_name, "similarity, own", mean_of(quality.similarity_own));
   seen.add(setting, method_name, "similarity, neighbourhood", mean_of(quality.similarity_neighborhood));
@@ -97,7 +97,8 @@ void measure(const DistortedDigits& source, const Size& size, const Setup& setup
   RunOptions run;
   run.watch = setup.options.watch;
   const Stopwatch watch;
-  const ConsensusKpcaFit fit = fit_consensus_kpca(*setup.engine, graph, std::move(shards), setup.method, run);
+  const consensus_kpca::Fit fit =
+      fit_consensus_kpca(*setup.engine, graph, std::move(shards), setup.method, run);
   const double seconds = watch.seconds();
 
   const std::string setting = fmt::format("{}", size.nodes);

@@ -21,7 +21,7 @@ void add_answers(Measurements& seen, const std::string& setting, const Answers& 
 void add_others(Measurements& seen, const std::string& setting, const Comparison& comparison,
                 const Trial& trial) {
   const Stopwatch watch;
-  const ConsensusKpcaFit printed = comparison.fit(trial, printed_method());
+  const consensus_kpca::Fit printed = comparison.fit(trial, printed_method());
   seen.add(setting, series::printed, "seconds", watch.seconds());
   seen.add(setting, series::printed, "similarity", comparison.own_similarity(trial, printed));
   seen.add(setting, series::local, "similarity", comparison.local_similarity(trial));

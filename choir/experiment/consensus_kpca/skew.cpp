@@ -10,19 +10,19 @@ namespace {
 
 struct Variant {
   std::string name;
-  ConsensusKpcaOptions method;
+  consensus_kpca::Options method;
 };
 
 std::vector<Variant> variants() {
   std::vector<Variant> list;
   for (const Index iterations : {10, 25}) {
-    ConsensusKpcaOptions method = of_length(default_method(), iterations);
+    consensus_kpca::Options method = of_length(default_method(), iterations);
     list.push_back({fmt::format("landmark centring, {} iterations", iterations), method});
-    method.centering = Centering::local;
+    method.centering = consensus_kpca::Centering::local;
     list.push_back({fmt::format("local centring, {} iterations", iterations), method});
   }
-  ConsensusKpcaOptions shared = default_method();
-  shared.share = Share::landmarks;
+  consensus_kpca::Options shared = default_method();
+  shared.share = consensus_kpca::Share::landmarks;
   list.push_back({"landmarks shared, no samples", shared});
   return list;
 }
@@ -44,15 +44,16 @@ void measure(const Comparison& comparison, const Trial& trial, const std::string
              Measurements& seen) {
   for (const Variant& variant : variants()) {
     const Answers answers = comparison.answer(trial, variant.method);
-    const ConsensusQuality& quality = answers.quality;
+    const consensus_kpca::Quality& quality = answers.quality;
     seen.add(setting, variant.name, "own", mean_of(quality.similarity_own));
-    const bool samples = variant.method.share == Share::samples;
+    const bool samples = variant.method.share == consensus_kpca::Share::samples;
     seen.add(setting, variant.name, "neighbourhood or shared",
              mean_of(samples ? quality.similarity_neighborhood : quality.similarity_shared));
     if (variant.name == variants().front().name) {
       seen.add(setting, series::oracle, "own", mean_of(quality.yardsticks.oracle));
       seen.add(setting, "default", "between-node variance", answers.fit.at(0).between_node_variance);
-    } else if (variant.method.centering == Centering::local && variant.method.max_iter == 10) {
+    } else if (variant.method.centering == consensus_kpca::Centering::local &&
+               variant.method.max_iter == 10) {
       seen.add(setting, series::local, "own", mean_of(quality.yardsticks.local));
     }
   }

@@ -24,28 +24,29 @@ namespace {
 constexpr Index device_count = 10;
 constexpr double thousand = 1000;
 constexpr auto server = static_cast<NodeId>(device_count);
-constexpr std::array routes = {EigenRoute::gram, EigenRoute::cela, EigenRoute::capped_cela};
-constexpr std::array embeddings = {ClusterEmbedding::fea, ClusterEmbedding::nystroem};
+constexpr std::array routes = {federated_kmeans::EigenRoute::gram, federated_kmeans::EigenRoute::cela,
+                               federated_kmeans::EigenRoute::capped_cela};
+constexpr std::array embeddings = {federated_kmeans::Embedding::fea, federated_kmeans::Embedding::nystroem};
 constexpr const char* sums_quantity = "thousand numbers for eigenvectors";
 constexpr const char* all_quantity = "thousand numbers with maps";
 constexpr const char* lambda_quantity = "lambda / N";
 constexpr const char* error_quantity = "embedding error";
 constexpr const char* sines_quantity = "squared sines to K's eigenvectors";
 
-std::string name_of(ClusterEmbedding embedding, std::string_view how) {
+std::string name_of(federated_kmeans::Embedding embedding, std::string_view how) {
   return fmt::format("{}, {}", to_string(embedding), how);
 }
 
 struct Trial {
   ClusterTrial data;
-  FederatedKmeansOptions method;  // embedding and route are chosen for each run
-  EigenPairs exact;               // the leading r of the kernel matrix
-  Matrix truncated_gram;          // K_r
+  federated_kmeans::Options method;  // embedding and route are chosen for each run
+  EigenPairs exact;                  // the leading r of the kernel matrix
+  Matrix truncated_gram;             // K_r
 };
 
 Trial trial_of(const Dataset& digits, Index samples, std::uint64_t seed, const ExperimentOptions& options) {
   Trial trial{.data = cluster_trial(digits, samples, seed), .method = {}, .exact = {}, .truncated_gram = {}};
-  trial.method = method_for(trial.data, ClusterEmbedding::fea);
+  trial.method = method_for(trial.data, federated_kmeans::Embedding::fea);
   if (options.quick) {
     trial.method.clusters = 5;
     trial.method.landmarks = 30;
@@ -67,14 +68,14 @@ struct Outcome {
   ClusterModel model;
 };
 
-Outcome run(const Trial& trial, ClusterEmbedding embedding, EigenRoute route,
+Outcome run(const Trial& trial, federated_kmeans::Embedding embedding, EigenRoute route,
             const ExperimentOptions& options) {
-  FederatedKmeansOptions method = trial.method;
+  federated_kmeans::Options method = trial.method;
   method.embedding = embedding;
   method.eigen_route = route;
   Outcome outcome{.wire = WireCount(server), .embedded = {}, .model = {}};
   const Samples& samples = trial.data.images.samples;
-  const FederatedKmeansFit fit =
+  const federated_kmeans::Fit fit =
       run_devices(dealt(samples, device_count), method, trial.data.seed, options,
                   [&](NodeId from, NodeId, const Message& message) { outcome.wire.see(from, message); });
   outcome.model = fit.at(server).model;
@@ -113,7 +114,7 @@ Index decomposed_size(const ClusterModel& model) {
   return model.stages.empty() ? model.projection.rows() : model.stages.back().map.rows();
 }
 
-void measure(const Trial& trial, ClusterEmbedding embedding, const ExperimentOptions& options,
+void measure(const Trial& trial, federated_kmeans::Embedding embedding, const ExperimentOptions& options,
              Measurements& seen) {
   const Index samples = trial.data.images.size();
   const std::string setting = fmt::format("{}", samples);
@@ -121,9 +122,10 @@ void measure(const Trial& trial, ClusterEmbedding embedding, const ExperimentOpt
   for (const EigenRoute route : routes) {
     const std::string series = name_of(embedding, to_string(route));
     const Outcome outcome = run(trial, embedding, route, options);
-    if (route == EigenRoute::gram) by_gram = outcome.embedded;
+    if (route == federated_kmeans::EigenRoute::gram) by_gram = outcome.embedded;
     const Index size = decomposed_size(outcome.model);
-    const EigenRoute cheapest = chosen_route(EigenRoute::cheapest, size, embedding_rank(trial.method));
+    const EigenRoute cheapest =
+        chosen_route(federated_kmeans::EigenRoute::cheapest, size, embedding_rank(trial.method));
     seen.add(setting, series, sums_quantity, outcome.wire.for_sums() / thousand);
     seen.add(setting, series, all_quantity, (outcome.wire.for_sums() + outcome.wire.for_maps()) / thousand);
     seen.add(setting, series, sines_quantity,
@@ -131,11 +133,11 @@ void measure(const Trial& trial, ClusterEmbedding embedding, const ExperimentOpt
     seen.add(setting, series, error_quantity, embedding_error(outcome.embedded, trial.truncated_gram));
     seen.add(setting, series, "BB' against gram's, relative", relative_difference(outcome.embedded, by_gram));
     seen.add(setting, series, "cheapest takes it", route == cheapest ? 1 : 0);
-    if (embedding == ClusterEmbedding::fea) {
+    if (embedding == federated_kmeans::Embedding::fea) {
       const double lambda = threshold_in(outcome.model, trial.data.images.samples);
       seen.add(setting, series, lambda_quantity, lambda / static_cast<double>(samples));
     }
-    if (route != EigenRoute::gram) continue;
+    if (route != federated_kmeans::EigenRoute::gram) continue;
     const double numbers = numbers_centralised(outcome.model, samples) / thousand;
     for (const char* quantity : {sums_quantity, all_quantity}) {
       seen.add(setting, name_of(embedding, "centralising"), quantity, numbers);
@@ -143,7 +145,7 @@ void measure(const Trial& trial, ClusterEmbedding embedding, const ExperimentOpt
   }
 }
 
-LineChart chart_of(ClusterEmbedding embedding, const Measurements& seen) {
+LineChart chart_of(federated_kmeans::Embedding embedding, const Measurements& seen) {
   LineChart chart{.title = fmt::format("federated-kmeans/thm3: {}, 10 devices", to_string(embedding)),
                   .x = {.title = "samples of all devices, N", .logarithmic = true},
                   .y = {.title = "thousand numbers sent for eigenvectors", .logarithmic = true},
@@ -169,7 +171,7 @@ ExperimentResult federated_kmeans_thm3(const ExperimentOptions& options) {
   for (const Index samples : sizes) {
     for (Index seed = 0; seed < seeds; ++seed) {
       const Trial trial = trial_of(digits, samples, static_cast<std::uint64_t>(seed), options);
-      for (const ClusterEmbedding embedding : embeddings) {
+      for (const federated_kmeans::Embedding embedding : embeddings) {
         measure(trial, embedding, options, seen);
         steps.next();
       }
@@ -180,8 +182,8 @@ ExperimentResult federated_kmeans_thm3(const ExperimentOptions& options) {
       .summaries = {seen.summary(sums_quantity), seen.summary(all_quantity), seen.summary(error_quantity),
                     seen.summary(sines_quantity), seen.summary("BB' against gram's, relative"),
                     seen.summary(lambda_quantity), seen.summary("cheapest takes it")},
-      .pictures = {{"", chart_of(ClusterEmbedding::fea, seen)},
-                   {"nystroem", chart_of(ClusterEmbedding::nystroem, seen)}},
+      .pictures = {{"", chart_of(federated_kmeans::Embedding::fea, seen)},
+                   {"nystroem", chart_of(federated_kmeans::Embedding::nystroem, seen)}},
       .notes = {"counted on the wire, to and fro, over all devices and iterations: vectors and products, or "
                 "triangles of Gram matrices; without envelopes and the seeds of masks",
                 "with maps: those from W to the embedding too, which the paper does not count",

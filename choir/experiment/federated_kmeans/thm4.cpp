@@ -27,20 +27,20 @@ constexpr const char* central_series = "central";
 
 struct Variant {
   std::string name;
-  ClusterEmbedding embedding;
-  Coordination coordination = Coordination::server;
+  federated_kmeans::Embedding embedding;
+  Coordination coordination = federated_kmeans::Coordination::server;
 
-  bool can_drop_out() const { return coordination == Coordination::server; }
+  bool can_drop_out() const { return coordination == federated_kmeans::Coordination::server; }
 };
 
 const std::vector<Variant>& variants() {
   static const std::vector<Variant> all = {
-      {.name = "nystroem", .embedding = ClusterEmbedding::nystroem},
-      {.name = "fea", .embedding = ClusterEmbedding::fea},
-      {.name = "random-features", .embedding = ClusterEmbedding::random_features},
+      {.name = "nystroem", .embedding = federated_kmeans::Embedding::nystroem},
+      {.name = "fea", .embedding = federated_kmeans::Embedding::fea},
+      {.name = "random-features", .embedding = federated_kmeans::Embedding::random_features},
       {.name = "nystroem, no server",
-       .embedding = ClusterEmbedding::nystroem,
-       .coordination = Coordination::gossip}};
+       .embedding = federated_kmeans::Embedding::nystroem,
+       .coordination = federated_kmeans::Coordination::gossip}};
   return all;
 }
 
@@ -64,12 +64,12 @@ Trial trial_of(const Dataset& digits, std::uint64_t seed, const ExperimentOption
   return trial;
 }
 
-FederatedKmeansOptions method_of(const Trial& trial, const Variant& variant,
-                                 const ExperimentOptions& options) {
-  FederatedKmeansOptions method = method_for(trial.data, variant.embedding);
+federated_kmeans::Options method_of(const Trial& trial, const Variant& variant,
+                                    const ExperimentOptions& options) {
+  federated_kmeans::Options method = method_for(trial.data, variant.embedding);
   method.clusters = trial.clusters;
   method.coordination = variant.coordination;
-  method.masked = variant.coordination == Coordination::server;
+  method.masked = variant.coordination == federated_kmeans::Coordination::server;
   method.patience = std::chrono::seconds(1);  // of the simulator's time
   if (options.quick) {
     method.landmarks = 40;
@@ -90,15 +90,15 @@ void add_clusters(const Trial& trial, const Place& place, const std::vector<std:
 }
 
 // Centroids are published in round 0, and the embedding takes one or more; all Lloyd's are behind it.
-Index first_round_of_kmeans(const FederatedKmeansOptions& method) {
-  return 1 + (method.embedding == ClusterEmbedding::fea ? method.fea_iterations : 1);
+Index first_round_of_kmeans(const federated_kmeans::Options& method) {
+  return 1 + (method.embedding == federated_kmeans::Embedding::fea ? method.fea_iterations : 1);
 }
 
 // Devices have images in that order. Returns the embedding of the images as they were drawn, N x r.
-Matrix run(const Trial& trial, const FederatedKmeansOptions& method, const std::vector<Index>& order,
+Matrix run(const Trial& trial, const federated_kmeans::Options& method, const std::vector<Index>& order,
            const Place& place, const ExperimentOptions& options, Measurements& seen) {
   const Samples dealt_out = take_samples(trial.data.images, order).samples;
-  const FederatedKmeansFit fit =
+  const federated_kmeans::Fit fit =
       run_devices(dealt(dealt_out, device_count), method, trial.data.seed, options);
   add_clusters(trial, place, labels_of(fit, order), seen);
   const Matrix embedded = fit.at(0).model.embed(trial.data.images.samples, options.threads);
@@ -117,7 +117,7 @@ void compare(const Trial& trial, const Matrix& embedded, const Matrix& other, co
 
 void measure(const Trial& trial, const Variant& variant, double drop_out, const ExperimentOptions& options,
              Measurements& seen) {
-  FederatedKmeansOptions method = method_of(trial, variant, options);
+  federated_kmeans::Options method = method_of(trial, variant, options);
   const std::string setting = fmt::format("{}", drop_out);
   const Place iid{setting, variant.name + ", iid"}, skewed{setting, variant.name + ", by label"};
   const Dataset& images = trial.data.images;

@@ -57,18 +57,18 @@ std::vector<Samples> dealt(const Samples& samples, Index devices) {
   return shards;
 }
 
-FederatedKmeansOptions method_for(const ClusterTrial& trial, ClusterEmbedding embedding) {
-  FederatedKmeansOptions method;
+federated_kmeans::Options method_for(const ClusterTrial& trial, federated_kmeans::Embedding embedding) {
+  federated_kmeans::Options method;
   method.embedding = embedding;
   method.kernel = trial.kernel;
   method.gamma = {.rule = GammaRule::number, .value = trial.kernel.gamma};
   return method;
 }
 
-FederatedKmeansFit run_devices(std::vector<Samples> shards, const FederatedKmeansOptions& method,
-                               std::uint64_t seed, const ExperimentOptions& options, Audit audit) {
+federated_kmeans::Fit run_devices(std::vector<Samples> shards, const federated_kmeans::Options& method,
+                                  std::uint64_t seed, const ExperimentOptions& options, Audit audit) {
   const Index devices = std::ssize(shards);
-  const Graph network = method.coordination == Coordination::server
+  const Graph network = method.coordination == federated_kmeans::Coordination::server
                             ? star_graph(devices + 1, static_cast<NodeId>(devices))
                             : ring_graph(devices, neighbours_on_the_ring);
   RunOptions run;
@@ -79,7 +79,7 @@ FederatedKmeansFit run_devices(std::vector<Samples> shards, const FederatedKmean
   return fit_federated_kmeans(engine, network, std::move(shards), method, run);
 }
 
-std::vector<std::int64_t> labels_of(const FederatedKmeansFit& fit, const std::vector<Index>& order) {
+std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, const std::vector<Index>& order) {
   std::vector<std::int64_t> labels(order.size());
   auto place = order.begin();
   for (const auto& node : fit.nodes) {

@@ -3,7 +3,7 @@
 //   const ClusterTrial trial = cluster_trial(digits, 1500, seed);
 //   const std::vector<Index> order = by_label(trial.images);
 //   const auto shards = dealt(take_samples(trial.images, order).samples, 10);
-//   const FederatedKmeansFit fit = run_devices(shards, method, trial.seed, options);
+//   const federated_kmeans::Fit fit = run_devices(shards, method, trial.seed, options);
 //   const std::vector<std::int64_t> labels = labels_of(fit, order);      // of trial.images
 #pragma once
 
@@ -36,15 +36,15 @@ std::vector<Index> by_label(const Dataset& images);
 std::vector<Samples> dealt(const Samples& samples, Index devices);
 
 // Its defaults with the trial's kernel.
-FederatedKmeansOptions method_for(const ClusterTrial& trial, ClusterEmbedding embedding);
+federated_kmeans::Options method_for(const ClusterTrial& trial, federated_kmeans::Embedding embedding);
 
 using Audit = std::function<void(NodeId from, NodeId to, const Message& message)>;
 // In the simulator: a star whose last node is the server, or, without one, a ring with four neighbours each.
-FederatedKmeansFit run_devices(std::vector<Samples> shards, const FederatedKmeansOptions& method,
-                               std::uint64_t seed, const ExperimentOptions& options, Audit audit = {});
+federated_kmeans::Fit run_devices(std::vector<Samples> shards, const federated_kmeans::Options& method,
+                                  std::uint64_t seed, const ExperimentOptions& options, Audit audit = {});
 
 // All devices' labels. Sample n of those that were dealt out was image order[n]; labels are by image.
-std::vector<std::int64_t> labels_of(const FederatedKmeansFit& fit, const std::vector<Index>& order);
+std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, const std::vector<Index>& order);
 
 // `share` of the devices are silent in every round from that one on, others each time. 0: nobody.
 std::function<bool(NodeId device, Index round)> dropped_out(double share, Index devices, Index from_round,

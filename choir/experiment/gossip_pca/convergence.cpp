@@ -56,7 +56,7 @@ void add_curve(Measurements& seen, const Curve& curve, const GossipMethod& metho
 
 }  // namespace
 
-GossipErrors errors_of(const NodeSummaries& nodes, const GossipYardstick& yardstick,
+GossipErrors errors_of(const NodeSummaries& nodes, const gossip_pca::Yardstick& yardstick,
                        const GossipMethod& method, int threads) {
   const SingleThreadedBlas scope;
   const SummaryRule rule = rule_of(method.options);
@@ -76,10 +76,10 @@ GossipErrors errors_of(const NodeSummaries& nodes, const GossipYardstick& yardst
   return all;
 }
 
-GossipPcaFit run_gossip(const GossipNetwork& network, const GossipPcaOptions& method, const SimOptions& sim,
-                        const Watch& watch, std::vector<SampleFeed> feeds) {
+gossip_pca::Fit run_gossip(const GossipNetwork& network, const gossip_pca::Options& method,
+                           const SimOptions& sim, const Watch& watch, std::vector<SampleFeed> feeds) {
   SimEngine engine(sim);
-  GossipPcaOptions options = method;
+  gossip_pca::Options options = method;
   options.division = network.division;
   RunOptions run;
   run.seed = network.seed;
@@ -87,7 +87,7 @@ GossipPcaFit run_gossip(const GossipNetwork& network, const GossipPcaOptions& me
   return fit_gossip_pca(engine, network.graph, network.shards, options, run, std::move(feeds));
 }
 
-Curve follow(const GossipNetwork& network, const GossipYardstick& yardstick, const GossipMethod& method,
+Curve follow(const GossipNetwork& network, const gossip_pca::Yardstick& yardstick, const GossipMethod& method,
              const FollowOptions& options) {
   Curve curve;
   GossipMethod traced = method;
@@ -100,7 +100,7 @@ Curve follow(const GossipNetwork& network, const GossipYardstick& yardstick, con
                      .points = options.points,
                      .look = look,
                      .crashes = options.sim.crashes});
-  GossipPcaOptions observed = traced.options;
+  gossip_pca::Options observed = traced.options;
   observed.observe = trace.observer();
   curve.fit = run_gossip(network, observed, options.sim, options.watch);
   trace.finish();
@@ -124,11 +124,11 @@ Measurements compare_convergence(const ExperimentOptions& options, const Converg
   Measurements seen("messages a node");
   for (Index seed = 0; seed < seeds; ++seed) {
     const GossipNetwork network = plan.network(static_cast<std::uint64_t>(seed));
-    std::map<Index, GossipYardstick> yardsticks;
+    std::map<Index, gossip_pca::Yardstick> yardsticks;
     for (const GossipMethod& method : plan.methods) {
       const bool first = !yardsticks.contains(method.read);
       if (first) yardsticks.emplace(method.read, yardstick_of(network, method.read));
-      const GossipYardstick& yardstick = yardsticks.at(method.read);
+      const gossip_pca::Yardstick& yardstick = yardsticks.at(method.read);
       const double best = yardstick.best_error();
       const Curve curve = follow(
           network, yardstick, method,

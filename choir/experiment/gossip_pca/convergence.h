@@ -24,7 +24,7 @@ struct GossipErrors {
 };
 
 // Of the nodes that are there; of a hundred of them, evenly spaced, if they are more.
-GossipErrors errors_of(const NodeSummaries& nodes, const GossipYardstick& yardstick,
+GossipErrors errors_of(const NodeSummaries& nodes, const gossip_pca::Yardstick& yardstick,
                        const GossipMethod& method, int threads);
 
 struct CurvePoint {
@@ -33,7 +33,7 @@ struct CurvePoint {
 };
 struct Curve {
   std::vector<CurvePoint> points;
-  GossipPcaFit fit;
+  gossip_pca::Fit fit;
 };
 
 struct FollowOptions {
@@ -43,12 +43,12 @@ struct FollowOptions {
   int threads = 1;
   Watch watch = {};  // may stop it
 };
-Curve follow(const GossipNetwork& network, const GossipYardstick& yardstick, const GossipMethod& method,
+Curve follow(const GossipNetwork& network, const gossip_pca::Yardstick& yardstick, const GossipMethod& method,
              const FollowOptions& options);
 
 // A run as the others: fit_gossip_pca on the simulator.
-GossipPcaFit run_gossip(const GossipNetwork& network, const GossipPcaOptions& method, const SimOptions& sim,
-                        const Watch& watch, std::vector<SampleFeed> feeds = {});
+gossip_pca::Fit run_gossip(const GossipNetwork& network, const gossip_pca::Options& method,
+                           const SimOptions& sim, const Watch& watch, std::vector<SampleFeed> feeds = {});
 
 // Points for pictures: dense at first, then further apart, up to `most`.
 std::vector<double> trace_points(double most);

@@ -10,14 +10,14 @@ namespace {
 
 Index first_of_the_tenth(Index nodes) { return nodes - nodes / 10; }
 
-void add_excess(const TraceMoment& now, const GossipYardstick& yardstick, const Departure& departure,
+void add_excess(const TraceMoment& now, const gossip_pca::Yardstick& yardstick, const Departure& departure,
                 const char* quantity, int threads, Measurements& seen) {
   const double error = errors_of(now.nodes, yardstick, departure.method, threads).error;
   seen.add(fmt::format("{}", now.messages), departure.name, quantity, error / yardstick.best_error() - 1);
 }
 
 // PCA of what the first nine tenths of the nodes have.
-GossipYardstick yardstick_of_the_rest(const GossipNetwork& network) {
+gossip_pca::Yardstick yardstick_of_the_rest(const GossipNetwork& network) {
   GossipNetwork rest = network;
   rest.shards.resize(static_cast<std::size_t>(first_of_the_tenth(network.graph.nodes())));
   return yardstick_of(rest, departure_components);
@@ -50,8 +50,8 @@ Measurements measure_departures(const ExperimentOptions& options, const std::str
   for (Index seed = 0; seed < seeds; ++seed) {
     const GossipNetwork network =
         digit_network(digits, departure_nodes(options), DigitOrder::sorted, static_cast<std::uint64_t>(seed));
-    const GossipYardstick all = yardstick_of(network, departure_components);
-    const GossipYardstick rest = yardstick_of_the_rest(network);
+    const gossip_pca::Yardstick all = yardstick_of(network, departure_components);
+    const gossip_pca::Yardstick rest = yardstick_of_the_rest(network);
     for (const Departure& departure : departures) {
       const auto look = [&](const TraceMoment& now) {
         add_excess(now, all, departure, against_all, options.threads, seen);
@@ -61,7 +61,7 @@ Measurements measure_departures(const ExperimentOptions& options, const std::str
                          .points = trace_points(messages),
                          .look = look,
                          .crashes = departure.sim.crashes});
-      GossipPcaOptions observed = departure.method.options;
+      gossip_pca::Options observed = departure.method.options;
       observed.messages = static_cast<Index>(messages);
       observed.observe = trace.observer();
       run_gossip(network, observed, departure.sim, quiet(options));

@@ -65,7 +65,7 @@ class Watched {
 
   // The same samples, as they come, fading alike, where there is no network.
   void central(std::optional<Index> half_life, Measurements& seen) const {
-    const SummaryRule rule{.merge = MergeRule::late};
+    const SummaryRule rule{.merge = gossip_pca::MergeRule::late};
     Rng unused(seed_, Purpose("gossip-experiment-central"));
     Summary all = summary_of_samples(Matrix(spec_.features, 0), rule);
     std::size_t next = 0;

@@ -23,7 +23,7 @@ ExperimentResult gossip_pca_fig1(const ExperimentOptions& options) {
   }
   GossipMethod late = default_gossip(spec.rank);
   late.name = "late PCA";
-  late.options.merge = MergeRule::late;
+  late.options.merge = gossip_pca::MergeRule::late;
   late.read = spec.features;
   methods.push_back(late);
   const Measurements seen = compare_on_gaussian(options, "gossip-pca/fig1", methods);

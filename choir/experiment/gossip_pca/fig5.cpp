@@ -25,7 +25,7 @@ Plan plan_of(const ExperimentOptions& options) {
 void measure(const GossipNetwork& network, const Plan& plan, const ExperimentOptions& options,
              Measurements& seen) {
   const std::string setting = fmt::format("{}", network.graph.nodes());
-  const GossipYardstick yardstick = yardstick_of(network, plan.methods.front().read);
+  const gossip_pca::Yardstick yardstick = yardstick_of(network, plan.methods.front().read);
   for (const GossipMethod& method : plan.methods) {
     const Curve curve =
         follow(network, yardstick, method,

@@ -19,28 +19,28 @@ constexpr const char* convergecast = "tree, merged once";
 struct Connection {
   std::string name;
   std::string topology;
-  Schedule schedule = Schedule::random;
+  Schedule schedule = gossip_pca::Schedule::random;
 };
 
 std::vector<Connection> connections() {
   return {{"complete", "complete"},
           {"Barabasi-Albert", "barabasi:2"},
           {"tree", "tree:2"},
-          {"broadcast", "complete", Schedule::broadcast},
-          {"master", "star", Schedule::master},
-          {"fast master", "star", Schedule::fast_master}};
+          {"broadcast", "complete", gossip_pca::Schedule::broadcast},
+          {"master", "star", gossip_pca::Schedule::master},
+          {"fast master", "star", gossip_pca::Schedule::fast_master}};
 }
 
 // Messages that a tick of every node makes, by node.
 double messages_a_tick(Schedule schedule, Index nodes) {
-  if (schedule == Schedule::broadcast) return static_cast<double>(nodes - 1);
-  if (schedule == Schedule::fast_master)
+  if (schedule == gossip_pca::Schedule::broadcast) return static_cast<double>(nodes - 1);
+  if (schedule == gossip_pca::Schedule::fast_master)
     return 2 * static_cast<double>(nodes - 1) / static_cast<double>(nodes);
   return 1;
 }
 
 // NaN if most_ticks are not enough.
-double messages_needed(const GossipNetwork& network, const GossipYardstick& yardstick,
+double messages_needed(const GossipNetwork& network, const gossip_pca::Yardstick& yardstick,
                        const GossipMethod& method, const ExperimentOptions& options) {
   const double each = messages_a_tick(method.options.schedule, network.graph.nodes());
   for (Index ticks = std::max<Index>(1, std::lround(first_ticks / each)); ticks <= most_ticks; ticks *= 2) {
@@ -55,12 +55,12 @@ double messages_needed(const GossipNetwork& network, const GossipYardstick& yard
   return std::nan("");
 }
 
-void measure_convergecast(GossipNetwork& network, const GossipYardstick& yardstick, GossipMethod method,
+void measure_convergecast(GossipNetwork& network, const gossip_pca::Yardstick& yardstick, GossipMethod method,
                           const ExperimentOptions& options, Measurements& seen) {
   const std::string setting = fmt::format("{}", network.graph.nodes());
   network.graph = make_topology("tree:2", network.graph.nodes(), network.seed);
-  method.options.schedule = Schedule::tree;
-  const GossipPcaFit fit = run_gossip(network, method.options, swift_network(), quiet(options));
+  method.options.schedule = gossip_pca::Schedule::tree;
+  const gossip_pca::Fit fit = run_gossip(network, method.options, swift_network(), quiet(options));
   seen.add(
       setting, convergecast, "messages, " + method.name,
       static_cast<double>(fit.report.ledger.total().messages) / static_cast<double>(network.graph.nodes()));
@@ -70,7 +70,7 @@ void measure_convergecast(GossipNetwork& network, const GossipYardstick& yardsti
 void measure(const GaussianSpec& spec, std::uint64_t seed, const ExperimentOptions& options,
              Measurements& seen) {
   GossipNetwork network = gaussian_coordinates(spec, seed);
-  const GossipYardstick yardstick = yardstick_of(network, spec.rank);
+  const gossip_pca::Yardstick yardstick = yardstick_of(network, spec.rank);
   for (GossipMethod method : {default_gossip(spec.rank), printed_gossip(spec.rank)}) {
     method.options.carry = spec.rank;  // the data have no more directions, so more would only take time
     for (const Connection& connection : connections()) {
@@ -99,8 +99,7 @@ LineChart chart_of(const Measurements& seen, const std::string& method) {
 }  // namespace
 
 ExperimentResult gossip_pca_fig7(const ExperimentOptions& options) {
-  const std::vector<Index> sizes =
-      options.quick ? std::vector<Index>{5, 10} : std::vector<Index>{10, 20, 50};
+  const std::vector<Index> sizes = options.quick ? std::vector<Index>{5, 10} : std::vector<Index>{10, 20, 50};
   const Index seeds = repetitions(options);
   Steps steps(options.watch, "gossip-pca/fig7", sizes.size() * static_cast<std::size_t>(seeds));
   Measurements seen("nodes");

@@ -60,7 +60,7 @@ double span_error(const Matrix& truth, const Matrix& estimate) {
 
 // The same of directions in the kernel's feature space. Both sets are orthonormal, and
 // <w*, sum_l c_l phi(z_l)> = sum_l c_l <w*, phi(z_l)>; the central scores lack the part of the mean.
-double feature_space_error(const CentralKpca& central, const MatrixView<double>& points,
+double feature_space_error(const central_kpca::Fit& central, const MatrixView<double>& points,
                            const Matrix& coefficients) {
   Matrix products = central.model.transform(points);
   products.rowwise() += central.model.offset.transpose();
@@ -71,14 +71,14 @@ struct KernelTrial {
   const ExperimentOptions& options;
   const GossipNetwork& network;
   const Samples& all;
-  const CentralKpca& central;
+  const central_kpca::Fit& central;
   double gamma;
 };
 
 void measure(const KernelTrial& trial, const Variant& variant, Measurements& seen) {
   const SingleThreadedBlas scope;
-  const GossipPcaFit fit = run_gossip(trial.network, method_of(variant, trial.gamma).options, swift_network(),
-                                      quiet(trial.options));
+  const gossip_pca::Fit fit = run_gossip(trial.network, method_of(variant, trial.gamma).options,
+                                         swift_network(), quiet(trial.options));
   const Matrix features = fit.at(0).map->features(trial.all);  // all nodes have the same map
   double of_scores = 0;
   double of_directions = 0;
@@ -94,8 +94,8 @@ void measure(const KernelTrial& trial, const Variant& variant, Measurements& see
   if (variant.kind == FeatureKind::landmarks) {
     seen.add(variant.name(), by_gossip, direction_error, of_directions);
   }
-  const CentralPca pooled =
-      central_pca(features, {.components = {.count = component_count}, .threads = trial.options.threads});
+  const central_pca::Fit pooled = fit_central_pca(
+      features, {.n_components = {.count = component_count}, .threads = trial.options.threads});
   seen.add(variant.name(), in_one_place, score_error, span_error(trial.central.scores, pooled.scores));
   if (variant.kind == FeatureKind::landmarks) {
     const SharedLandmarks& landmarks = *fit.at(0).map->landmarks;
@@ -105,12 +105,12 @@ void measure(const KernelTrial& trial, const Variant& variant, Measurements& see
   }
 }
 
-CentralKpca central_answer(const Samples& all, double gamma, const ExperimentOptions& options) {
-  CentralKpcaOptions central;
+central_kpca::Fit central_answer(const Samples& all, double gamma, const ExperimentOptions& options) {
+  central_kpca::Options central;
   central.kernel = {.kind = KernelKind::rbf, .gamma = gamma};
-  central.components.count = component_count;
+  central.n_components.count = component_count;
   central.threads = options.threads;
-  return central_kernel_pca(all, central);
+  return fit_central_kpca(all, central);
 }
 
 BarChart chart_of(const Measurements& seen, const char* quantity, const std::string& what) {
@@ -137,7 +137,7 @@ ExperimentResult gossip_pca_kernel(const ExperimentOptions& options) {
     for (Samples& shard : network.shards) shard = shard.leftCols(options.quick ? 30 : 100).eval();
     const Samples all = side_by_side(network.shards);
     const double gamma = gamma_median(all, network.seed);
-    const CentralKpca central = central_answer(all, gamma, options);
+    const central_kpca::Fit central = central_answer(all, gamma, options);
     for (const Variant& variant : list) {
       measure({options, network, all, central, gamma}, variant, seen);
       steps.next();

@@ -15,7 +15,7 @@ struct Variant {
   std::string name;
   double loss;
   bool acknowledged;
-  Duration interval = GossipPcaOptions{}.mean_interval;
+  Duration interval = gossip_pca::Options{}.mean_interval;
 };
 
 std::vector<Variant> variants(const ExperimentOptions& options) {
@@ -29,7 +29,7 @@ std::vector<Variant> variants(const ExperimentOptions& options) {
   return list;
 }
 
-void measure(const GossipNetwork& network, const GossipYardstick& yardstick, const Variant& variant,
+void measure(const GossipNetwork& network, const gossip_pca::Yardstick& yardstick, const Variant& variant,
              const ExperimentOptions& options, Measurements& seen) {
   GossipMethod method = default_gossip(component_count);
   method.options.acknowledged = variant.acknowledged;
@@ -70,7 +70,7 @@ ExperimentResult gossip_pca_loss(const ExperimentOptions& options) {
   for (Index seed = 0; seed < seeds; ++seed) {
     const GossipNetwork network =
         digit_network(digits, options.quick ? 10 : 100, DigitOrder::sorted, static_cast<std::uint64_t>(seed));
-    const GossipYardstick yardstick = yardstick_of(network, component_count);
+    const gossip_pca::Yardstick yardstick = yardstick_of(network, component_count);
     for (const Variant& variant : variants(options)) {
       measure(network, yardstick, variant, options, seen);
       steps.next();

@@ -6,7 +6,7 @@ namespace {
 GossipMethod of_fixed_length(std::string name, Index q) {
   GossipMethod method{.name = std::move(name), .options = {}, .read = q};
   method.options.kernel.kind = KernelKind::linear;
-  method.options.components.count = q;
+  method.options.n_components.count = q;
   method.options.tol = 0;
   return method;
 }
@@ -17,7 +17,7 @@ GossipMethod default_gossip(Index q) { return of_fixed_length("default", q); }
 
 GossipMethod printed_gossip(Index q) {
   GossipMethod method = of_fixed_length("printed", q);
-  method.options.merge = MergeRule::orthogonal_iterations;
+  method.options.merge = gossip_pca::MergeRule::orthogonal_iterations;
   method.options.carry = q;
   return method;
 }
@@ -25,7 +25,7 @@ GossipMethod printed_gossip(Index q) {
 GossipMethod diagonal_gossip(Index q) {
   GossipMethod method = printed_gossip(q);
   method.name = "printed, diag R";
-  method.options.ritz_values = RitzValues::diagonal;
+  method.options.ritz_values = gossip_pca::RitzValues::diagonal;
   return method;
 }
 

@@ -15,7 +15,7 @@ namespace choir {
 
 struct GossipMethod {
   std::string name;
-  GossipPcaOptions options;
+  gossip_pca::Options options;
   Index read = 0;  // q of E: how many of the carried directions answer
 };
 

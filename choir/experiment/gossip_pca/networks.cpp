@@ -111,13 +111,13 @@ GossipNetwork digit_network(const Dataset& digits, Index nodes, DigitOrder order
           .seed = seed};
 }
 
-GossipYardstick yardstick_of(const GossipNetwork& network, Index q) {
-  if (network.division == Division::samples) return GossipYardstick(side_by_side(network.shards), q);
+gossip_pca::Yardstick yardstick_of(const GossipNetwork& network, Index q) {
+  if (network.division == Division::samples) return gossip_pca::Yardstick(side_by_side(network.shards), q);
   std::vector<Matrix> rows;
   for (const Samples& shard : network.shards) {
     rows.push_back((shard.colwise() - shard.rowwise().mean()).transpose());
   }
-  return GossipYardstick(side_by_side(rows), q, false);
+  return gossip_pca::Yardstick(side_by_side(rows), q, false);
 }
 
 }  // namespace choir

@@ -1,7 +1,7 @@
 // Networks with their data, drawn anew for each seed: Gaussian samples of low rank, digits.
 //
 //   const GossipNetwork network = gaussian_network({.nodes = 100, .features = 200, .samples = 10000}, seed);
-//   const GossipYardstick yardstick = yardstick_of(network, 30);
+//   const gossip_pca::Yardstick yardstick = yardstick_of(network, 30);
 #pragma once
 
 #include <cstdint>
@@ -46,6 +46,6 @@ enum class DigitOrder {
 GossipNetwork digit_network(const Dataset& digits, Index nodes, DigitOrder order, std::uint64_t seed);
 
 // What all nodes together have. For coordinates: the Gram matrix of the samples, by coordinates centred.
-GossipYardstick yardstick_of(const GossipNetwork& network, Index q);
+gossip_pca::Yardstick yardstick_of(const GossipNetwork& network, Index q);
 
 }  // namespace choir

@@ -22,7 +22,7 @@ void measure(const Dataset& digits, Index nodes, const ExperimentOptions& option
   method.options.messages = messages;
   const double cpu_before = cpu_seconds();
   const Stopwatch watch;
-  const GossipPcaFit fit = run_gossip(network, method.options, swift_network(), quiet(options));
+  const gossip_pca::Fit fit = run_gossip(network, method.options, swift_network(), quiet(options));
   const double seconds = watch.seconds();
   const double cpu = cpu_seconds() - cpu_before;
   double merging = 0;
@@ -31,7 +31,7 @@ void measure(const Dataset& digits, Index nodes, const ExperimentOptions& option
     merging += node->merge_seconds;
     received += static_cast<double>(node->received);
   }
-  const GossipQuality quality = yardstick_of(network, component_count).measure(fit);
+  const gossip_pca::Quality quality = yardstick_of(network, component_count).measure(fit);
   const auto add = [&](const char* quantity, double value) {
     seen.add(fmt::format("{}", nodes), method_name, quantity, value);
   };

@@ -24,7 +24,7 @@ const std::vector<Setting>& settings() {
 
 void measure(const GossipNetwork& network, const Setting& setting, const std::vector<Index>& carries,
              const ExperimentOptions& options, Measurements& seen) {
-  const GossipYardstick yardstick = yardstick_of(network, setting.q);
+  const gossip_pca::Yardstick yardstick = yardstick_of(network, setting.q);
   for (const Index carry : carries) {
     if (carry < setting.q) continue;
     GossipMethod method = default_gossip(setting.q);

@@ -13,8 +13,8 @@ constexpr double rounding = 1e-9;  // of sums of 1/N
 GossipTrace::GossipTrace(TraceOptions options)
     : options_(std::move(options)), nodes_(static_cast<std::size_t>(options_.nodes)) {}
 
-std::function<void(const GossipEvent&)> GossipTrace::observer() {
-  return [this](const GossipEvent& event) { see(event); };
+std::function<void(const gossip_pca::Event&)> GossipTrace::observer() {
+  return [this](const gossip_pca::Event& event) { see(event); };
 }
 
 void GossipTrace::bury(Time now) {
@@ -27,9 +27,9 @@ Index GossipTrace::present() const {
   return std::count_if(nodes_.begin(), nodes_.end(), [](const auto& node) { return node.has_value(); });
 }
 
-void GossipTrace::see(const GossipEvent& event) {
+void GossipTrace::see(const gossip_pca::Event& event) {
   bury(event.time);
-  if (event.what == GossipEvent::What::give) {
+  if (event.what == gossip_pca::Event::What::give) {
     const double after = messages_ + 1 / static_cast<double>(present());
     while (next_point_ < options_.points.size() && options_.points[next_point_] + rounding < after) {
       options_.look({.messages = options_.points[next_point_++], .time = event.time, .nodes = nodes_});

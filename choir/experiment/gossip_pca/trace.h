@@ -39,13 +39,13 @@ class GossipTrace {
   GossipTrace(const GossipTrace&) = delete;
   GossipTrace& operator=(const GossipTrace&) = delete;
 
-  // What GossipPcaOptions::observe takes; the trace must live as long as the run.
-  std::function<void(const GossipEvent&)> observer();
+  // What gossip_pca::Options::observe takes; the trace must live as long as the run.
+  std::function<void(const gossip_pca::Event&)> observer();
   // Looks at what the run ended with, if points are left.
   void finish();
 
  private:
-  void see(const GossipEvent& event);
+  void see(const gossip_pca::Event& event);
   void bury(Time now);
   Index present() const;
 

@@ -24,28 +24,31 @@ struct Variant {
   std::string name;
   std::string topology;
   Fusion fusion;
-  Estimator estimator = Estimator::product;
-  Index messages = OneshotKpcaOptions{}.messages;
+  Estimator estimator = oneshot_kpca::Estimator::product;
+  Index messages = oneshot_kpca::Options{}.messages;
   double loss = 0;
 };
 
 std::vector<Variant> without_center() {
-  return {{.name = "tree", .topology = "tree:2", .fusion = Fusion::tree},
-          {.name = "gossip", .topology = "complete", .fusion = Fusion::gossip},
-          {.name = "gossip, 10% lost", .topology = "complete", .fusion = Fusion::gossip, .loss = 0.1},
+  return {{.name = "tree", .topology = "tree:2", .fusion = oneshot_kpca::Fusion::tree},
+          {.name = "gossip", .topology = "complete", .fusion = oneshot_kpca::Fusion::gossip},
+          {.name = "gossip, 10% lost",
+           .topology = "complete",
+           .fusion = oneshot_kpca::Fusion::gossip,
+           .loss = 0.1},
           {.name = "gossip, 10% lost, 120 messages",
            .topology = "complete",
-           .fusion = Fusion::gossip,
+           .fusion = oneshot_kpca::Fusion::gossip,
            .messages = 120,
            .loss = 0.1}};
 }
 
 std::vector<Variant> with_center() {
-  return {{.name = "centre, product, D_j = 15", .topology = "star", .fusion = Fusion::center},
+  return {{.name = "centre, product, D_j = 15", .topology = "star", .fusion = oneshot_kpca::Fusion::center},
           {.name = "centre, distances, k = 15",
            .topology = "star",
-           .fusion = Fusion::center,
-           .estimator = Estimator::distances}};
+           .fusion = oneshot_kpca::Fusion::center,
+           .estimator = oneshot_kpca::Estimator::distances}};
 }
 
 struct Trial {
@@ -55,14 +58,14 @@ struct Trial {
   std::uint64_t seed;
 };
 
-OneshotKpcaFit run(const Trial& trial, const Variant& variant, Index directions,
-                   const ExperimentOptions& options) {
-  OneshotKpcaOptions method;
+oneshot_kpca::Fit run(const Trial& trial, const Variant& variant, Index directions,
+                      const ExperimentOptions& options) {
+  oneshot_kpca::Options method;
   method.estimator = variant.estimator;
   method.fusion = variant.fusion;
   method.kernel = trial.data.kernel;
   method.gamma = {.rule = GammaRule::number, .value = trial.data.kernel.gamma};
-  method.components.count = component_count;
+  method.n_components.count = component_count;
   method.local_components = directions;
   method.messages = variant.messages;
   method.threads = options.threads;
@@ -85,7 +88,7 @@ struct Outcome {
   double sent = 0;   // KiB, mean over parties
 };
 
-Outcome outcome_of(const OneshotKpcaFit& fit, const CentralTruth& truth) {
+Outcome outcome_of(const oneshot_kpca::Fit& fit, const CentralTruth& truth) {
   constexpr double kibibyte = 1024;
   Outcome outcome;
   for (const auto& party : fit.nodes) {

@@ -71,7 +71,7 @@ SendingRule default_size(KernelKind kind, Index components) {
 
 SendingRule distances_size(Index vectors) {
   return {.name = fmt::format("distances, k = {}", vectors),
-          .estimator = Estimator::distances,
+          .estimator = oneshot_kpca::Estimator::distances,
           .size = {.count = vectors},
           .style = SeriesStyle::dashed};
 }
@@ -79,8 +79,8 @@ SendingRule distances_size(Index vectors) {
 FusedOutcome fuse(const FusionTask& task, const SendingRule& rule) {
   const SingleThreadedBlas scope;
   const FactorSize size = size_of(task, rule);
-  FusedOutcome outcome =
-      rule.estimator == Estimator::product ? from_products(task, size) : from_distances(task, size);
+  FusedOutcome outcome = rule.estimator == oneshot_kpca::Estimator::product ? from_products(task, size)
+                                                                            : from_distances(task, size);
   outcome.answer = leading_components(outcome.kernel, {.count = task.components}, size);
   return outcome;
 }
@@ -92,12 +92,12 @@ double smallest_eigenvalue_share(const FusedKernel& kernel) {
 }
 
 CentralTruth::CentralTruth(const FeatureData& data, Index components, int threads) {
-  CentralKpcaOptions options;
+  central_kpca::Options options;
   options.kernel = data.kernel;
-  options.components.count = components;
+  options.n_components.count = components;
   options.tol = tol;
   options.threads = threads;
-  scores_ = central_kernel_pca(data.features, options).scores;
+  scores_ = fit_central_kpca(data.features, options).scores;
 }
 
 double CentralTruth::error(const Matrix& vectors) const {

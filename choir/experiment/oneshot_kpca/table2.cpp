@@ -58,20 +58,20 @@ Images draw_images(const Dataset& digits, const Pair& pair, Index testing, std::
 using Transform = std::function<Matrix(const Samples&)>;
 
 Transform central_transform(const Images& images, Index components, int threads) {
-  CentralKpcaOptions options;
+  central_kpca::Options options;
   options.kernel = images.kernel;
-  options.components.count = components;
+  options.n_components.count = components;
   options.threads = threads;
-  return [model = central_kernel_pca(images.training.samples, options).model](const Samples& samples) {
+  return [model = fit_central_kpca(images.training.samples, options).model](const Samples& samples) {
     return model.transform(samples);
   };
 }
 
 Transform linear_transform(const Images& images, Index components, int threads) {
-  CentralPcaOptions options;
-  options.components.count = components;
+  central_pca::Options options;
+  options.n_components.count = components;
   options.threads = threads;
-  return [model = central_pca(images.training.samples, options).model](const Samples& samples) {
+  return [model = fit_central_pca(images.training.samples, options).model](const Samples& samples) {
     return model.transform(samples);
   };
 }
@@ -83,10 +83,10 @@ Transform distributed_transform(const Images& images, const SendingRule& rule, I
   const std::vector<Samples> shards = divide(training, even_cuts(training.rows(), parties));
   const FusedOutcome outcome =
       fuse({.kernel = images.kernel, .shards = shards, .components = components, .threads = threads}, rule);
-  OneshotKpca whole;
+  oneshot_kpca::NodeResult whole;
   whole.kernel = images.kernel;
   whole.features = training;
-  OneshotAnswer& answer = whole.answer.emplace();
+  oneshot_kpca::Answer& answer = whole.answer.emplace();
   answer.vectors = outcome.answer.vectors;
   answer.eigenvalues = outcome.answer.eigenvalues;
   answer.centring = outcome.answer.centring;

@@ -16,13 +16,13 @@ constexpr const char* quantity = "accuracy / Bayes";
 
 struct Setting {
   const char* name;
-  OnlineConsensus form;
+  online_kernel::Consensus form;
   bool two_classes;
 };
-constexpr Setting settings[] = {{"diffusion", OnlineConsensus::diffusion, false},
-                                {"none", OnlineConsensus::none, false},
-                                {"diffusion, two classes a node", OnlineConsensus::diffusion, true},
-                                {"none, two classes a node", OnlineConsensus::none, true}};
+constexpr Setting settings[] = {{"diffusion", online_kernel::Consensus::diffusion, false},
+                                {"none", online_kernel::Consensus::none, false},
+                                {"diffusion, two classes a node", online_kernel::Consensus::diffusion, true},
+                                {"none, two classes a node", online_kernel::Consensus::none, true}};
 
 NodeParts parts_of(const MixtureTrial& trial, const Setting& setting) {
   constexpr Index classes = GaussianMixture::class_count;
@@ -38,7 +38,7 @@ NodeParts parts_of(const MixtureTrial& trial, const Setting& setting) {
 
 void follow(const MixtureTrial& trial, const Setting& setting, const ExperimentOptions& options,
             Measurements& seen) {
-  const OnlineKernelOptions method = mixture_options(setting.form);
+  const online_kernel::Options method = mixture_options(setting.form);
   const std::uint64_t rounds = rounds_of(trial.train.targets.size(), method.batch);
   OnlineTrace trace(node_count, every(options.quick ? 5 : 6, rounds));
   run_online(random_network(node_count, trial.seed), streams_of(parts_of(trial, setting)), method, options,

@@ -16,14 +16,14 @@ constexpr const char* objective_name = "objective";
 constexpr const char* disagreement_name = "disagreement";
 constexpr const char* order_name = "model order";
 
-void follow(const MixtureTrial& trial, OnlineConsensus form, const ExperimentOptions& options,
+void follow(const MixtureTrial& trial, online_kernel::Consensus form, const ExperimentOptions& options,
             Measurements& seen) {
   const Index nodes = options.quick ? 8 : 20;
   const Graph graph = random_network(nodes, trial.seed);
-  const OnlineKernelOptions method = mixture_options(form);
+  const online_kernel::Options method = mixture_options(form);
   const std::uint64_t rounds = rounds_of(trial.train.targets.size(), method.batch);
   OnlineTrace trace(nodes, every(8, rounds));
-  const OnlineKernelFit fit =
+  const online_kernel::Fit fit =
       run_online(graph, streams_of(permuted(trial.train, nodes, trial.seed)), method, options, trace.hooks());
   for (const OnlineMoment& moment : trace.moments()) {
     const auto add = [&](const char* quantity, double value) {
@@ -49,8 +49,8 @@ LineChart chart_of(const Measurements& seen, const char* quantity, const std::st
                   .x = {.title = "samples a node", .from = 0},
                   .y = {.title = quantity, .logarithmic = logarithmic},
                   .series = {}};
-  for (const OnlineConsensus form : all_forms()) {
-    const bool alone = form == OnlineConsensus::none;
+  for (const online_kernel::Consensus form : all_forms()) {
+    const bool alone = form == online_kernel::Consensus::none;
     chart.series.push_back(
         seen.line(name_of(form), quantity, alone ? SeriesStyle::dashed : SeriesStyle::line));
     chart.series.back().low.clear();
@@ -67,7 +67,7 @@ ExperimentResult online_kernel_fig1(const ExperimentOptions& options) {
   Measurements seen("samples a node");
   for (Index seed = 0; seed < seeds; ++seed) {
     const MixtureTrial trial = mixture_trial(options, static_cast<std::uint64_t>(seed));
-    for (const OnlineConsensus form : all_forms()) {
+    for (const online_kernel::Consensus form : all_forms()) {
       follow(trial, form, options, seen);
       steps.next();
     }

@@ -95,10 +95,10 @@ ExperimentResult online_kernel_fig2(const ExperimentOptions& options) {
   Steps steps(options.watch, "online-kernel/fig2", 1);
   const MixtureTrial trial = paper_like_trial(options);
   const Index nodes = options.quick ? 8 : 20;
-  const OnlineKernelFit fit =
+  const online_kernel::Fit fit =
       run_online(random_network(nodes, trial.seed), streams_of(permuted(trial.train, nodes, trial.seed)),
-                 mixture_options(OnlineConsensus::diffusion), options);
-  const OnlineKernel& shown = fit.at(shown_node);
+                 mixture_options(online_kernel::Consensus::diffusion), options);
+  const online_kernel::NodeResult& shown = fit.at(shown_node);
   Measurements seen("node");
   const auto add = [&](const char* quantity, double value) {
     seen.add(fmt::format("{}", shown_node), "diffusion", quantity, value);

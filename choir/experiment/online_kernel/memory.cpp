@@ -35,14 +35,14 @@ class MemoryWatch {
   MemoryWatch(std::vector<std::uint64_t> points, const Watch& watch, Measurements& seen)
       : points_(std::move(points)), steps_(watch, "online-kernel/memory", points_.size()), seen_(seen) {}
 
-  OnlineHooks hooks() {
-    return {.after_round = [this](const OnlineRound& round, const OnlineState&) {
+  online_kernel::Hooks hooks() {
+    return {.after_round = [this](const online_kernel::Round& round, const online_kernel::State&) {
       if (round.node == 0) look(round);
     }};
   }
 
  private:
-  void look(const OnlineRound& round) {
+  void look(const online_kernel::Round& round) {
     if (next_ == points_.size() || round.samples < points_[next_]) return;
     const std::string setting = fmt::format("{}", points_[next_++]);
     seen_.add(setting, series_name, "resident MiB", static_cast<double>(resident_memory()) / mebibyte);
@@ -72,9 +72,9 @@ ExperimentResult online_kernel_memory(const ExperimentOptions& options) {
   const MixtureTrial trial = mixture_trial(options, 0);
   Measurements seen("samples a node");
   MemoryWatch memory(points, options.watch, seen);
-  const OnlineKernelFit fit =
+  const online_kernel::Fit fit =
       run_online(random_network(node_count, 0), long_streams(trial.mixture, points.back(), 0),
-                 mixture_options(OnlineConsensus::diffusion), options, memory.hooks());
+                 mixture_options(online_kernel::Consensus::diffusion), options, memory.hooks());
   const std::string end = fmt::format("{}", points.back());
   const double first = seen.spread(fmt::format("{}", points.front()), series_name, "resident MiB").mean;
   seen.add(end, series_name, "resident, end / first",

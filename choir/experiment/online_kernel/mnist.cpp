@@ -65,7 +65,7 @@ Digits split_digits(const Dataset& all, const Sizes& sizes, std::uint64_t seed) 
 }
 
 struct Setting {
-  OnlineConsensus form = OnlineConsensus::diffusion;
+  online_kernel::Consensus form = online_kernel::Consensus::diffusion;
   bool two_digits = false;
   bool default_steps = false;
 
@@ -77,7 +77,8 @@ const std::vector<Setting>& settings() {
   static const std::vector<Setting> list = [] {
     std::vector<Setting> all;
     for (const bool two_digits : {false, true}) {
-      for (const OnlineConsensus form : all_forms()) all.push_back({.form = form, .two_digits = two_digits});
+      for (const online_kernel::Consensus form : all_forms())
+        all.push_back({.form = form, .two_digits = two_digits});
       all.push_back({.two_digits = two_digits, .default_steps = true});
     }
     return all;
@@ -86,8 +87,8 @@ const std::vector<Setting>& settings() {
 }
 
 // Images are hardly alike, k(x,y) is small: steps may be, and have to be, longer than the paper's 3.
-OnlineKernelOptions method_of(const Setting& setting, const Sizes& sizes) {
-  OnlineKernelOptions method;
+online_kernel::Options method_of(const Setting& setting, const Sizes& sizes) {
+  online_kernel::Options method;
   method.consensus = setting.form;
   method.gamma = {.rule = GammaRule::number, .value = 0.02};
   method.classes = first_classes(sizes.classes());
@@ -109,13 +110,13 @@ NodeParts parts_of(const Digits& digits, const Sizes& sizes, bool two_digits, st
 void measure(const Digits& digits, const Setting& setting, std::uint64_t seed,
              const ExperimentOptions& options, Measurements& seen) {
   const Sizes sizes = sizes_of(options);
-  const OnlineKernelOptions method = method_of(setting, sizes);
+  const online_kernel::Options method = method_of(setting, sizes);
   NodeParts parts = parts_of(digits, sizes, setting.two_digits, seed);
   const Index samples = parts.front().targets.size() * sizes.passes;
   const std::uint64_t rounds = rounds_of(samples, method.batch);
   OnlineTrace trace(sizes.nodes(), every(rounds_of(samples / sizes.passes, method.batch), rounds));
   const double before = cpu_seconds();
-  const OnlineKernelFit fit =
+  const online_kernel::Fit fit =
       run_online(make_topology(sizes.topology, sizes.nodes(), seed),
                  streams_of(std::move(parts), sizes.passes), method, options, trace.hooks());
   const double seconds = cpu_seconds() - before;
@@ -128,7 +129,7 @@ void measure(const Digits& digits, const Setting& setting, std::uint64_t seed,
   const auto add = [&](const char* quantity, double value) {
     seen.add("end", setting.name(), quantity, value);
   };
-  const std::vector<OnlineState> states = states_of(fit);
+  const std::vector<online_kernel::State> states = states_of(fit);
   add("accuracy at the end", accuracy(states, digits.test).mean);
   add("worst node at the end", accuracy(states, digits.test).worst);
   add("model order", model_order(states).mean);

@@ -17,19 +17,20 @@ struct OverNodes {
   double worst = 0;
 };
 
-std::vector<OnlineState> states_of(const OnlineKernelFit& fit);
+std::vector<online_kernel::State> states_of(const online_kernel::Fit& fit);
 
 // Share of the samples whose largest score is their class's; targets are places among the classes.
-OverNodes accuracy(const std::vector<OnlineState>& nodes, const TargetedSamples& test);
+OverNodes accuracy(const std::vector<online_kernel::State>& nodes, const TargetedSamples& test);
 // Root of the mean squared error of the values.
-OverNodes rmse(const std::vector<OnlineState>& nodes, const TargetedSamples& test);
+OverNodes rmse(const std::vector<online_kernel::State>& nodes, const TargetedSamples& test);
 
 // The paper's figure 1: over nodes, the mean logistic loss of the samples with lambda/2 ||f||^2, summed.
-double objective(const std::vector<OnlineState>& nodes, const TargetedSamples& samples, double lambda);
+double objective(const std::vector<online_kernel::State>& nodes, const TargetedSamples& samples,
+                 double lambda);
 // Over edges, ||f_i - f_j||_H^2, summed.
-double disagreement(const std::vector<OnlineState>& nodes, const Graph& graph);
-OverNodes model_order(const std::vector<OnlineState>& nodes);  // worst: the largest
+double disagreement(const std::vector<online_kernel::State>& nodes, const Graph& graph);
+OverNodes model_order(const std::vector<online_kernel::State>& nodes);  // worst: the largest
 // The largest absolute score of any sample at any node.
-double largest_score(const std::vector<OnlineState>& nodes, const TargetedSamples& samples);
+double largest_score(const std::vector<online_kernel::State>& nodes, const TargetedSamples& samples);
 
 }  // namespace choir

@@ -14,9 +14,9 @@ constexpr Index node_count = 8;
 constexpr double noise = 0.05;
 constexpr std::uint64_t nobody = node_count;  // draws the test samples
 
-OnlineKernelOptions method_of(OnlineConsensus form) {
-  OnlineKernelOptions method = mixture_options(form);
-  method.loss = Loss::squared;
+online_kernel::Options method_of(online_kernel::Consensus form) {
+  online_kernel::Options method = mixture_options(form);
+  method.loss = online_kernel::Loss::squared;
   method.classes = {};
   return method;
 }
@@ -36,10 +36,11 @@ void measure(bool strips, std::uint64_t seed, const ExperimentOptions& options, 
   const TargetedSamples truth = wave(2500, {}, 0, seed, nobody);
   const Graph graph = random_network(node_count, seed);
   double alone = 0;
-  for (const OnlineConsensus form : {OnlineConsensus::none, OnlineConsensus::diffusion}) {
-    const OnlineKernelFit fit =
+  for (const online_kernel::Consensus form :
+       {online_kernel::Consensus::none, online_kernel::Consensus::diffusion}) {
+    const online_kernel::Fit fit =
         run_online(graph, streams_of(parts_of(strips, count, seed)), method_of(form), options);
-    const std::vector<OnlineState> states = states_of(fit);
+    const std::vector<online_kernel::State> states = states_of(fit);
     const OverNodes error = rmse(states, truth);
     const auto add = [&](const char* quantity, double value) {
       seen.add(setting, name_of(form), quantity, value);
@@ -47,7 +48,7 @@ void measure(bool strips, std::uint64_t seed, const ExperimentOptions& options, 
     add("RMSE", error.mean);
     add("RMSE, worst node", error.worst);
     add("model order", model_order(states).mean);
-    if (form == OnlineConsensus::none) alone = error.mean;
+    if (form == online_kernel::Consensus::none) alone = error.mean;
     add("RMSE / alone", error.mean / alone);
   }
 }
@@ -68,8 +69,8 @@ ExperimentResult online_kernel_regression(const ExperimentOptions& options) {
                        .x = {},
                        .y = {.title = "RMSE, mean over nodes", .from = 0},
                        .groups = seen.settings(),
-                       .bars = {seen.bars(name_of(OnlineConsensus::none), "RMSE"),
-                                seen.bars(name_of(OnlineConsensus::diffusion), "RMSE")},
+                       .bars = {seen.bars(name_of(online_kernel::Consensus::none), "RMSE"),
+                                seen.bars(name_of(online_kernel::Consensus::diffusion), "RMSE")},
                        .lines = {}};
   return {
       .table = seen.table(),

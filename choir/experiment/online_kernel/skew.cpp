@@ -12,17 +12,17 @@ namespace {
 
 constexpr const char* series_name = "all";
 
-void measure(const MixtureTrial& trial, OnlineConsensus form, const ExperimentOptions& options,
+void measure(const MixtureTrial& trial, online_kernel::Consensus form, const ExperimentOptions& options,
              Measurements& seen) {
   constexpr Index nodes = 10;
-  const OnlineKernelOptions method = mixture_options(form);
+  const online_kernel::Options method = mixture_options(form);
   const TwoClasses spec{.nodes = nodes,
                         .classes = GaussianMixture::class_count,
                         .count = (options.quick ? 50 : 156) * method.batch};
-  const OnlineKernelFit fit =
+  const online_kernel::Fit fit =
       run_online(random_network(nodes, trial.seed),
                  streams_of(two_classes_each(trial.train, spec, trial.seed)), method, options);
-  const std::vector<OnlineState> states = states_of(fit);
+  const std::vector<online_kernel::State> states = states_of(fit);
   const OverNodes right = accuracy(states, trial.test);
   const auto add = [&](const char* quantity, double value) {
     seen.add(name_of(form), series_name, quantity, value);
@@ -43,7 +43,7 @@ ExperimentResult online_kernel_skew(const ExperimentOptions& options) {
   Measurements seen("consensus");
   for (Index seed = 0; seed < seeds; ++seed) {
     const MixtureTrial trial = mixture_trial(options, static_cast<std::uint64_t>(seed));
-    for (const OnlineConsensus form : all_forms()) {
+    for (const online_kernel::Consensus form : all_forms()) {
       measure(trial, form, options, seen);
       steps.next();
     }

@@ -18,9 +18,9 @@ namespace {
 constexpr Index least_seeds = 10;
 
 // Nothing: the weights stopped being finite.
-std::optional<OnlineKernelFit> run(const Graph& graph, const MixtureTrial& trial,
-                                   const OnlineKernelOptions& method, const ExperimentOptions& options,
-                                   const OnlineHooks& hooks) {
+std::optional<online_kernel::Fit> run(const Graph& graph, const MixtureTrial& trial,
+                                      const online_kernel::Options& method, const ExperimentOptions& options,
+                                      const online_kernel::Hooks& hooks) {
   try {
     return run_online(graph, streams_of(permuted(trial.train, graph.nodes(), trial.seed)), method, options,
                       hooks);
@@ -30,10 +30,10 @@ std::optional<OnlineKernelFit> run(const Graph& graph, const MixtureTrial& trial
   }
 }
 
-void measure(const MixtureTrial& trial, OnlineConsensus form, const ExperimentOptions& options,
+void measure(const MixtureTrial& trial, online_kernel::Consensus form, const ExperimentOptions& options,
              Measurements& seen) {
   const Index nodes = options.quick ? 8 : 20;
-  const OnlineKernelOptions method = mixture_options(form);
+  const online_kernel::Options method = mixture_options(form);
   const std::uint64_t rounds = rounds_of(trial.train.targets.size(), method.batch);
   OnlineTrace trace(nodes, every(1, rounds));
   const Graph graph = random_network(nodes, trial.seed);
@@ -47,7 +47,7 @@ void measure(const MixtureTrial& trial, OnlineConsensus form, const ExperimentOp
   for (const OnlineMoment& moment : trace.moments()) {
     largest = std::max(largest, largest_score(moment.nodes, trial.test));
   }
-  const std::vector<OnlineState> states = states_of(*fit);
+  const std::vector<online_kernel::State> states = states_of(*fit);
   add("largest score of any round", largest);
   add("largest score at the end", largest_score(states, trial.test));
   add("disagreement at the end", disagreement(states, graph));
@@ -60,12 +60,13 @@ void measure(const MixtureTrial& trial, OnlineConsensus form, const ExperimentOp
 
 ExperimentResult online_kernel_stability(const ExperimentOptions& options) {
   const Index seeds = options.quick ? 1 : std::max(options.seeds, least_seeds);
-  const std::vector<OnlineConsensus> forms = {OnlineConsensus::penalty, OnlineConsensus::symmetric};
+  const std::vector<online_kernel::Consensus> forms = {online_kernel::Consensus::penalty,
+                                                       online_kernel::Consensus::symmetric};
   Steps steps(options.watch, "online-kernel/stability", forms.size() * static_cast<std::size_t>(seeds));
   Measurements seen("consensus");
   for (Index seed = 0; seed < seeds; ++seed) {
     const MixtureTrial trial = mixture_trial(options, static_cast<std::uint64_t>(seed));
-    for (const OnlineConsensus form : forms) {
+    for (const online_kernel::Consensus form : forms) {
       measure(trial, form, options, seen);
       steps.next();
     }

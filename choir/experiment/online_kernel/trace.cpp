@@ -6,13 +6,14 @@ namespace choir {
 
 OnlineTrace::OnlineTrace(Index nodes, const std::vector<std::uint64_t>& rounds) {
   for (const std::uint64_t round : rounds) {
-    moments_.push_back({.round = round, .nodes = std::vector<OnlineState>(static_cast<std::size_t>(nodes))});
+    moments_.push_back(
+        {.round = round, .nodes = std::vector<online_kernel::State>(static_cast<std::size_t>(nodes))});
   }
 }
 
-OnlineHooks OnlineTrace::hooks() {
+online_kernel::Hooks OnlineTrace::hooks() {
   // Every node writes to its own place, so that nodes on different threads need no lock.
-  return {.after_round = [this](const OnlineRound& round, const OnlineState& state) {
+  return {.after_round = [this](const online_kernel::Round& round, const online_kernel::State& state) {
     const auto found = std::lower_bound(
         moments_.begin(), moments_.end(), round.round,
         [](const OnlineMoment& moment, std::uint64_t wanted) { return moment.round < wanted; });

@@ -14,7 +14,7 @@ namespace choir {
 
 struct OnlineMoment {
   std::uint64_t round = 0;
-  std::vector<OnlineState> nodes;
+  std::vector<online_kernel::State> nodes;
 
   std::uint64_t samples() const { return nodes.front().samples; }
 };
@@ -24,7 +24,7 @@ class OnlineTrace {
   // `rounds`: ascending.
   OnlineTrace(Index nodes, const std::vector<std::uint64_t>& rounds);
 
-  OnlineHooks hooks();  // the trace must outlive the run
+  online_kernel::Hooks hooks();  // the trace must outlive the run
   const std::vector<OnlineMoment>& moments() const { return moments_; }
 
  private:

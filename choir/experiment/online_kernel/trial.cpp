@@ -25,8 +25,8 @@ MixtureTrial mixture_trial(const ExperimentOptions& options, std::uint64_t seed)
 
 Graph random_network(Index nodes, std::uint64_t seed) { return erdos_graph(nodes, 1 - 0.8 * 0.8, seed); }
 
-OnlineKernelOptions mixture_options(OnlineConsensus consensus) {
-  OnlineKernelOptions options;
+online_kernel::Options mixture_options(online_kernel::Consensus consensus) {
+  online_kernel::Options options;
   options.consensus = consensus;
   options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * bandwidth * bandwidth)};
   options.classes = first_classes(GaussianMixture::class_count);
@@ -39,16 +39,17 @@ std::vector<std::int64_t> first_classes(Index count) {
   return classes;
 }
 
-const std::vector<OnlineConsensus>& all_forms() {
-  static const std::vector<OnlineConsensus> forms = {OnlineConsensus::diffusion, OnlineConsensus::symmetric,
-                                                     OnlineConsensus::penalty, OnlineConsensus::none};
+const std::vector<online_kernel::Consensus>& all_forms() {
+  static const std::vector<online_kernel::Consensus> forms = {
+      online_kernel::Consensus::diffusion, online_kernel::Consensus::symmetric,
+      online_kernel::Consensus::penalty, online_kernel::Consensus::none};
   return forms;
 }
 
-std::string name_of(OnlineConsensus consensus) { return std::string(to_string(consensus)); }
+std::string name_of(online_kernel::Consensus consensus) { return std::string(to_string(consensus)); }
 
-OnlineKernelFit run_online(const Graph& graph, SampleStreams streams, const OnlineKernelOptions& method,
-                           const ExperimentOptions& options, const OnlineHooks& hooks) {
+online_kernel::Fit run_online(const Graph& graph, SampleStreams streams, const online_kernel::Options& method,
+                              const ExperimentOptions& options, const online_kernel::Hooks& hooks) {
   LocalEngine engine({.threads = options.threads});
   return fit_online_kernel(engine, graph, std::move(streams), method, {.watch = quiet(options)}, hooks);
 }

@@ -28,14 +28,14 @@ Graph random_network(Index nodes, std::uint64_t seed);
 
 // The paper's: logistic loss, exp(-|x - y|^2 / (2 .6^2)); eta 3, batches of 32, lambda 1e-6, c = .01 doubled
 // every 200 samples and epsilon = .04 eta^1.5 are the defaults.
-OnlineKernelOptions mixture_options(OnlineConsensus consensus);
+online_kernel::Options mixture_options(online_kernel::Consensus consensus);
 std::vector<std::int64_t> first_classes(Index count);  // 0, 1, ...
 
 // diffusion, symmetric, penalty, none
-const std::vector<OnlineConsensus>& all_forms();
-std::string name_of(OnlineConsensus consensus);
+const std::vector<online_kernel::Consensus>& all_forms();
+std::string name_of(online_kernel::Consensus consensus);
 
-OnlineKernelFit run_online(const Graph& graph, SampleStreams streams, const OnlineKernelOptions& method,
-                           const ExperimentOptions& options, const OnlineHooks& hooks = {});
+online_kernel::Fit run_online(const Graph& graph, SampleStreams streams, const online_kernel::Options& method,
+                              const ExperimentOptions& options, const online_kernel::Hooks& hooks = {});
 
 }  // namespace choir

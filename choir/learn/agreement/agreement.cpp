@@ -43,7 +43,7 @@ Task<Moments> agreed_moments(Node& node, Moments mine) {
   co_return to_moments(agreed);
 }
 
-Task<double> agreed_gamma(Node& node, GammaSpec spec, const Samples& shard) {
+Task<double> agreed_gamma(Node& node, GammaSpec spec, SamplesMap shard) {
   if (spec.rule == GammaRule::scale) {
     const Moments mine = entry_moments(shard);
     const Moments entries = co_await agreed_moments(node, mine);
@@ -58,7 +58,7 @@ Task<double> agreed_gamma(Node& node, GammaSpec spec, const Samples& shard) {
 }
 
 Task<double> agreed_gamma(Node& node, GammaSpec spec, const std::vector<Array>& shards) {
-  const Samples own = shards.front().matrix();
+  const SamplesMap own = shards.front().matrix();
   if (spec.rule != GammaRule::median) co_return co_await agreed_gamma(node, spec, own);
   const Moments mine = feature_moments(own);
   const Moments features = co_await agreed_moments(node, mine);
@@ -70,7 +70,7 @@ Task<double> agreed_gamma(Node& node, GammaSpec spec, const std::vector<Array>& 
   co_return 1 / (2 * distances.with(counts).median());
 }
 
-Task<Preprocessing> agreed_preprocessing(Node& node, Preprocessing wish, const Samples& shard) {
+Task<Preprocessing> agreed_preprocessing(Node& node, Preprocessing wish, SamplesMap shard) {
   if (wish.standardize != Standardize::zscore) co_return wish;
   const Moments mine = feature_moments(shard);
   const Moments features = co_await agreed_moments(node, mine);

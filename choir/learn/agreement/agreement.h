@@ -10,6 +10,7 @@
 // reached.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "choir/kernel/bandwidth.h"
@@ -27,17 +28,23 @@ Task<Moments> agreed_moments(Node& node, Moments mine);
 
 // A number is taken as it is. scale is 1 / (M Var X) of the union: three numbers leave a node. median: where
 // no sample may travel, 2 tr Cov of the union stands for the median; 2 M + 1 numbers leave a node.
-Task<double> agreed_gamma(Node& node, GammaSpec spec, const Samples& shard);
+Task<double> agreed_gamma(Node& node, GammaSpec spec, SamplesMap shard);
+inline Task<double> agreed_gamma(Node& node, GammaSpec spec, const Samples& shard) {
+  return agreed_gamma(node, spec, map_of(shard));
+}
 inline constexpr const char* median_stand_in_note =
     "gamma \"median\": no sample leaves its node here, so 2 tr Cov of all samples stands for the median of "
     "their squared distances";
 
 // The same where neighbours have seen each other's samples: `shards` are the node's own and theirs. median is
-// then that of the distances between the node's own samples and all of these, over all nodes, from a histogram
-// of 512 bins with equal ratios: 2 M + 1 and 512 numbers leave a node.
+// then that of the distances between the node's own samples and all of these, over all nodes, from a
+// histogram of 512 bins with equal ratios: 2 M + 1 and 512 numbers leave a node.
 Task<double> agreed_gamma(Node& node, GammaSpec spec, const std::vector<Array>& shards);
 
 // zscore by means and variances of the union: 2 M + 1 numbers leave a node. Anything else is taken as it is.
-Task<Preprocessing> agreed_preprocessing(Node& node, Preprocessing wish, const Samples& shard);
+Task<Preprocessing> agreed_preprocessing(Node& node, Preprocessing wish, SamplesMap shard);
+inline Task<Preprocessing> agreed_preprocessing(Node& node, Preprocessing wish, const Samples& shard) {
+  return agreed_preprocessing(node, std::move(wish), map_of(shard));
+}
 
 }  // namespace choir

@@ -40,12 +40,12 @@ struct StoragePlan {
 };
 
 template <class Scalar>
-StoragePlan plan_storage(Index samples, const CentralKpcaOptions& options) {
+StoragePlan plan_storage(Index samples, const central_kpca::Options& options) {
   const double needed = TriangularGram<Scalar>::bytes_needed(samples);
   const auto limit =
       static_cast<double>(options.memory_limit > 0 ? options.memory_limit : available_memory());
   const bool fits = needed < 0.9 * limit;
-  if (options.storage == GramStorage::recomputed || (options.storage == GramStorage::automatic && !fits)) {
+  if (options.gram == GramStorage::recomputed || (options.gram == GramStorage::automatic && !fits)) {
     return {.stored = false,
             .note = fmt::format(
                 "the kernel matrix of {} samples needs {} and {} can be used, so it is computed anew in "
@@ -80,8 +80,8 @@ struct CentredGram {
   }
 };
 
-KernelModel make_model(const Samples& samples, const CentralKpcaOptions& options, const Matrix& vectors,
-                       const Vector& values, const Centring& centring, double trace) {
+KernelModel make_model(const SamplesView& samples, const central_kpca::Options& options,
+                       const Matrix& vectors, const Vector& values, const Centring& centring, double trace) {
   KernelModel model;
   model.kernel = options.kernel;
   model.points = samples;
@@ -101,8 +101,8 @@ KernelModel make_model(const Samples& samples, const CentralKpcaOptions& options
 }
 
 template <class Scalar, class Gram>
-CentralKpca solve(const Samples& samples, const MatrixView<Scalar>& x, const Gram& gram,
-                  const CentralKpcaOptions& options) {
+central_kpca::Fit solve(const SamplesView& samples, const MatrixView<Scalar>& x, const Gram& gram,
+                        const central_kpca::Options& options, const RunOptions& run) {
   const CentredGram<Scalar, Gram> centred(gram, options.centre);
   if (!(centred.trace > Accuracy<Scalar>::zero_variance * gram.diagonal().cwiseAbs().sum())) {
     fail(ErrorCategory::InvalidArgument,
@@ -113,21 +113,21 @@ CentralKpca solve(const Samples& samples, const MatrixView<Scalar>& x, const Gra
   const Stopwatch watch;
   const double tol = std::max(options.tol, Accuracy<Scalar>::smallest_tol);
   const Index max_rank = samples.cols() - (options.centre ? 1 : 0);
-  const Index count = components_to_compute(options.components, max_rank);
-  const auto top = top_eigenpairs(
-      centred.op(), {.count = count,
-                     .tol = tol,
-                     .max_restarts = options.max_iter,
-                     .method = EigenMethod::automatic,
-                     .seed = options.seed,
-                     .start = linear_start<Scalar>(x, std::min(count + 4, x.cols()), options.seed),
-                     .watch = options.watch});
+  const Index count = components_to_compute(options.n_components, max_rank);
+  const auto top =
+      top_eigenpairs(centred.op(), {.count = count,
+                                    .tol = tol,
+                                    .max_restarts = options.max_iter,
+                                    .method = EigenMethod::automatic,
+                                    .seed = run.seed,
+                                    .start = linear_start<Scalar>(x, std::min(count + 4, x.cols()), run.seed),
+                                    .watch = run.watch});
   const Vector all_values = top.values.template cast<double>();
   const Index keep =
-      components_to_keep(options.components, all_values, centred.trace, Accuracy<Scalar>::rank_cutoff);
+      components_to_keep(options.n_components, all_values, centred.trace, Accuracy<Scalar>::rank_cutoff);
   const Vector values = all_values.head(keep);
 
-  CentralKpca fit;
+  central_kpca::Fit fit;
   fit.model = make_model(samples, options, top.vectors.leftCols(keep).template cast<double>(), values,
                          centred.centring, centred.trace);
   // <phi_c(x_n), w_d> = (K_c v_d)_n / sqrt(lambda_d): the very thing transform computes, whatever tol was.
@@ -142,13 +142,14 @@ CentralKpca solve(const Samples& samples, const MatrixView<Scalar>& x, const Gra
 }
 
 template <class Scalar>
-CentralKpca exact(const Samples& samples, const MatrixView<Scalar>& x, const CentralKpcaOptions& options) {
+central_kpca::Fit exact(const SamplesView& samples, const MatrixView<Scalar>& x,
+                        const central_kpca::Options& options, const RunOptions& run) {
   const StoragePlan plan = plan_storage<Scalar>(samples.cols(), options);
-  const GramOptions gram_options{.threads = options.threads, .watch = options.watch};
+  const GramOptions gram_options{.threads = run.threads, .watch = run.watch};
   const Stopwatch watch;
   const auto finish = [&](const auto& gram) {
     const double gram_seconds = watch.seconds();
-    CentralKpca fit = solve<Scalar>(samples, x, gram, options);
+    central_kpca::Fit fit = solve<Scalar>(samples, x, gram, options, run);
     fit.gram_seconds = gram_seconds;
     fit.note = plan.note;
     return fit;
@@ -159,21 +160,29 @@ CentralKpca exact(const Samples& samples, const MatrixView<Scalar>& x, const Cen
 
 }  // namespace
 
-CentralKpca central_kernel_pca(const Samples& samples, const CentralKpcaOptions& options) {
+ChoiceNames<GramStorage> choice_names(GramStorage) {
+  static constexpr std::array<ChoiceName<GramStorage>, 3> names = {{{GramStorage::automatic, "auto"},
+                                                                    {GramStorage::stored, "stored"},
+                                                                    {GramStorage::recomputed, "recomputed"}}};
+  return names;
+}
+
+central_kpca::Fit fit_central_kpca(const SamplesView& samples, const central_kpca::Options& options,
+                                   const RunOptions& run) {
   const SingleThreadedBlas scope;
   validate(options.kernel);
   if (samples.cols() < 2) {
     fail(ErrorCategory::InvalidArgument, "kernel PCA needs at least 2 samples; there {} {}",
          samples.cols() == 1 ? "is" : "are", samples.cols());
   }
-  components_to_compute(options.components,
+  components_to_compute(options.n_components,
                         samples.cols() - (options.centre ? 1 : 0));  // refuse before the work
-  if (options.n_landmarks > 0) return landmark_kernel_pca(samples, options);
+  if (options.n_landmarks > 0) return landmark_kernel_pca(samples, options, run);
   if (options.precision == Precision::float32) {
     const MatrixOf<float> single = samples.cast<float>();
-    return exact<float>(samples, single, options);
+    return exact<float>(samples, single, options, run);
   }
-  return exact<double>(samples, samples, options);
+  return exact<double>(samples, samples, options, run);
 }
 
 }  // namespace choir

@@ -1,9 +1,10 @@
 // Kernel PCA with all samples in one place: the truth every decentralised method is compared with, and
 // what a user with one machine wants anyway.
 //
-//   CentralKpca fit = central_kernel_pca(samples, {.kernel = kernel, .components = {.count = 10}});
-//   fit.model.transform(new_samples);
-//   if (!fit.converged) ...                       // fit.residual says how far off
+//   const central_kpca::Options options{.kernel = kernel, .n_components = {.count = 10}};
+//   const central_kpca::Fit fit = fit_central_kpca(samples, options);
+//   const Matrix scores = fit.model.transform(new_samples);
+//   const double off = fit.converged ? 0 : fit.residual;
 //
 // H K H v = lambda v, H = I - 11'/N; component d is w_d = sum_n (H v_d)_n phi(x_n) / sqrt(lambda_d).
 // Memory: one triangle of K, nothing square. If that does not fit either, the tiles of K are computed anew
@@ -13,34 +14,35 @@
 #include <cstdint>
 #include <string>
 
-#include "choir/base/progress.h"
+#include "choir/base/choices.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/kernel.h"
 #include "choir/learn/components.h"
 #include "choir/linalg/precision.h"
 #include "choir/linalg/types.h"
 #include "choir/model/kernel_model.h"
+#include "choir/runtime/contract.h"
 
 namespace choir {
 
 enum class GramStorage { automatic, stored, recomputed };
+ChoiceNames<GramStorage> choice_names(GramStorage);  // "auto", "stored", "recomputed"
 
-struct CentralKpcaOptions {
+namespace central_kpca {
+
+struct Options {
   Kernel kernel = {};
-  ComponentChoice components = {};
+  ComponentChoice n_components = {};
   bool centre = true;
   Precision precision = Precision::float64;  // of the kernel matrix and the eigensolver
   double tol = 1e-8;      // on the residual ||K_c v - l v|| / l_1; single precision stops at 2e-6
   Index max_iter = 100;   // restarts of the eigensolver
   Index n_landmarks = 0;  // 0: exact; otherwise Nystroem on that many k-means centres
-  GramStorage storage = GramStorage::automatic;
+  GramStorage gram = GramStorage::automatic;
   std::uint64_t memory_limit = 0;  // bytes; 0: what is available
-  std::uint64_t seed = 0;
-  int threads = 1;  // 0: all cores
-  Watch watch = {};
 };
 
-struct CentralKpca {
+struct Fit {
   KernelModel model;
   Matrix scores;      // N x D, of the training samples; what model.transform gives for them
   Centring centring;  // of the training samples; empty if centre is off or landmarks were used
@@ -52,8 +54,11 @@ struct CentralKpca {
   double eigen_seconds = 0;
 };
 
-// Throws Error(InvalidArgument) for constant data, a bad kernel, or more components than the data have;
-// Error(OutOfMemory) if storage = stored does not fit.
-CentralKpca central_kernel_pca(const Samples& samples, const CentralKpcaOptions& options);
+}  // namespace central_kpca
+
+// Of the run's options, seed, threads and watch count. Throws Error(InvalidArgument) for constant data, a bad
+// kernel, or more components than the data have; Error(OutOfMemory) if gram = stored does not fit.
+central_kpca::Fit fit_central_kpca(const SamplesView& samples, const central_kpca::Options& options,
+                                   const RunOptions& run = {});
 
 }  // namespace choir

@@ -25,28 +25,28 @@ void check_count(Index landmarks, Index samples, const ComponentChoice& componen
   }
 }
 
-Samples choose_landmarks(const Samples& samples, const CentralKpcaOptions& options) {
-  const KMeansOptions kmeans_options{.clusters = options.n_landmarks,
-                                     .seed = options.seed,
-                                     .threads = options.threads,
-                                     .watch = options.watch};
+Samples choose_landmarks(const SamplesView& samples, const central_kpca::Options& options,
+                         const RunOptions& run) {
+  const KMeansOptions kmeans_options{
+      .clusters = options.n_landmarks, .seed = run.seed, .threads = run.threads, .watch = run.watch};
   const Index enough = samples_per_landmark * options.n_landmarks;
   if (samples.cols() <= enough) return kmeans(samples, kmeans_options).centres;
-  const auto drawn = Rng(options.seed, Purpose("landmark sample")).choose(enough, samples.cols());
+  const auto drawn = Rng(run.seed, Purpose("landmark sample")).choose(enough, samples.cols());
   const Samples some = samples(Eigen::all, drawn);
   return kmeans(some, kmeans_options).centres;
 }
 
 }  // namespace
 
-CentralKpca landmark_kernel_pca(const Samples& samples, const CentralKpcaOptions& options) {
-  check_count(options.n_landmarks, samples.cols(), options.components);
+central_kpca::Fit landmark_kernel_pca(const SamplesView& samples, const central_kpca::Options& options,
+                                      const RunOptions& run) {
+  check_count(options.n_landmarks, samples.cols(), options.n_components);
   const auto count = static_cast<double>(samples.cols());
   const Stopwatch mapping;
-  const NystroemFeatures map(options.kernel, choose_landmarks(samples, options),
-                             {.threads = options.threads});
-  Matrix features = map.transform(samples, options.threads);  // r x N
-  CentralKpca fit;
+  const NystroemFeatures map(options.kernel, choose_landmarks(samples, options, run),
+                             {.threads = run.threads});
+  Matrix features = map.transform(samples, run.threads);  // r x N
+  central_kpca::Fit fit;
   fit.gram_seconds = mapping.seconds();
 
   const Stopwatch solving;
@@ -59,13 +59,13 @@ CentralKpca landmark_kernel_pca(const Samples& samples, const CentralKpcaOptions
   }
   const Matrix scatter = features * features.transpose();
   const EigenPairs top = top_eigenpairs(DenseOperator(scatter),
-                                        {.count = components_to_compute(options.components, scatter.rows()),
+                                        {.count = components_to_compute(options.n_components, scatter.rows()),
                                          .tol = options.tol,
                                          .max_restarts = options.max_iter,
                                          .method = EigenMethod::automatic,
-                                         .seed = options.seed,
-                                         .watch = options.watch});
-  const Index keep = components_to_keep(options.components, top.values, trace, 1e-11);
+                                         .seed = run.seed,
+                                         .watch = run.watch});
+  const Index keep = components_to_keep(options.n_components, top.values, trace, 1e-11);
   const Matrix directions = top.vectors.leftCols(keep);  // r x D, in feature coordinates
 
   KernelModel& model = fit.model;

@@ -7,7 +7,8 @@
 namespace choir {
 
 // Landmarks are k-means centres of (at most 50 m of) the samples. Reached through
-// central_kernel_pca({.n_landmarks = m}).
-CentralKpca landmark_kernel_pca(const Samples& samples, const CentralKpcaOptions& options);
+// fit_central_kpca({.n_landmarks = m}).
+central_kpca::Fit landmark_kernel_pca(const SamplesView& samples, const central_kpca::Options& options,
+                                      const RunOptions& run);
 
 }  // namespace choir

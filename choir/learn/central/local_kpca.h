@@ -2,37 +2,58 @@
 // standardisation beforehand (learn/agreement), so that their answers can be compared; no sample leaves a
 // node.
 //
-//   LocalKpcaOptions options;
-//   options.kpca.components.count = 3;
-//   const Contract contract = local_kpca_contract(features, sizes, options);
-//   const auto outcome = run_nodes<CentralKpca>(engine, graph, contract, run_options, [&](Node& node) {
-//     return local_kpca(node, shards[node.id()], options);
-//   });
+//   local_kpca::Options options;
+//   options.kpca.n_components.count = 3;
+//   const auto fit = fit_local_kpca(*engine, graph, shards, options);
+//   const Matrix scores = fit.at(2).model.transform(samples);
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <vector>
 
+#include "choir/graph/graph.h"
 #include "choir/kernel/bandwidth.h"
 #include "choir/learn/central/kernel_pca.h"
+#include "choir/learn/shard.h"
 #include "choir/model/preprocessing.h"
 #include "choir/runtime/contract.h"
+#include "choir/runtime/engine.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::local_kpca {
 
-struct LocalKpcaOptions {
+struct Options {
   GammaSpec gamma = {};              // in place of kpca.kernel.gamma, if the kernel has one
   Preprocessing preprocessing = {};  // as wished for; the sums of zscore are agreed
-  CentralKpcaOptions kpca = {};      // of one node; threads and watch are the engine's business
+  central_kpca::Options kpca = {};   // of one node
 };
+
+using NodeResult = central_kpca::Fit;
 
 // The node program. The model says which gamma and preprocessing were agreed; its points are the shard after
 // preprocessing.
-Task<CentralKpca> local_kpca(Node& node, Samples shard, LocalKpcaOptions options);
+Task<NodeResult> node_program(Node& node, Shard shard, Options options);
 
 // `samples(j)` is the size of node j's shard; asked for the nodes of this process only.
-Contract local_kpca_contract(Index features, const std::function<Index(NodeId)>& samples,
-                             const LocalKpcaOptions& options);
+Contract contract(Index features, const std::function<Index(NodeId)>& samples, const Options& options);
+
+struct Fit {
+  std::vector<std::optional<NodeResult>> nodes;  // J; nothing: crashed, or in another process
+  RunReport report;
+
+  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
+  const NodeResult& at(NodeId node) && = delete;
+};
+
+}  // namespace choir::local_kpca
+
+namespace choir {
+
+// Runs the program on every node. `shards`: of the nodes that this process runs, in their order. Throws what
+// the node programs throw, and Error(InvalidArgument) for a wrong number of shards.
+local_kpca::Fit fit_local_kpca(Engine& engine, const Graph& graph, Shards shards,
+                               const local_kpca::Options& options, const RunOptions& run = {});
 
 }  // namespace choir

@@ -36,20 +36,21 @@ EigenPairs leading(const Factor& factor, const TopEigenOptions& options) {
 
 }  // namespace
 
-CentralPca central_pca(const Samples& samples, const CentralPcaOptions& options) {
+central_pca::Fit fit_central_pca(const SamplesView& samples, const central_pca::Options& options,
+                                 const RunOptions& run) {
   const SingleThreadedBlas scope;
   if (samples.cols() < 2) {
     fail(ErrorCategory::InvalidArgument, "PCA needs at least 2 samples; there {} {}",
          samples.cols() == 1 ? "is" : "are", samples.cols());
   }
   const Index max_rank = std::min(samples.rows(), samples.cols() - 1);
-  const TopEigenOptions eigen{.count = components_to_compute(options.components, max_rank),
+  const TopEigenOptions eigen{.count = components_to_compute(options.n_components, max_rank),
                               .tol = options.tol,
                               .max_restarts = options.max_iter,
                               .method = EigenMethod::automatic,
-                              .seed = options.seed,
-                              .watch = options.watch};
-  CentralPca fit;
+                              .seed = run.seed,
+                              .watch = run.watch};
+  central_pca::Fit fit;
   LinearModel& model = fit.model;
   model.mean = samples.rowwise().mean();
   const Matrix centred = samples.colwise() - model.mean;
@@ -61,7 +62,7 @@ CentralPca central_pca(const Samples& samples, const CentralPcaOptions& options)
   const bool by_features = samples.rows() <= samples.cols();
   const Matrix transposed = by_features ? Matrix() : Matrix(centred.transpose());
   const EigenPairs top = leading(by_features ? centred : transposed, eigen);
-  const Index keep = components_to_keep(options.components, top.values, model.trace, 1e-12);
+  const Index keep = components_to_keep(options.n_components, top.values, model.trace, 1e-12);
 
   model.eigenvalues = top.values.head(keep);
   model.training_samples = samples.cols();

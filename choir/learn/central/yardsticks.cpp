@@ -25,7 +25,7 @@ struct Pool {
 // Computes one node's row of every yardstick; holds what all nodes share.
 class NodeYardsticks {
  public:
-  NodeYardsticks(const std::vector<Samples>& shards, const Graph& graph, const CentralKpca& central,
+  NodeYardsticks(const std::vector<Samples>& shards, const Graph& graph, const central_kpca::Fit& central,
                  const YardstickOptions& options)
       : shards_(shards), graph_(graph), central_(central), options_(options), offsets_(shards.size() + 1, 0) {
     for (std::size_t j = 0; j < shards.size(); ++j) offsets_[j + 1] = offsets_[j] + shards[j].cols();
@@ -131,12 +131,12 @@ class NodeYardsticks {
 
   const std::vector<Samples>& shards_;
   const Graph& graph_;
-  const CentralKpca& central_;
+  const central_kpca::Fit& central_;
   const YardstickOptions& options_;
   std::vector<Index> offsets_;  // of each shard among all samples
 };
 
-void require_fit(const std::vector<Samples>& shards, const Graph& graph, const CentralKpca& central) {
+void require_fit(const std::vector<Samples>& shards, const Graph& graph, const central_kpca::Fit& central) {
   const Index total = std::accumulate(shards.begin(), shards.end(), Index{0},
                                       [](Index sum, const Samples& shard) { return sum + shard.cols(); });
   if (static_cast<Index>(shards.size()) != graph.nodes() || total != central.scores.rows()) {
@@ -148,7 +148,7 @@ void require_fit(const std::vector<Samples>& shards, const Graph& graph, const C
 
 }  // namespace
 
-CommonMean exact_mean(const CentralKpca& central) {
+CommonMean exact_mean(const central_kpca::Fit& central) {
   return {
       .products = central.centring.means(), .norm = central.centring.grand_mean(), .scores = central.scores};
 }
@@ -164,7 +164,8 @@ Vector similarity_to(const Matrix& kernel, const Matrix& products, const Matrix&
 }
 
 Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& graph,
-                              const CentralKpca& central, const YardstickOptions& options) {
+                              const central_kpca::Fit& central, const YardstickOptions& options,
+                              const RunOptions& run) {
   const SingleThreadedBlas scope;
   require_fit(shards, graph, central);
   const NodeYardsticks one(shards, graph, central, options);
@@ -173,10 +174,10 @@ Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& g
   Yardsticks all{.local = empty, .gather_own = empty, .gather_neighborhood = empty, .oracle = empty};
   std::mutex reporting;
   Index done = 0;
-  parallel_for(graph.nodes(), options.threads, [&](Index node) {
+  parallel_for(graph.nodes(), run.threads, [&](Index node) {
     one.compute(static_cast<NodeId>(node), all);
     const std::lock_guard lock(reporting);
-    options.watch.report("yardsticks", ++done, graph.nodes());
+    run.watch.report("yardsticks", ++done, graph.nodes());
   });
   return all;
 }

@@ -1,7 +1,7 @@
 // How good a node's direction can be at all, and how good the simple answers are. All numbers are
 // similarities |<w, w*>| / (||w|| ||w*||) to the central direction of the same index, between 0 and 1.
 //
-//   Yardsticks y = compute_yardsticks(shards, graph, central, {.kernel = kernel});
+//   const Yardsticks y = compute_yardsticks(shards, graph, central, {.kernel = kernel});
 //   y.oracle(j, d);        // ||P_j w*_d||: no direction in the span of node j's samples does better
 //
 // local               kernel PCA of the node's own shard
@@ -13,7 +13,6 @@
 #include <optional>
 #include <vector>
 
-#include "choir/base/progress.h"
 #include "choir/graph/graph.h"
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/linalg/types.h"
@@ -28,14 +27,12 @@ struct CommonMean {
 };
 
 // The mean of all samples: what a network can agree on at best.
-CommonMean exact_mean(const CentralKpca& central);
+CommonMean exact_mean(const central_kpca::Fit& central);
 
 struct YardstickOptions {
   Kernel kernel = {};
   std::optional<CommonMean> mean = {};  // nothing: every shard loses its own mean, all a node knows by itself
   double rank_cutoff = 1e-8;  // eigenvalues of a node's block below this share of the first are rounding
-  int threads = 1;
-  Watch watch = {};
 };
 
 struct Yardsticks {  // J x D each
@@ -48,7 +45,8 @@ struct Yardsticks {  // J x D each
 // `central` is the fit of all shards, concatenated in order of the nodes.
 // Throws Error(InvalidArgument) if the sizes do not belong together or a shard has too few samples.
 Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& graph,
-                              const CentralKpca& central, const YardstickOptions& options);
+                              const central_kpca::Fit& central, const YardstickOptions& options,
+                              const RunOptions& run = {});
 
 // ||P w*_d||, P projecting on the span of samples with centred kernel matrix K (n x n), from their inner
 // products with w*: n x D. Returns D values.

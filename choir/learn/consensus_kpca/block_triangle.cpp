@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 BlockTriangle::BlockTriangle(const Matrix& matrix, std::vector<Index> begin) : begin_(std::move(begin)) {
   for (Index row = 0; row < members(); ++row) {
@@ -49,4 +49,4 @@ std::uint64_t BlockTriangle::bytes_needed(const std::vector<Index>& sizes) {
   return entries * sizeof(float);
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -11,7 +11,7 @@
 #include "choir/linalg/symmetric_operator.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 class BlockTriangle final : public SymmetricOperatorOf<float> {
  public:
@@ -38,4 +38,4 @@ class BlockTriangle final : public SymmetricOperatorOf<float> {
   std::vector<MatrixOf<float>> blocks_;  // row after row
 };
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

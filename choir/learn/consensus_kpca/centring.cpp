@@ -9,7 +9,7 @@
 #include "choir/linalg/columns.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 // The samples of the neighbourhood side by side, and where each member's begin.
@@ -152,4 +152,4 @@ CentredKernels centred_kernels(const Neighborhood& around, const Kernel& kernel,
           .mean_distance = mean_distance};
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
-#include "choir/learn/features/landmarks.h"
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
+#include "choir/learn/features/landmarks.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 // What features say about all samples, and about one node's.
 struct FeatureMean {
@@ -74,4 +74,4 @@ struct CentredKernels {
 CentredKernels centred_kernels(const Neighborhood& around, const Kernel& kernel, Centering centering,
                                const TwoMeans& means, Precision precision);
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

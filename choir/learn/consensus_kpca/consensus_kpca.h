@@ -2,21 +2,24 @@
 // approximate the kernel principal components of all samples of the network. No fusion centre.
 //
 //   const auto engine = make_engine("local");
-//   const Graph ring = make_topology("ring:4", 20, 0);
-//   const ConsensusKpcaFit fit = fit_consensus_kpca(*engine, ring, shards, options);
-//   const Model model = model_of(fit.at(0), Answer::neighborhood);
+//   consensus_kpca::Options options;
+//   const auto fit = fit_consensus_kpca(*engine, make_topology("ring:4", 20, 0), shards, options);
+//   const Model model = model_of(fit.at(0), consensus_kpca::Answer::neighborhood);
 //   const Matrix scores = transform(model, samples);
 //
-// One node's program is consensus_kpca(); README.md has the equations it follows, with their numbers.
+// One node's program is node_program(); README.md has the equations it follows, with their numbers.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "choir/graph/graph.h"
 #include "choir/learn/consensus_kpca/options.h"
+#include "choir/learn/features/feature_store.h"
+#include "choir/learn/shard.h"
 #include "choir/linalg/types.h"
 #include "choir/model/preprocessing.h"
 #include "choir/runtime/array.h"
@@ -25,10 +28,10 @@
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 // What a node remembers of an iteration.
-struct ConsensusIteration {
+struct Iteration {
   double change = 0;  // ||b/|b| - b_old/|b_old|||, over all columns
   double gap = 0;     // max_l ||p_jl - p_jj|| / ||p_jj||, over all columns
 };
@@ -52,7 +55,7 @@ struct SharedFeatures {
 
 // What one node ends with. Samples are shared with the messages that brought them, so that ten thousand
 // results in one process hold every sample once; model_of() makes copies.
-struct ConsensusKpca {
+struct NodeResult {
   NodeId node = 0;
   Kernel kernel = {};  // with the agreed gamma
   Preprocessing preprocessing = {};
@@ -76,23 +79,36 @@ struct ConsensusKpca {
 
   bool converged = false;  // all nodes were content in the last iteration
   Index iterations = 0;
-  double change = 0;                             // of the last iteration
-  Vector consensus_gap = {};                     // D
-  double between_node_variance = 0;              // share of the variance that lies between the nodes' means
-  double rho = 0;                                // of neighbours, in the last iteration
-  std::vector<ConsensusIteration> history = {};  // one for each iteration
+  double change = 0;                    // of the last iteration
+  Vector consensus_gap = {};            // D
+  double between_node_variance = 0;     // share of the variance that lies between the nodes' means
+  double rho = 0;                       // of neighbours, in the last iteration
+  std::vector<Iteration> history = {};  // one for each iteration
   std::vector<Matrix> iterates = {};    // neighborhood_coefficients as they were after each, if they are kept
   std::vector<std::string> notes = {};  // sentences the user should read; the same at all nodes
   double setup_seconds = 0;             // on the machine's clock
   double iterate_seconds = 0;
 };
 
-// The node program.
-Task<ConsensusKpca> consensus_kpca(Node& node, Samples shard, ConsensusKpcaOptions options);
+// What somebody wants to see of a run who studies the method.
+struct Study {
+  bool keep_iterates = false;  // the directions after each iteration, to measure how they came about
+};
+
+// What a node is told by whoever runs it; fit_consensus_kpca() knows it.
+struct Circumstances {
+  // Hops between the nodes that are farthest apart, if somebody knows: all stop that much sooner.
+  std::optional<Index> diameter = {};
+  std::shared_ptr<FeatureStore> store = {};  // where nodes of one process find what they all draw alike
+  Study study = {};
+};
+
+// The node program. Node 0 tells the run's watch of the iterations.
+Task<NodeResult> node_program(Node& node, Shard shard, Options options, Circumstances circumstances);
 
 // What a network is made of, for planning: `samples(j)` is the size of node j's shard, asked for the nodes of
 // this process, `own`, and their neighbours.
-struct NetworkShape {
+struct Shape {
   const Graph& graph;
   NodeRange own;
   Index features = 0;
@@ -100,19 +116,24 @@ struct NetworkShape {
 };
 // The graph must outlive the contract. Its memory is what comes on top of the shards, which are there before
 // the run.
-Contract consensus_kpca_contract(const NetworkShape& shape, const ConsensusKpcaOptions& options);
+Contract contract(const Shape& shape, const Options& options);
 
-struct ConsensusKpcaFit {
-  std::vector<std::optional<ConsensusKpca>> nodes;  // J; nothing: crashed, or in another process
+struct Fit {
+  std::vector<std::optional<NodeResult>> nodes;  // J; nothing: crashed, or in another process
   RunReport report;
 
-  const ConsensusKpca& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
-  const ConsensusKpca& at(NodeId node) && = delete;
+  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
+  const NodeResult& at(NodeId node) && = delete;
 };
+
+}  // namespace choir::consensus_kpca
+
+namespace choir {
 
 // Runs the program on every node. `shards`: of the nodes that this process runs, in their order. Throws what
 // the node programs throw, and Error(InvalidArgument) for a wrong number of shards.
-ConsensusKpcaFit fit_consensus_kpca(Engine& engine, const Graph& graph, std::vector<Samples> shards,
-                                    const ConsensusKpcaOptions& options, const RunOptions& run = {});
+consensus_kpca::Fit fit_consensus_kpca(Engine& engine, const Graph& graph, Shards shards,
+                                       const consensus_kpca::Options& options, const RunOptions& run = {},
+                                       const consensus_kpca::Study& study = {});
 
 }  // namespace choir

@@ -7,14 +7,14 @@
 #include "choir/base/error.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 constexpr double skew_factor = 3;           // times what chance gives
 constexpr double least_resemblance = 1e-6;  // of two samples, on average
 constexpr Index default_guard = 5;
 
-Index guard_of(const ConsensusKpcaOptions& options) {
+Index guard_of(const Options& options) {
   return options.guard.value_or(options.z_step == ZStep::paper ? 0 : default_guard);
 }
 
@@ -64,17 +64,17 @@ Task<Facts> agreed_facts(Node& node, Facts mine) {
   co_return to_facts(all);
 }
 
-Index most_columns(const ConsensusKpcaOptions& options) {
-  const ComponentChoice& choice = options.components;
+Index most_columns(const Options& options) {
+  const ComponentChoice& choice = options.n_components;
   return (choice.by_fraction() ? choice.max_count : choice.count) + guard_of(options);
 }
 
-Columns columns_for(const ConsensusKpcaOptions& options, const Facts& facts) {
+Columns columns_for(const Options& options, const Facts& facts) {
   if (facts.rank == 0) {
     fail(ErrorCategory::InvalidArgument,
          "the samples that node {} sees are all the same; there is nothing to find in them", facts.rank_node);
   }
-  const ComponentChoice& choice = options.components;
+  const ComponentChoice& choice = options.n_components;
   const Index wanted = choice.by_fraction() ? std::min(choice.max_count, facts.rank) : choice.count;
   if (wanted > facts.rank) {
     fail(ErrorCategory::InvalidArgument,
@@ -98,7 +98,7 @@ void refuse_identity_kernel(const Kernel& kernel, const Facts& facts, double sug
        kernel.gamma, facts.resemblance / facts.pairs, suggestion);
 }
 
-void describe_skew(const Facts& facts, Index nodes, ConsensusKpca& result) {
+void describe_skew(const Facts& facts, Index nodes, NodeResult& result) {
   if (!(facts.total > 0)) return;
   result.between_node_variance = facts.between / facts.total;
   const double chance = static_cast<double>(nodes) / static_cast<double>(facts.samples);
@@ -112,4 +112,4 @@ void describe_skew(const Facts& facts, Index nodes, ConsensusKpca& result) {
                                            : ""));
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -8,7 +8,7 @@
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 struct Facts {
   double rho_bound = 0;    // largest
@@ -25,7 +25,7 @@ struct Facts {
 Task<Facts> agreed_facts(Node& node, Facts mine);
 
 // D + g as asked for.
-Index most_columns(const ConsensusKpcaOptions& options);
+Index most_columns(const Options& options);
 
 // D and the number of columns D + g that G_j of every node has room for: the guard shrinks first.
 struct Columns {
@@ -33,7 +33,7 @@ struct Columns {
   Index all = 0;
 };
 // Throws Error(InvalidArgument) naming the node whose neighbourhood has too few independent samples.
-Columns columns_for(const ConsensusKpcaOptions& options, const Facts& facts);
+Columns columns_for(const Options& options, const Facts& facts);
 
 // Whether no two samples resemble each other: K is the identity but for a millionth, and every direction
 // explains the same.
@@ -43,6 +43,6 @@ bool is_identity_kernel(const Kernel& kernel, const Facts& facts);
 
 // The share of the variance that lies between the nodes' means, and a note if it is more than chance: J / N
 // is expected if all nodes see the same distribution.
-void describe_skew(const Facts& facts, Index nodes, ConsensusKpca& result);
+void describe_skew(const Facts& facts, Index nodes, NodeResult& result);
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

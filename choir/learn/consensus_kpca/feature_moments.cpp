@@ -10,7 +10,7 @@
 #include "choir/runtime/blocks/gossip.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 constexpr Index heads = 2;  // count and diagonal
@@ -140,4 +140,4 @@ Task<FeatureBasis> agreed_basis(Node& node, FeatureMoments mine, Agree agree, Co
   co_return co_await basis_by_tree(node, own, components);
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

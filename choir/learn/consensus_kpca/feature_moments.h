@@ -10,7 +10,7 @@
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 struct FeatureMoments {
   double count = 0;     // n
@@ -41,4 +41,4 @@ FeatureBasis basis_of(const FeatureMoments& moments, const ComponentChoice& comp
 // found, and the nodes differ by what they have not agreed on yet.
 Task<FeatureBasis> agreed_basis(Node& node, FeatureMoments mine, Agree agree, ComponentChoice components);
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

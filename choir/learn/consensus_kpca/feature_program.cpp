@@ -15,7 +15,7 @@
 #include "choir/linalg/pseudo_inverse.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 // Scores are not quite those of a direction in the span of the own samples; where the kernel matrix has
@@ -33,10 +33,11 @@ Task<std::uint64_t> roots_seed(Node& node) {
   co_return static_cast<std::uint64_t>(agreed.integer(0));
 }
 
-Task<FeatureMap> agreed_features(Node& node, Array shard, Kernel kernel, ConsensusKpcaOptions options) {
+Task<FeatureMap> agreed_features(Node& node, Array shard, Kernel kernel, const Options& options,
+                                 std::shared_ptr<FeatureStore> store) {
   FeatureMap map;
   map.kernel = kernel;
-  map.store = options.store;
+  map.store = std::move(store);
   if (options.share == Share::landmarks) {
     const LandmarkOptions wanted =
         landmark_options(node.network_size(), options.n_landmarks, options.min_count);
@@ -57,7 +58,7 @@ Matrix smooth_coordinates(const PseudoInverseBasis& basis, const Matrix& y, doub
 }
 
 // Directions in the span of the node's own samples whose scores come close to `scores` (N_j x D).
-void keep_own_directions(const Matrix& kernel, const Matrix& scores, double ridge, ConsensusKpca& result) {
+void keep_own_directions(const Matrix& kernel, const Matrix& scores, double ridge, NodeResult& result) {
   const PseudoInverseBasis basis = pseudo_inverse_basis<double>(kernel, rank_cutoff);
   const Matrix b = smooth_coordinates(basis, scores, ridge);
   result.own_coefficients = basis.lift(b);
@@ -97,8 +98,8 @@ Task<Vector> distance_from_mean(Node& node, const Matrix& directions) {
   co_return distances;
 }
 
-Task<void> require_resemblance(Node& node, const Samples& samples, const Matrix& kernel,
-                               const ConsensusKpca& result) {
+Task<void> require_resemblance(Node& node, SamplesMap samples, const Matrix& kernel,
+                               const NodeResult& result) {
   const Resemblance resemblance = resemblance_of(kernel);
   Facts facts{.samples = kernel.rows(), .resemblance = resemblance.sum, .pairs = resemblance.pairs};
   facts = co_await agreed_facts(node, facts);
@@ -109,8 +110,8 @@ Task<void> require_resemblance(Node& node, const Samples& samples, const Matrix&
 }
 
 // How much the nodes' samples differ, and how far the nodes agree.
-Task<void> compare_nodes(Node& node, const Matrix& psi, const FeatureBasis& basis,
-                         const ConsensusKpcaOptions& options, ConsensusKpca& result) {
+Task<void> compare_nodes(Node& node, const Matrix& psi, const FeatureBasis& basis, const Options& options,
+                         NodeResult& result) {
   const FeatureMean seen = seen_from(basis.mean, psi);
   Facts facts{.samples = psi.cols(), .between = seen.own_between, .total = seen.own_total};
   facts = co_await agreed_facts(node, facts);
@@ -129,32 +130,33 @@ Task<void> compare_nodes(Node& node, const Matrix& psi, const FeatureBasis& basi
 
 }  // namespace
 
-Task<ConsensusKpca> feature_kpca(Node& node, Samples shard, ConsensusKpcaOptions options) {
-  ConsensusKpca result;
+Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumstances circumstances) {
+  NodeResult result;
   result.node = node.id();
   result.share = options.share;
   result.neighborhood = {node.id()};
   const Stopwatch setup;
-  co_await agree_on_shapes(node, shard);
-  result.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, shard);
-  result.preprocessing.apply(shard);
+  co_await agree_on_shapes(node, shard.samples());
+  result.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, shard.samples());
+  shard.preprocess(result.preprocessing);
+  const Array own = std::move(shard).share();
   result.kernel = options.kernel;
   if (uses_gamma(result.kernel.kind)) {
-    result.kernel.gamma = co_await agreed_gamma(node, options.gamma, shard);
+    result.kernel.gamma = co_await agreed_gamma(node, options.gamma, own.matrix());
     if (options.gamma.rule == GammaRule::median) result.notes.emplace_back(median_stand_in_note);
   }
-  const Matrix kernel = gram<double>(result.kernel, shard, shard);
-  co_await require_resemblance(node, shard, kernel, result);
-  const Array own(std::move(shard));
+  const Matrix kernel = gram<double>(result.kernel, own.matrix(), own.matrix());
+  co_await require_resemblance(node, own.matrix(), kernel, result);
   result.shards = {own};
-  const FeatureMap map = co_await agreed_features(node, own, result.kernel, options);
+  const FeatureMap map = co_await agreed_features(node, own, result.kernel, options, circumstances.store);
   const Matrix psi = map.features(own.matrix());  // m x N_j
   result.setup_seconds = setup.seconds();
-  options.watch.report("nodes ready", 1, 0);
+  node.watch().report("nodes ready", 1, 0);
 
   const Stopwatch agreeing;
   FeatureMoments mine = FeatureMoments::of(psi, kernel.diagonal());
-  const FeatureBasis basis = co_await agreed_basis(node, std::move(mine), options.agree, options.components);
+  const FeatureBasis basis =
+      co_await agreed_basis(node, std::move(mine), options.agree, options.n_components);
   co_await compare_nodes(node, psi, basis, options, result);
 
   const Matrix scores = (psi.colwise() - basis.mean).transpose() * basis.directions;  // y_j
@@ -173,4 +175,4 @@ Task<ConsensusKpca> feature_kpca(Node& node, Samples shard, ConsensusKpcaOptions
   co_return result;
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

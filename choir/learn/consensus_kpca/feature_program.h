@@ -8,9 +8,9 @@
 
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
-// The node program for share = landmarks and random_features; reached through consensus_kpca().
-Task<ConsensusKpca> feature_kpca(Node& node, Samples shard, ConsensusKpcaOptions options);
+// The node program for share = landmarks and random_features; reached through node_program().
+Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumstances circumstances);
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

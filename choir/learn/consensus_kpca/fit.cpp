@@ -14,7 +14,7 @@
 #include "choir/learn/node_results.h"
 #include "choir/linalg/blas.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 constexpr std::uint64_t number = sizeof(double);
@@ -24,7 +24,7 @@ std::uint64_t product(Index a, Index b) {
   return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
 }
 
-KindSet kinds_of(const ConsensusKpcaOptions& options) {
+KindSet kinds_of(const Options& options) {
   switch (options.share) {
     case Share::random_features:
       return {Kind::statistics, Kind::control};
@@ -44,7 +44,7 @@ KindSet kinds_of(const ConsensusKpcaOptions& options) {
 // Bytes a node holds, by what it holds them for.
 class Planner {
  public:
-  Planner(const NetworkShape& shape, const ConsensusKpcaOptions& options)
+  Planner(const Shape& shape, const Options& options)
       : graph_(shape.graph),
         own_(shape.own),
         features_(shape.features),
@@ -108,7 +108,7 @@ class Planner {
   NodeRange own_;
   Index features_;
   std::function<Index(NodeId)> samples_;
-  ConsensusKpcaOptions options_;
+  Options options_;
   Index columns_;
 };
 
@@ -132,9 +132,9 @@ Watch serialised(const Watch& watch, Index nodes) {
 }
 
 // Sizes of shards in other processes are not known here; they are taken for as large as the largest one here.
-std::function<Index(NodeId)> sizes_of(const std::vector<Samples>& shards, const NodeRange& own) {
+std::function<Index(NodeId)> sizes_of(const Shards& shards, const NodeRange& own) {
   std::vector<Index> sizes;
-  for (const Samples& shard : shards) sizes.push_back(shard.cols());
+  for (const Shard& shard : shards) sizes.push_back(shard.cols());
   const Index largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
   return [sizes, own, largest](NodeId node) {
     return own.has(node) ? sizes[static_cast<std::size_t>(node - own.first)] : largest;
@@ -143,9 +143,9 @@ std::function<Index(NodeId)> sizes_of(const std::vector<Samples>& shards, const 
 
 }  // namespace
 
-const ConsensusKpca& ConsensusKpcaFit::at(NodeId node) const& { return result_of(nodes, node); }
+const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
 
-Contract consensus_kpca_contract(const NetworkShape& shape, const ConsensusKpcaOptions& options) {
+Contract contract(const Shape& shape, const Options& options) {
   const auto planner = std::make_shared<const Planner>(shape, options);
   return {.method = "consensus-kpca",
           .kinds = kinds_of(options),
@@ -154,24 +154,30 @@ Contract consensus_kpca_contract(const NetworkShape& shape, const ConsensusKpcaO
           .scratch = [planner](NodeId node) { return planner->scratch(node); }};
 }
 
-ConsensusKpcaFit fit_consensus_kpca(Engine& engine, const Graph& graph, std::vector<Samples> shards,
-                                    const ConsensusKpcaOptions& options, const RunOptions& run) {
+}  // namespace choir::consensus_kpca
+
+namespace choir {
+
+consensus_kpca::Fit fit_consensus_kpca(Engine& engine, const Graph& graph, Shards shards,
+                                       const consensus_kpca::Options& options, const RunOptions& run,
+                                       const consensus_kpca::Study& study) {
+  using namespace consensus_kpca;
   const SingleThreadedBlas scope;
   validate(options);
   const NodeRange own = engine.own_nodes(graph.nodes());
   require_one_each(shards, "shards", own.size());
-  ConsensusKpcaOptions node_options = options;
-  if (!options.diameter) node_options.diameter = diameter(graph, {.max_steps = diameter_steps}).upper;
-  node_options.store = std::make_shared<FeatureStore>();
-  node_options.watch = serialised(options.watch, own.size());
-  const Contract contract = consensus_kpca_contract({.graph = graph,
-                                                     .own = own,
-                                                     .features = shards.empty() ? 0 : shards.front().rows(),
-                                                     .samples = sizes_of(shards, own)},
-                                                    options);
-  auto outcome = run_nodes<ConsensusKpca>(engine, graph, contract, run, [&](Node& node) {
-    return consensus_kpca(node, std::move(shards[static_cast<std::size_t>(node.id() - own.first)]),
-                          node_options);
+  const Circumstances circumstances{.diameter = diameter(graph, {.max_steps = diameter_steps}).upper,
+                                    .store = std::make_shared<FeatureStore>(),
+                                    .study = study};
+  RunOptions watched = run;
+  watched.watch = serialised(run.watch, own.size());
+  const Contract kept = contract({.graph = graph,
+                                  .own = own,
+                                  .features = shards.size() == 0 ? 0 : shards[0].rows(),
+                                  .samples = sizes_of(shards, own)},
+                                 options);
+  auto outcome = run_nodes<NodeResult>(engine, graph, kept, watched, [&](Node& node) {
+    return node_program(node, shards.take(node.id() - own.first), options, circumstances);
   });
   return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
 }

@@ -1,24 +1,16 @@
 #include "choir/learn/consensus_kpca/models.h"
 
-#include <array>
 #include <utility>
 
 #include "choir/base/error.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
 #include "choir/linalg/columns.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
-struct AnswerName {
-  Answer answer;
-  std::string_view name;
-};
-constexpr std::array<AnswerName, 3> names = {
-    {{Answer::own, "own"}, {Answer::neighborhood, "neighborhood"}, {Answer::shared, "shared"}}};
-
 // Everything but points, coefficients and mean.
-KernelModel empty_model(const ConsensusKpca& fit) {
+KernelModel empty_model(const NodeResult& fit) {
   KernelModel model;
   model.kernel = fit.kernel;
   model.preprocessing = fit.preprocessing;
@@ -54,7 +46,7 @@ Index add_points(const Array& points, const Array& own, KernelModel& model) {
 
 // w = sum_n c_n (phi(x_n) - mu) = sum_n c_n phi(x_n) - (sum_n c_n) mu. What neighbours sent with noise is
 // seen from another mean.
-void centre_by_mean(const ConsensusKpca& fit, KernelModel& model) {
+void centre_by_mean(const NodeResult& fit, KernelModel& model) {
   const Index own = fit.shards.front().columns();
   const Index samples = model.points.cols();
   const Eigen::RowVectorXd own_sums = model.coefficients.topRows(own).colwise().sum();
@@ -66,8 +58,7 @@ void centre_by_mean(const ConsensusKpca& fit, KernelModel& model) {
   model.mean_weights.segment(begin, fit.mean.weights.size()) = fit.mean.weights;
 }
 
-KernelModel expansion(const ConsensusKpca& fit, const std::vector<Array>& shards,
-                      const Matrix& coefficients) {
+KernelModel expansion(const NodeResult& fit, const std::vector<Array>& shards, const Matrix& coefficients) {
   KernelModel model = empty_model(fit);
   model.points = side_by_side(matrices_of(shards));
   model.coefficients = coefficients;
@@ -81,13 +72,13 @@ KernelModel expansion(const ConsensusKpca& fit, const std::vector<Array>& shards
   return model;
 }
 
-Model own_model(const ConsensusKpca& fit) {
+Model own_model(const NodeResult& fit) {
   KernelModel model = expansion(fit, {fit.shards.front()}, fit.own_coefficients);
   model.overlap = fit.own_overlap;
   return model;
 }
 
-Model landmark_model(const ConsensusKpca& fit) {
+Model landmark_model(const NodeResult& fit) {
   KernelModel model = empty_model(fit);
   model.points = fit.mean.points->matrix();
   model.coefficients = fit.shared_coefficients;
@@ -96,7 +87,7 @@ Model landmark_model(const ConsensusKpca& fit) {
   return model;
 }
 
-Model feature_model(const ConsensusKpca& fit) {
+Model feature_model(const NodeResult& fit) {
   FeatureModel model;
   model.kernel = fit.kernel;
   model.preprocessing = fit.preprocessing;
@@ -113,18 +104,10 @@ Model feature_model(const ConsensusKpca& fit) {
 
 }  // namespace
 
-std::string_view to_string(Answer answer) {
-  for (const AnswerName& entry : names) {
-    if (entry.answer == answer) return entry.name;
-  }
-  return "?";
-}
-
-Answer parse_answer(std::string_view text) {
-  for (const AnswerName& entry : names) {
-    if (entry.name == text) return entry.answer;
-  }
-  fail(ErrorCategory::InvalidArgument, "use is '{}'; it must be neighborhood, own or shared", text);
+ChoiceNames<Answer> choice_names(Answer) {
+  static constexpr std::array<ChoiceName<Answer>, 3> names = {
+      {{Answer::neighborhood, "neighborhood"}, {Answer::own, "own"}, {Answer::shared, "shared"}}};
+  return names;
 }
 
 std::vector<Answer> answers_for(Share share) {
@@ -132,7 +115,7 @@ std::vector<Answer> answers_for(Share share) {
   return {Answer::shared, Answer::own};
 }
 
-Model model_of(const ConsensusKpca& fit, Answer answer) {
+Model model_of(const NodeResult& fit, Answer answer) {
   if (answer == Answer::own) return own_model(fit);
   if (answer == Answer::neighborhood && fit.share == Share::samples) {
     return expansion(fit, fit.shards, fit.neighborhood_coefficients);
@@ -143,7 +126,7 @@ Model model_of(const ConsensusKpca& fit, Answer answer) {
        to_string(fit.share), to_string(answer), to_string(answers_for(fit.share).front()));
 }
 
-std::map<std::string, Model> answers_of(const ConsensusKpca& fit) {
+std::map<std::string, Model> answers_of(const NodeResult& fit) {
   std::map<std::string, Model> answers;
   for (const Answer answer : answers_for(fit.share)) {
     answers.emplace(to_string(answer), model_of(fit, answer));
@@ -151,4 +134,4 @@ std::map<std::string, Model> answers_of(const ConsensusKpca& fit) {
   return answers;
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -11,22 +11,20 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/model/model_file.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 enum class Answer { own, neighborhood, shared };
 
-std::string_view to_string(Answer answer);     // "own", as in model files
-Answer parse_answer(std::string_view text);    // throws Error(InvalidArgument) naming the choices
+ChoiceNames<Answer> choice_names(Answer);      // "own", as in model files
 std::vector<Answer> answers_for(Share share);  // what a fit with this share has, the default one first
 
 // Throws Error(InvalidArgument) if the fit has no such answer.
-Model model_of(const ConsensusKpca& fit, Answer answer);
-std::map<std::string, Model> answers_of(const ConsensusKpca& fit);
+Model model_of(const NodeResult& fit, Answer answer);
+std::map<std::string, Model> answers_of(const NodeResult& fit);
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

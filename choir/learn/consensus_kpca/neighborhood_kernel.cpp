@@ -5,7 +5,7 @@
 
 #include "choir/linalg/eigen.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 // The start only has to be near: the iteration does the rest.
@@ -73,4 +73,4 @@ std::uint64_t NeighborhoodKernel::bytes_needed(const std::vector<Index>& sizes, 
   return rows * rows * sizeof(double);
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

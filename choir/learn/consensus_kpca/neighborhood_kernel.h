@@ -13,7 +13,7 @@
 #include "choir/linalg/precision.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 // Eigenvalues of a kernel matrix below this share of the first are rounding.
 inline constexpr double rank_cutoff = 1e-8;
@@ -44,4 +44,4 @@ class NeighborhoodKernel {
   std::variant<Matrix, BlockTriangle> values_;  // single precision is there to save memory
 };
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -17,7 +17,7 @@
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/stop.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 // Landmarks for centring alone.
@@ -53,8 +53,7 @@ struct Centre {
   Vector mean = {};  // of landmark features
 };
 
-Task<Centre> centre(Node& node, Array own, Array shown, ConsensusKpcaOptions options, ConsensusKpca& result,
-                    Facts& facts) {
+Task<Centre> centre(Node& node, Array own, Array shown, Options options, NodeResult& result, Facts& facts) {
   Centre centre;
   if (options.centering != Centering::landmark) co_return centre;
   const LandmarkOptions wanted{
@@ -83,11 +82,11 @@ void see_skew_without_landmarks(const CentredKernels& kernels, Facts& facts) {
   facts.total = facts.between + kernels.own.trace();
 }
 
-Task<Prepared> prepare(Node& node, Samples shard, ConsensusKpcaOptions options, ConsensusKpca& result) {
-  co_await agree_on_shapes(node, shard);
-  result.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, shard);
-  result.preprocessing.apply(shard);
-  const Array own(std::move(shard));
+Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& result) {
+  co_await agree_on_shapes(node, shard.samples());
+  result.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, shard.samples());
+  shard.preprocess(result.preprocessing);
+  const Array own = std::move(shard).share();
   const Array shown = with_noise(node, own, options.exchange_noise);
   const Neighborhood around = co_await meet_neighbors(node, own, shown);
   result.neighborhood = around.nodes;
@@ -133,12 +132,12 @@ Task<Prepared> prepare(Node& node, Samples shard, ConsensusKpcaOptions options, 
   if (node.lost_peers() == LostPeers::proceed) {
     prepared.mixing = co_await estimate_mixing(node, rounds_of_estimate);
   }
-  begin(node, options.start, prepared.state);
+  begin(node, options.init, prepared.state);
   if (seen_from.landmarks) {
     co_await align_by_landmarks(node, *seen_from.landmarks, result.kernel, seen_from.mean, own,
                                 prepared.state);
   } else {
-    co_await align_along_tree(node, options.start, prepared.state);
+    co_await align_along_tree(node, options.init, prepared.state);
   }
   co_return prepared;
 }
@@ -181,20 +180,20 @@ Task<std::vector<StopWords>> project_z(Node& node, const StopWords& words, Proje
 }
 
 // Where nodes may be lost, calls need time for detours.
-Index farthest(const Node& node, const ConsensusKpcaOptions& options) {
+Index farthest(const Node& node, const Circumstances& circumstances) {
   const Index all = node.network_size() - 1;
   if (node.lost_peers() == LostPeers::proceed) return all;
-  return std::min<Index>(all, options.diameter.value_or(2 * node.tree().height));
+  return std::min<Index>(all, circumstances.diameter.value_or(2 * node.tree().height));
 }
 
-Task<void> iterate(Node& node, const ConsensusKpcaOptions& options, Prepared& prepared,
-                   ConsensusKpca& result) {
+Task<void> iterate(Node& node, const Options& options, const Circumstances& circumstances, Prepared& prepared,
+                   NodeResult& result) {
   ProjectionConsensus& state = prepared.state;
-  StopAgreement stop(farthest(node, options));
+  StopAgreement stop(farthest(node, circumstances));
   for (Index t = 0; t < options.max_iter && !stop.reached(t); ++t) {
     Rho rho = rho_now(prepared.penalty, t, alive_members(node));
     const bool first = t == 0;
-    if (!first || options.start != Start::gather) {
+    if (!first || options.init != Init::gather) {
       const ZStep z_step = first ? ZStep::paper : options.z_step;
       co_await improve_z(node, rho, z_step, first || options.z_step == ZStep::paper, state);
     }
@@ -206,9 +205,10 @@ Task<void> iterate(Node& node, const ConsensusKpcaOptions& options, Prepared& pr
     result.rho = rho.other;
     result.iterations = t + 1;
     result.history.push_back({.change = result.change, .gap = state.gap(alive)});
-    if (options.keep_iterates) result.iterates.push_back(state.c() * state.unit_scales().asDiagonal());
+    if (circumstances.study.keep_iterates)
+      result.iterates.push_back(state.c() * state.unit_scales().asDiagonal());
     stop.advance(t, result.converged, words);
-    if (node.id() == 0) options.watch.report("iterations", t + 1, options.max_iter, result.change);
+    if (node.id() == 0) node.watch().report("iterations", t + 1, options.max_iter, result.change);
   }
 }
 
@@ -220,8 +220,7 @@ Task<RitzStep> ritz_step(Node& node, RitzSums sums, const Prepared& prepared) {
 }
 
 // Rayleigh-Ritz on the common subspace, and what the node keeps of it.
-Task<void> conclude(Node& node, const ConsensusKpcaOptions& options, Prepared& prepared,
-                    ConsensusKpca& result) {
+Task<void> conclude(Node& node, const Options& options, Prepared& prepared, NodeResult& result) {
   ProjectionConsensus& state = prepared.state;
   state.normalise();
   const Matrix own_scores = state.y().topRows(state.kernel().size(0));
@@ -234,8 +233,8 @@ Task<void> conclude(Node& node, const ConsensusKpcaOptions& options, Prepared& p
   result.trace = ritz.trace;
   result.total_samples = prepared.facts.samples;
   const Vector leading = ritz.eigenvalues.head(prepared.columns.components);
-  const Index kept = options.components.by_fraction()
-                         ? components_to_keep(options.components, leading, ritz.trace, rank_cutoff)
+  const Index kept = options.n_components.by_fraction()
+                         ? components_to_keep(options.n_components, leading, ritz.trace, rank_cutoff)
                          : prepared.columns.components;
   result.eigenvalues = leading.head(kept);
   state.rotate(ritz.turn.leftCols(kept));
@@ -248,23 +247,23 @@ Task<void> conclude(Node& node, const ConsensusKpcaOptions& options, Prepared& p
 
 }  // namespace
 
-Task<ConsensusKpca> consensus_kpca(Node& node, Samples shard, ConsensusKpcaOptions options) {
+Task<NodeResult> node_program(Node& node, Shard shard, Options options, Circumstances circumstances) {
   validate(options);
   if (options.share != Share::samples) {
-    co_return co_await feature_kpca(node, std::move(shard), std::move(options));
+    co_return co_await feature_kpca(node, std::move(shard), std::move(options), std::move(circumstances));
   }
-  ConsensusKpca result;
+  NodeResult result;
   result.node = node.id();
   result.centering = options.centering;
   const Stopwatch setup;
   Prepared prepared = co_await prepare(node, std::move(shard), options, result);
   result.setup_seconds = setup.seconds();
-  options.watch.report("nodes ready", 1, 0);
+  node.watch().report("nodes ready", 1, 0);
   const Stopwatch loop;
-  co_await iterate(node, options, prepared, result);
+  co_await iterate(node, options, circumstances, prepared, result);
   co_await conclude(node, options, prepared, result);
   result.iterate_seconds = loop.seconds();
   co_return result;
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

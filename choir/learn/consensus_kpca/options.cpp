@@ -2,30 +2,20 @@
 
 #include <cmath>
 
-#include "choir/base/choices.h"
+#include <fmt/format.h>
+
 #include "choir/base/error.h"
 #include "choir/base/text.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
-
-constexpr ChoiceNames<ZStep, 2> z_steps = {{{ZStep::unbiased, "unbiased"}, {ZStep::paper, "paper"}}};
-constexpr ChoiceNames<Start, 3> starts = {
-    {{Start::gather, "gather"}, {Start::local, "local"}, {Start::random, "random"}}};
-constexpr ChoiceNames<Centering, 3> centerings = {
-    {{Centering::landmark, "landmark"}, {Centering::local, "local"}, {Centering::none, "none"}}};
-constexpr ChoiceNames<Share, 3> shares = {{{Share::samples, "samples"},
-                                           {Share::landmarks, "landmarks"},
-                                           {Share::random_features, "random-features"}}};
-constexpr ChoiceNames<Agree, 3> agrees = {
-    {{Agree::tree, "tree"}, {Agree::consensus, "consensus"}, {Agree::gossip, "gossip"}}};
 
 void require_at_least(std::string_view what, Index value, Index least) {
   if (value < least)
     fail(ErrorCategory::InvalidArgument, "{} is {}; it must be at least {}", what, value, least);
 }
 
-void validate_features(const ConsensusKpcaOptions& options) {
+void validate_features(const Options& options) {
   const KernelKind kind = options.kernel.kind;
   if (options.share == Share::random_features && kind != KernelKind::rbf && kind != KernelKind::laplacian) {
     fail(ErrorCategory::InvalidArgument,
@@ -49,16 +39,36 @@ void validate_features(const ConsensusKpcaOptions& options) {
 
 }  // namespace
 
-ZStep parse_z_step(std::string_view text) { return parse_choice(z_steps, "z_step", text); }
-Start parse_start(std::string_view text) { return parse_choice(starts, "init", text); }
-Centering parse_centering(std::string_view text) { return parse_choice(centerings, "centering", text); }
-Share parse_share(std::string_view text) { return parse_choice(shares, "share", text); }
-Agree parse_agree(std::string_view text) { return parse_choice(agrees, "agree", text); }
-std::string_view to_string(ZStep choice) { return name_of(z_steps, choice); }
-std::string_view to_string(Start choice) { return name_of(starts, choice); }
-std::string_view to_string(Centering choice) { return name_of(centerings, choice); }
-std::string_view to_string(Share choice) { return name_of(shares, choice); }
-std::string_view to_string(Agree choice) { return name_of(agrees, choice); }
+ChoiceNames<ZStep> choice_names(ZStep) {
+  static constexpr std::array<ChoiceName<ZStep>, 2> names = {
+      {{ZStep::unbiased, "unbiased"}, {ZStep::paper, "paper"}}};
+  return names;
+}
+
+ChoiceNames<Init> choice_names(Init) {
+  static constexpr std::array<ChoiceName<Init>, 3> names = {
+      {{Init::gather, "gather"}, {Init::local, "local"}, {Init::random, "random"}}};
+  return names;
+}
+
+ChoiceNames<Centering> choice_names(Centering) {
+  static constexpr std::array<ChoiceName<Centering>, 3> names = {
+      {{Centering::landmark, "landmark"}, {Centering::local, "local"}, {Centering::none, "none"}}};
+  return names;
+}
+
+ChoiceNames<Share> choice_names(Share) {
+  static constexpr std::array<ChoiceName<Share>, 3> names = {{{Share::samples, "samples"},
+                                                              {Share::landmarks, "landmarks"},
+                                                              {Share::random_features, "random-features"}}};
+  return names;
+}
+
+ChoiceNames<Agree> choice_names(Agree) {
+  static constexpr std::array<ChoiceName<Agree>, 3> names = {
+      {{Agree::tree, "tree"}, {Agree::consensus, "consensus"}, {Agree::gossip, "gossip"}}};
+  return names;
+}
 
 Penalty parse_penalty(std::string_view text) {
   if (text == "auto") return {};
@@ -70,7 +80,19 @@ Penalty parse_penalty(std::string_view text) {
   return {.rule = Penalty::Rule::number, .value = *value};
 }
 
-void validate(const ConsensusKpcaOptions& options) {
+std::string to_string(const Penalty& penalty) {
+  switch (penalty.rule) {
+    case Penalty::Rule::automatic:
+      return "auto";
+    case Penalty::Rule::schedule:
+      return "schedule";
+    case Penalty::Rule::number:
+      break;
+  }
+  return fmt::format("{}", penalty.value);
+}
+
+void validate(const Options& options) {
   require_at_least("guard", options.guard.value_or(0), 0);
   require_at_least("max_iter", options.max_iter, 1);
   require_at_least("n_landmarks", options.n_landmarks, 1);
@@ -85,4 +107,4 @@ void validate(const ConsensusKpcaOptions& options) {
   validate_features(options);
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -1,30 +1,29 @@
 // What a user decides about decentralised kernel PCA; README.md beside this has the equations.
 //
-//   ConsensusKpcaOptions options;
+//   consensus_kpca::Options options;
 //   options.kernel.kind = KernelKind::rbf;
 //   options.gamma = parse_gamma("2e-7");
-//   options.components.count = 10;
+//   options.n_components.count = 10;
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "choir/base/progress.h"
+#include "choir/base/choices.h"
 #include "choir/kernel/bandwidth.h"
 #include "choir/kernel/kernel.h"
 #include "choir/learn/components.h"
 #include "choir/linalg/precision.h"
 #include "choir/model/preprocessing.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 enum class ZStep {
   unbiased,  // its fixed point is an eigenvector of the covariance for any rho
   paper,     // eqs. 10 and 11 as printed: biased, for reproduction
 };
-enum class Start {
+enum class Init {
   gather,  // kernel PCA of the neighbourhood's samples
   local,   // of the node's own
   random,
@@ -41,17 +40,12 @@ enum class Share {
 };
 enum class Agree { tree, consensus, gossip };  // how feature statistics are summed, if no samples are shared
 
-// Each throws Error(InvalidArgument) naming the choices.
-ZStep parse_z_step(std::string_view text);
-Start parse_start(std::string_view text);
-Centering parse_centering(std::string_view text);
-Share parse_share(std::string_view text);
-Agree parse_agree(std::string_view text);
-std::string_view to_string(ZStep choice);
-std::string_view to_string(Start choice);
-std::string_view to_string(Centering choice);
-std::string_view to_string(Share choice);
-std::string_view to_string(Agree choice);
+ChoiceNames<ZStep> choice_names(ZStep);
+ChoiceNames<Init> choice_names(Init);
+ChoiceNames<Centering> choice_names(Centering);
+ChoiceNames<Share> choice_names(Share);
+ChoiceNames<Agree> choice_names(Agree);
+using choir::to_string;
 
 // The penalties rho_jl of the constraint P_j z_l = w_j.
 struct Penalty {
@@ -65,25 +59,21 @@ struct Penalty {
 };
 
 Penalty parse_penalty(std::string_view text);  // "auto", "schedule", "250"; throws Error(InvalidArgument)
+std::string to_string(const Penalty& penalty);
 
-class FeatureStore;  // feature_store.h
-
-struct ConsensusKpcaOptions {
+struct Options {
   Kernel kernel = {};
   GammaSpec gamma = {};              // in place of kernel.gamma, if the kernel has one
   Preprocessing preprocessing = {};  // as wished for; the sums of zscore are agreed
-  ComponentChoice components = {};
+  ComponentChoice n_components = {};
   std::optional<Index> guard = {};  // columns beyond the components; 5, or 0 with the paper's z-step
 
   ZStep z_step = ZStep::unbiased;
   Penalty rho = {};
-  Start start = Start::gather;
+  Init init = Init::gather;
   Centering centering = Centering::landmark;
   double tol = 1e-2;  // on the change of a node's directions; 0: a run of fixed length
   Index max_iter = 60;
-  // Hops between the nodes that are farthest apart, if somebody knows: all stop that much sooner.
-  // fit_consensus_kpca() fills it in.
-  std::optional<Index> diameter = {};
   Precision precision = Precision::float64;  // of the neighbourhood's kernel matrix
   double exchange_noise = 0;                 // sigma of what is added to samples before they leave a node
 
@@ -92,14 +82,9 @@ struct ConsensusKpcaOptions {
   Index n_landmarks = 400;  // at most
   Index n_features = 2000;  // random features
   Index min_count = 3;      // samples behind every landmark
-
-  bool keep_iterates = false;  // the directions after each iteration, to measure how they came about
-  Watch watch = {};            // progress of the iterations, told by node 0
-  // Where nodes of one process find what they all draw from the same seed; fit_consensus_kpca() makes one.
-  std::shared_ptr<FeatureStore> store = {};
 };
 
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.
-void validate(const ConsensusKpcaOptions& options);
+void validate(const Options& options);
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -6,7 +6,7 @@
 
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 // Section 6 of the paper: rho1 of a node itself, rho2 of its neighbours.
@@ -47,4 +47,4 @@ void require_convex(const PenaltyRule& rule, const Vector& eigenvalues, Index ne
        node, sum, bound, bound / static_cast<double>(neighbors + 1));
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -7,7 +7,7 @@
 #include "choir/learn/consensus_kpca/options.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 // Of one iteration: for the node itself and for each of its neighbours.
 struct Rho {
@@ -40,4 +40,4 @@ class PenaltyRule {
 // or turn around.
 void require_convex(const PenaltyRule& rule, const Vector& eigenvalues, Index neighbors, NodeId node);
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -6,7 +6,7 @@
 
 #include "choir/linalg/polar.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 double distance_of_directions(const Matrix& a, const Matrix& b) {
@@ -131,4 +131,4 @@ Matrix alignment(const Matrix& own, const Matrix& reference) {
   return polar_factor(overlap);
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -22,7 +22,7 @@
 #include "choir/linalg/pseudo_inverse.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 class ProjectionConsensus {
  public:
@@ -83,4 +83,4 @@ class ProjectionConsensus {
 // by from the right. One column: its sign.
 Matrix alignment(const Matrix& own, const Matrix& reference);
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

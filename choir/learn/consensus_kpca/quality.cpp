@@ -14,13 +14,14 @@
 #include "choir/linalg/columns.h"
 #include "choir/linalg/polar.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 // The central directions as they look from samples that are seen from some mean.
 class Truth {
  public:
-  Truth(const CentralKpca& central, const std::vector<Samples>& shards) : central_(central), shards_(shards) {
+  Truth(const central_kpca::Fit& central, const std::vector<Samples>& shards)
+      : central_(central), shards_(shards) {
     offsets_.push_back(0);
     for (const Samples& shard : shards) offsets_.push_back(offsets_.back() + shard.cols());
   }
@@ -54,7 +55,7 @@ class Truth {
     return central_.scores.middleRows(offsets_[j], offsets_[j + 1] - offsets_[j]);
   }
 
-  const CentralKpca& central_;
+  const central_kpca::Fit& central_;
   const std::vector<Samples>& shards_;
   std::vector<Index> offsets_;
 };
@@ -71,7 +72,7 @@ struct Shifts {
   Vector shown;
 };
 
-Shifts shifts_of(const ConsensusKpca& fit, const Truth& truth) {
+Shifts shifts_of(const NodeResult& fit, const Truth& truth) {
   Shifts shifts{.own = truth.shift_to(fit.mean), .shown = {}};
   shifts.shown = shifts.own;
   if (fit.shown_mean_weights.size() > 0) {
@@ -80,7 +81,7 @@ Shifts shifts_of(const ConsensusKpca& fit, const Truth& truth) {
   return shifts;
 }
 
-TwoMeans means_of(const ConsensusKpca& fit, std::size_t members) {
+TwoMeans means_of(const NodeResult& fit, std::size_t members) {
   TwoMeans means;
   if (!fit.mean.points) return means;
   const MeanElement& mu = fit.mean;
@@ -97,7 +98,7 @@ TwoMeans means_of(const ConsensusKpca& fit, std::size_t members) {
   return means;
 }
 
-View view_of(const ConsensusKpca& fit, std::size_t members, const Truth& truth, const Shifts& shifts) {
+View view_of(const NodeResult& fit, std::size_t members, const Truth& truth, const Shifts& shifts) {
   Neighborhood around;
   std::vector<Matrix> parts;
   for (std::size_t l = 0; l < members; ++l) {
@@ -128,7 +129,7 @@ Vector similarity_along(const View& view, const std::vector<Matrix>& iterates) {
   return similarity;
 }
 
-CommonMean common_mean(const ConsensusKpca& fit, const std::vector<Samples>& shards, const Truth& truth,
+CommonMean common_mean(const NodeResult& fit, const std::vector<Samples>& shards, const Truth& truth,
                        Index samples) {
   CommonMean mean;
   mean.norm = fit.mean.norm;
@@ -143,14 +144,14 @@ CommonMean common_mean(const ConsensusKpca& fit, const std::vector<Samples>& sha
 }
 
 // What the yardsticks are seen from: the fit's mean if all nodes share it, otherwise the exact one.
-std::optional<CommonMean> yardstick_mean(const ConsensusKpca& fit, const std::vector<Samples>& shards,
-                                         const Truth& truth, const CentralKpca& central) {
+std::optional<CommonMean> yardstick_mean(const NodeResult& fit, const std::vector<Samples>& shards,
+                                         const Truth& truth, const central_kpca::Fit& central) {
   if (fit.centering == Centering::local) return std::nullopt;
   if (fit.share == Share::random_features) return exact_mean(central);
   return common_mean(fit, shards, truth, central.scores.rows());
 }
 
-const ConsensusKpca& any_of(const ConsensusKpcaFit& fit) {
+const NodeResult& any_of(const Fit& fit) {
   for (const auto& node : fit.nodes) {
     if (node) return *node;
   }
@@ -160,8 +161,8 @@ const ConsensusKpca& any_of(const ConsensusKpcaFit& fit) {
 // One node's row of every array.
 class NodeQuality {
  public:
-  NodeQuality(const ConsensusKpcaFit& fit, const Truth& truth) : fit_(fit), truth_(truth) {
-    const ConsensusKpca& any = any_of(fit);
+  NodeQuality(const Fit& fit, const Truth& truth) : fit_(fit), truth_(truth) {
+    const NodeResult& any = any_of(fit);
     if (any.share == Share::random_features) return;  // every node has a mean of its own
     shifts_ = shifts_of(any, truth);
     if (any.share != Share::landmarks) return;
@@ -169,8 +170,8 @@ class NodeQuality {
     shared_.products = truth.uncentred(any.mean.points->matrix());
   }
 
-  double compute(std::size_t j, ConsensusQuality& out) const {
-    const ConsensusKpca& node = *fit_.nodes[j];
+  double compute(std::size_t j, Quality& out) const {
+    const NodeResult& node = *fit_.nodes[j];
     const auto row = static_cast<Index>(j);
     const Shifts shifts = node.share == Share::random_features ? shifts_of(node, truth_) : shifts_;
     const View own = view_of(node, 1, truth_, shifts);
@@ -191,14 +192,14 @@ class NodeQuality {
   }
 
  private:
-  const ConsensusKpcaFit& fit_;
+  const Fit& fit_;
   const Truth& truth_;
   Shifts shifts_;
   View shared_;
 };
 
 // Means are over the same nodes, whatever is compared.
-void leave_out_crashed(const ConsensusKpcaFit& fit, Yardsticks& yardsticks) {
+void leave_out_crashed(const Fit& fit, Yardsticks& yardsticks) {
   for (std::size_t j = 0; j < fit.nodes.size(); ++j) {
     if (fit.nodes[j]) continue;
     for (Matrix* values :
@@ -210,23 +211,20 @@ void leave_out_crashed(const ConsensusKpcaFit& fit, Yardsticks& yardsticks) {
 
 }  // namespace
 
-ConsensusQuality measure_quality(const ConsensusKpcaFit& fit, const Graph& graph,
-                                 const std::vector<Samples>& shards, const CentralKpca& central,
-                                 const QualityOptions& options) {
+Quality measure_quality(const Fit& fit, const Graph& graph, const std::vector<Samples>& shards,
+                        const central_kpca::Fit& central, const RunOptions& run) {
   const SingleThreadedBlas scope;
-  const ConsensusKpca& any = any_of(fit);
+  const NodeResult& any = any_of(fit);
   if (central.model.components() != any.eigenvalues.size()) {
     fail(ErrorCategory::InvalidArgument,
          "the fit has {} components and the central one {}; they cannot be compared", any.eigenvalues.size(),
          central.model.components());
   }
   const Truth truth(central, shards);
-  ConsensusQuality quality;
-  quality.yardsticks = compute_yardsticks(shards, graph, central,
-                                          {.kernel = any.kernel,
-                                           .mean = yardstick_mean(any, shards, truth, central),
-                                           .threads = options.threads,
-                                           .watch = options.watch});
+  Quality quality;
+  quality.yardsticks =
+      compute_yardsticks(shards, graph, central,
+                         {.kernel = any.kernel, .mean = yardstick_mean(any, shards, truth, central)}, run);
   const Matrix unknown =
       Matrix::Constant(graph.nodes(), any.eigenvalues.size(), std::numeric_limits<double>::quiet_NaN());
   quality.similarity_own = unknown;
@@ -238,7 +236,7 @@ ConsensusQuality measure_quality(const ConsensusKpcaFit& fit, const Graph& graph
   Vector cosines = Vector::Zero(graph.nodes());
   double measured = 0;
   for (const auto& node : fit.nodes) measured += node ? 1 : 0;
-  parallel_for(graph.nodes(), options.threads, [&](Index j) {
+  parallel_for(graph.nodes(), run.threads, [&](Index j) {
     if (fit.nodes[static_cast<std::size_t>(j)])
       cosines(j) = one.compute(static_cast<std::size_t>(j), quality);
   });
@@ -246,4 +244,4 @@ ConsensusQuality measure_quality(const ConsensusKpcaFit& fit, const Graph& graph
   return quality;
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -1,7 +1,7 @@
 // How close the nodes came to the central answer, and how close they could have come.
 //
-//   const CentralKpca central = central_kernel_pca(all_samples, ...);   // preprocessed, in order of nodes
-//   const ConsensusQuality quality = measure_quality(fit, graph, shards, central, {.threads = 2});
+//   const central_kpca::Fit central = fit_central_kpca(all_samples, {});  // preprocessed, in order of nodes
+//   const consensus_kpca::Quality quality = measure_quality(fit, graph, shards, central);
 //   quality.similarity_own(j, d);
 //
 // Needs all samples in one place: for experiments and --yardsticks.
@@ -12,14 +12,9 @@
 #include "choir/learn/central/yardsticks.h"
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
-struct QualityOptions {
-  int threads = 1;
-  Watch watch = {};
-};
-
-struct ConsensusQuality {  // J x D each; a crashed node's row is NaN where it has no answer
+struct Quality {  // J x D each; a crashed node's row is NaN where it has no answer
   Matrix similarity_own;
   Matrix similarity_neighborhood;        // empty if samples were not shared
   Matrix similarity_shared;              // empty unless landmarks were shared
@@ -32,8 +27,7 @@ struct ConsensusQuality {  // J x D each; a crashed node's row is NaN where it h
 
 // `shards`: of all nodes, as the fit saw them after preprocessing (before noise); `central`: fit of their
 // union with the same kernel, centred unless the fit was not, with as many components.
-ConsensusQuality measure_quality(const ConsensusKpcaFit& fit, const Graph& graph,
-                                 const std::vector<Samples>& shards, const CentralKpca& central,
-                                 const QualityOptions& options = {});
+Quality measure_quality(const Fit& fit, const Graph& graph, const std::vector<Samples>& shards,
+                        const central_kpca::Fit& central, const RunOptions& run = {});
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -4,7 +4,7 @@
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 // The squares, and below them a row with everything else: columns >= 1, so one of them may have to be wider.
@@ -64,4 +64,4 @@ Task<RitzStep> averaged_ritz(Node& node, RitzSums mine, double mixing, Index sam
   co_return decomposed(all);
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

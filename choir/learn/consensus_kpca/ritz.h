@@ -11,7 +11,7 @@
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 // One node's share of what is summed over the network.
 struct RitzSums {
@@ -35,4 +35,4 @@ Task<RitzStep> agreed_ritz(Node& node, RitzSums mine);
 // with neighbours. `mixing` as in AverageOptions; sums stand for `samples` samples in all.
 Task<RitzStep> averaged_ritz(Node& node, RitzSums mine, double mixing, Index samples);
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -7,7 +7,7 @@
 #include "choir/kernel/gram.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 // w_j = Phi_j K_j x for normal x: random, with the weights of K_j. Columns of unit length.
@@ -24,14 +24,14 @@ Index member_of(const Node& node, NodeId neighbor) { return node.position_of(nei
 
 // What lets a child compute the coordinates of this node's directions in its own span: Phi_l'z_j, or, if
 // there is no z_j yet, the coefficients of w_j over samples that the child has.
-Matrix for_child(const Node& node, Start start, NodeId child, const ProjectionConsensus& state) {
-  if (start != Start::gather) return state.basis().lift(state.b());
+Matrix for_child(const Node& node, Init init, NodeId child, const ProjectionConsensus& state) {
+  if (init != Init::gather) return state.basis().lift(state.b());
   const Index member = member_of(node, child);
   return state.y().middleRows(state.kernel().begin(member), state.kernel().size(member));
 }
 
-Matrix seen_by_child(const Node& node, Start start, const Matrix& sent, const ProjectionConsensus& state) {
-  if (start == Start::gather) return state.basis().coords(sent);
+Matrix seen_by_child(const Node& node, Init init, const Matrix& sent, const ProjectionConsensus& state) {
+  if (init == Init::gather) return state.basis().coords(sent);
   const Index parent = member_of(node, node.tree().parent);
   return state.basis().coords(state.kernel().own_rows_times(parent, sent));
 }
@@ -46,16 +46,16 @@ Matrix in_landmark_features(const SharedLandmarks& landmarks, const Kernel& kern
 
 }  // namespace
 
-void begin(const Node& node, Start start, ProjectionConsensus& state) {
+void begin(const Node& node, Init init, ProjectionConsensus& state) {
   const Index rank = state.basis().rank();
-  switch (start) {
-    case Start::gather:
+  switch (init) {
+    case Init::gather:
       state.begin_with_coefficients(state.kernel().leading_directions(state.columns()));
       return;
-    case Start::local:
+    case Init::local:
       state.begin_with_coordinates(Matrix::Identity(rank, state.columns()));
       return;
-    case Start::random:
+    case Init::random:
       state.begin_with_coordinates(random_coordinates(node, state.basis(), state.columns()));
       return;
   }
@@ -74,7 +74,7 @@ Task<void> align_by_landmarks(Node& node, const SharedLandmarks& landmarks, cons
   state.rotate(alignment(mine, sum));
 }
 
-Task<void> align_along_tree(Node& node, Start start, ProjectionConsensus& state) {
+Task<void> align_along_tree(Node& node, Init init, ProjectionConsensus& state) {
   const Channel channel = node.open_channel();
   const TreePlace& tree = node.tree();
   if (tree.parent != node.id()) {
@@ -85,15 +85,15 @@ Task<void> align_along_tree(Node& node, Start start, ProjectionConsensus& state)
            "time",
            node.id(), tree.parent);
     }
-    const Matrix reference = seen_by_child(node, start, mail->message.array(0).matrix(), state);
+    const Matrix reference = seen_by_child(node, init, mail->message.array(0).matrix(), state);
     state.rotate(alignment(state.b(), reference));
   }
   for (const NodeId child : tree.children) {
     if (node.lost(node.position_of(child))) continue;
     Message message(Kind::coefficients);
-    message.on(channel, 0).array(for_child(node, start, child, state));
+    message.on(channel, 0).array(for_child(node, init, child, state));
     node.send(child, message);
   }
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

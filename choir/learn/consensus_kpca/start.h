@@ -2,20 +2,20 @@
 // and order. After that nothing is aligned any more.
 #pragma once
 
-#include "choir/learn/features/landmarks.h"
 #include "choir/learn/consensus_kpca/options.h"
 #include "choir/learn/consensus_kpca/projection_consensus.h"
+#include "choir/learn/features/landmarks.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 // A node's own guess.
-void begin(const Node& node, Start start, ProjectionConsensus& state);
+void begin(const Node& node, Init init, ProjectionConsensus& state);
 
 // From the root to the leaves: every node turns its directions towards its parent's, as far as it can see
 // them, and tells its children. Kind: coefficients.
-Task<void> align_along_tree(Node& node, Start start, ProjectionConsensus& state);
+Task<void> align_along_tree(Node& node, Init init, ProjectionConsensus& state);
 
 // Where nodes share landmarks, directions can be compared across any distance: along a tree the errors of
 // every hop add up, and after a thousand hops the first component of one node is another's third. Every node
@@ -24,4 +24,4 @@ Task<void> align_along_tree(Node& node, Start start, ProjectionConsensus& state)
 Task<void> align_by_landmarks(Node& node, const SharedLandmarks& landmarks, const Kernel& kernel,
                               const Vector& mean, const Array& own, ProjectionConsensus& state);
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

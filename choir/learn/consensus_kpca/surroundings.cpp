@@ -4,7 +4,7 @@
 
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 std::vector<Index> Neighborhood::sizes() const {
   std::vector<Index> sizes;
@@ -18,7 +18,7 @@ std::vector<Eigen::Map<const Matrix>> matrices_of(const std::vector<Array>& shar
   return matrices;
 }
 
-Task<void> agree_on_shapes(Node& node, const Samples& shard) {
+Task<void> agree_on_shapes(Node& node, SamplesMap shard) {
   if (shard.cols() == 0) {
     fail(ErrorCategory::InvalidArgument,
          "node {} has no samples; give it some, or leave it out of the network", node.id());
@@ -73,4 +73,4 @@ Task<Neighborhood> meet_neighbors(Node& node, Array own, Array shown) {
   co_return around;
 }
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

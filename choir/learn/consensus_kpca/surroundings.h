@@ -8,7 +8,7 @@
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 
 // A node's samples and its neighbours': the node itself first, then the neighbours in their order.
 struct Neighborhood {
@@ -22,7 +22,7 @@ std::vector<Eigen::Map<const Matrix>> matrices_of(const std::vector<Array>& shar
 
 // Every node has samples, and neighbours have the same features. Throws Error(InvalidArgument) naming who has
 // not. Control messages only.
-Task<void> agree_on_shapes(Node& node, const Samples& shard);
+Task<void> agree_on_shapes(Node& node, SamplesMap shard);
 
 // Throws Error(PeerLost) if a neighbour is missing in a round of the set-up: without its part there is no
 // neighbourhood to begin with, whatever the policy.
@@ -34,4 +34,4 @@ Task<Neighborhood> meet_neighbors(Node& node, Array own, Array shown);
 // Samples with N(0, sigma^2) added to every value; the samples themselves if sigma is 0.
 Array with_noise(const Node& node, const Array& samples, double sigma);
 
-}  // namespace choir
+}  // namespace choir::consensus_kpca

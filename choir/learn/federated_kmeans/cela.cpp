@@ -6,7 +6,7 @@
 #include "choir/base/error.h"
 #include "choir/base/rng.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 constexpr Index products_between_looks = 5;
@@ -97,4 +97,4 @@ EigenRoute chosen_route(EigenRoute wish, Index size, Index rank) {
                                                                    : EigenRoute::capped_cela;
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

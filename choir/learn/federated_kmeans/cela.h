@@ -17,7 +17,7 @@
 #include "choir/linalg/eigen.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 struct CelaRule {
   Index wanted = 1;   // leading eigenpairs
@@ -60,4 +60,4 @@ double numbers_sent(EigenRoute route, Index size, Index rank, Index products = 0
 // gram or capped_cela if the wish is `cheapest`, the wish itself otherwise.
 EigenRoute chosen_route(EigenRoute wish, Index size, Index rank);
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

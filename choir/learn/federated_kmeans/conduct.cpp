@@ -11,7 +11,7 @@
 #include "choir/learn/federated_kmeans/lloyd.h"
 #include "choir/learn/federated_kmeans/seeding.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 // Counts travel beside sums of embedded samples, and a fixed point for very large ones is too coarse for
@@ -33,11 +33,11 @@ Task<void> Conductor::run() {
   require_enough_samples();
   co_await agree_on_preprocessing();
   co_await agree_on_kernel();
-  CountedCentroids points{.points = Matrix(options_.features, 0), .counts = Vector(0)};
-  const bool from_centroids = options_.seeding == ClusterSeeding::centroids;
-  if (from_centroids || options_.embedding == ClusterEmbedding::nystroem) {
+  CountedCentroids points{.points = Matrix(circumstances_.features, 0), .counts = Vector(0)};
+  const bool from_centroids = options_.seeding == Seeding::centroids;
+  if (from_centroids || options_.embedding == Embedding::nystroem) {
     const Message request = centroids_request(devices_.devices(), round_++);
-    points = co_await devices_.collect(request, options_.features);
+    points = co_await devices_.collect(request, circumstances_.features);
   }
   co_await embed(points);
   if (from_centroids) {
@@ -55,7 +55,7 @@ void Conductor::require_enough_samples() const {
        "the devices that answered have {} samples, and even their sum can be solved for them if they are no "
        "more than the {} rows of the embedding; choose fewer {}",
        devices_.samples(), fewest_unmasked(options_),
-       options_.embedding == ClusterEmbedding::nystroem ? "landmarks" : "random features");
+       options_.embedding == Embedding::nystroem ? "landmarks" : "random features");
 }
 
 Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shape) {
@@ -92,7 +92,7 @@ void Conductor::note_refusals(const Total& total) {
 
 std::optional<double> Conductor::bound(double of_unit_vectors) const {
   // Embedded samples have length 1 up to rounding, and up to a feature without a pair.
-  const double slack = 1.01 * (1 + 1 / static_cast<double>(options_.random_features));
+  const double slack = 1.01 * (1 + 1 / static_cast<double>(options_.n_features));
   const KernelKind kind = options_.kernel.kind;
   const bool unit = kind == KernelKind::rbf || kind == KernelKind::laplacian || kind == KernelKind::cosine;
   return unit ? std::optional(slack * of_unit_vectors) : std::nullopt;
@@ -100,8 +100,8 @@ std::optional<double> Conductor::bound(double of_unit_vectors) const {
 
 // Twice the same question: first about zero, then about the mean, so that no digits are lost far from zero.
 Task<Moments> Conductor::moments(bool of_entries) {
-  const Index length = of_entries ? 1 : options_.features;
-  const auto of_a_sample = static_cast<double>(of_entries ? options_.features : 1);
+  const Index length = of_entries ? 1 : circumstances_.features;
+  const auto of_a_sample = static_cast<double>(of_entries ? circumstances_.features : 1);
   Moments moments{.count = 0, .mean = Vector::Zero(length), .squares = Vector::Zero(length)};
   const AnswerShape shape{.rows = 2, .cols = length};
   for (int pass = 0; pass < 2; ++pass) {
@@ -133,7 +133,7 @@ Task<void> Conductor::agree_on_preprocessing() {
 Task<double> Conductor::agreed_gamma_of() {
   if (options_.gamma.rule == GammaRule::scale) {
     const Moments entries = co_await moments(true);
-    co_return gamma_scale(options_.features, entries);
+    co_return gamma_scale(circumstances_.features, entries);
   }
   if (options_.gamma.rule == GammaRule::median) {
     result_.notes.push_back(median_stand_in_note);
@@ -164,7 +164,7 @@ Task<CountedCentroids> Conductor::drawn_candidates() {
     const AnswerShape shape{.rows = 1, .cols = 1, .bound = bound(4)};
     const Matrix phi = co_await sum("cost", question, shape);
     if (!(phi(0, 0) > 0)) break;
-    odds = oversampling(options_.clusters) / phi(0, 0);
+    odds = oversampling(options_.n_clusters) / phi(0, 0);
   }
   const Message question = weigh_question(candidates.points, round_++);
   const AnswerShape shape{.rows = candidates.points.cols(), .cols = 1, .bound = 1.0};
@@ -175,14 +175,14 @@ Task<CountedCentroids> Conductor::drawn_candidates() {
 
 Task<std::vector<Matrix>> Conductor::starts(const CountedCentroids& points) {
   const std::vector<Matrix> mine =
-      seeded_starts(points, {.clusters = options_.clusters,
+      seeded_starts(points, {.clusters = options_.n_clusters,
                              .restarts = options_.restarts,
                              .seed = seed_for(Purpose("federated-kmeans seeding"))});
   const LloydRuns side_by_side(mine, {});
   const Matrix settled = co_await devices_.settle(side_by_side.all(), Kind::coefficients);
   std::vector<Matrix> decided;
   for (Index restart = 0; restart < options_.restarts; ++restart) {
-    decided.push_back(settled.middleCols(restart * options_.clusters, options_.clusters));
+    decided.push_back(settled.middleCols(restart * options_.n_clusters, options_.n_clusters));
   }
   co_return decided;
 }
@@ -200,16 +200,16 @@ bool Conductor::speaks() const { return options_.coordination == Coordination::s
 Task<void> Conductor::cluster(const CountedCentroids& points) {
   std::vector<Matrix> begin = co_await starts(points);
   const bool server = options_.coordination == Coordination::server;
-  const bool unfinished_averages = !server && options_.gossip_messages > 0;
+  const bool unfinished_averages = !server && options_.messages_per_node > 0;
   // Without a server nodes differ by rounding, and might take different spares.
   LloydRuns runs(std::move(begin), {.tol = options_.tol, .max_iter = options_.max_iter},
                  server ? points : CountedCentroids{});
   AnswerShape shape{.rows = points.points.rows() + 2, .cols = 0, .bound = bound(4)};
   for (Index iteration = 0; runs.moving(); ++iteration) {
-    if (speaks()) options_.watch.report("k-means", iteration, options_.max_iter);
+    if (speaks()) node_.watch().report("k-means", iteration, options_.max_iter);
     Matrix centres = runs.question();
     shape.cols = centres.cols();
-    const Message question = lloyd_question(std::move(centres), options_.clusters, round_++);
+    const Message question = lloyd_question(std::move(centres), options_.n_clusters, round_++);
     const Matrix sums = co_await sum("lloyd", question, shape);
     const bool exact = !some_are_silent_ && !unfinished_averages;
     runs.absorb(sums, exact ? LloydRuns::Sums::exact : LloydRuns::Sums::inexact);
@@ -218,7 +218,7 @@ Task<void> Conductor::cluster(const CountedCentroids& points) {
   }
   Matrix all = runs.all();
   shape.cols = all.cols();
-  const Message question = lloyd_question(std::move(all), options_.clusters, round_++);
+  const Message question = lloyd_question(std::move(all), options_.n_clusters, round_++);
   const Matrix sums = co_await sum("lloyd", question, shape);
   const auto mine = static_cast<double>(runs.rank(sums));
   const Matrix best = co_await devices_.settle(Matrix::Constant(1, 1, mine), Kind::control);
@@ -233,4 +233,4 @@ Task<void> Conductor::cluster(const CountedCentroids& points) {
                                     .converged = run.converged}));
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -1,6 +1,6 @@
 // The program of whoever coordinates: straight from the devices' moments to their clusters.
 //
-//   Conductor conductor(*coordinator, options, result);
+//   Conductor conductor(node, *coordinator, options, circumstances, result);
 //   co_await conductor.run();
 //
 // The steps, each a few questions: preprocessing and gamma (moments), local centroids, the embedding
@@ -15,13 +15,14 @@
 #include "choir/linalg/eigen.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 class Conductor {
  public:
-  // All three must outlive it.
-  Conductor(Coordinator& devices, const FederatedKmeansOptions& options, FederatedKmeans& result)
-      : devices_(devices), options_(options), result_(result) {}
+  // All of them must outlive it.
+  Conductor(const Node& node, Coordinator& devices, const Options& options,
+            const Circumstances& circumstances, NodeResult& result)
+      : node_(node), devices_(devices), options_(options), circumstances_(circumstances), result_(result) {}
 
   Task<void> run();
 
@@ -52,14 +53,16 @@ class Conductor {
   void note_restlessness();
   bool speaks() const;  // for all: the server, or node 0
   std::optional<double> bound(double of_unit_vectors) const;
-  std::uint64_t seed_for(Purpose purpose) const { return Rng(options_.seed, purpose).bits(); }
+  std::uint64_t seed_for(Purpose purpose) const { return Rng(circumstances_.seed, purpose).bits(); }
 
+  const Node& node_;
   Coordinator& devices_;
-  const FederatedKmeansOptions& options_;
-  FederatedKmeans& result_;
+  const Options& options_;
+  const Circumstances& circumstances_;
+  NodeResult& result_;
   Index round_ = 0;
   bool noted_refusals_ = false;
   bool some_are_silent_ = false;  // in the last sum
 };
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

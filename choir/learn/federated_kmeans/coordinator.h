@@ -12,7 +12,7 @@
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 class Coordinator {
  public:
@@ -32,12 +32,12 @@ class Coordinator {
   virtual const Worker& listener() const = 0;  // has heard everything that was told
 };
 
-FederationOptions federation_options(const FederatedKmeansOptions& options, NodeId server);
+FederationOptions federation_options(const Options& options, NodeId server);
 
 // Both must not outlive the node. The server's listener has no samples.
-std::unique_ptr<Coordinator> server_coordinator(Node& node, const FederatedKmeansOptions& options);
+std::unique_ptr<Coordinator> server_coordinator(Node& node, const Options& options,
+                                                const Circumstances& circumstances);
 // `own` is this node as a device, and must outlive it.
-std::unique_ptr<Coordinator> gossip_coordinator(Node& node, Worker& own,
-                                                const FederatedKmeansOptions& options);
+std::unique_ptr<Coordinator> gossip_coordinator(Node& node, Worker& own, const Options& options);
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -10,17 +10,17 @@
 #include "choir/learn/federated_kmeans/fea.h"
 #include "choir/learn/federated_kmeans/nystroem.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 Task<void> Conductor::embed(const CountedCentroids& published) {
   switch (options_.embedding) {
-    case ClusterEmbedding::nystroem:
+    case Embedding::nystroem:
       co_await embed_by_landmarks(published);
       break;
-    case ClusterEmbedding::fea:
+    case Embedding::fea:
       co_await embed_by_fea();
       break;
-    case ClusterEmbedding::random_features:
+    case Embedding::random_features:
       co_await embed_by_random_features();
       break;
   }
@@ -30,7 +30,7 @@ Task<void> Conductor::embed(const CountedCentroids& published) {
 Task<void> Conductor::embed_by_landmarks(const CountedCentroids& published) {
   const Kind kind = kind_of_centroids(options_.min_count);
   Matrix mine =
-      landmarks_from(published, options_.landmarks, seed_for(Purpose("federated-kmeans landmarks")));
+      landmarks_from(published, options_.n_landmarks, seed_for(Purpose("federated-kmeans landmarks")));
   Matrix points = co_await devices_.settle(std::move(mine), kind);
   const NystroemFeatures features(devices_.listener().model().kernel, points);
   Matrix whitening = co_await devices_.settle(features.whitening(), Kind::coefficients);
@@ -41,8 +41,8 @@ Task<void> Conductor::embed_by_landmarks(const CountedCentroids& published) {
 }
 
 Task<void> Conductor::embed_by_random_features() {
-  devices_.tell(stage_statement(fea_draw(options_.random_features, options_.seed, 1), 1));
-  const EigenPairs spectrum = co_await eigenpairs(options_.random_features, embedding_rank(options_));
+  devices_.tell(stage_statement(fea_draw(options_.n_features, circumstances_.seed, 1), 1));
+  const EigenPairs spectrum = co_await eigenpairs(options_.n_features, embedding_rank(options_));
   tell_leading(spectrum);
 }
 
@@ -53,11 +53,10 @@ Task<void> Conductor::embed_by_fea() {
   double samples = 0;  // behind lambda
   Index before = 0;
   for (Index t = 1; t <= options_.fea_iterations; ++t) {
-    options_.watch.report("fea", t, options_.fea_iterations);
+    node_.watch().report("fea", t, options_.fea_iterations);
     const double eta = fea_step(t);
-    devices_.tell(stage_statement(fea_draw(options_.random_features, options_.seed, t), eta));
-    const EigenPairs spectrum =
-        co_await eigenpairs(options_.random_features + before, t == 1 ? rank + 1 : rank);
+    devices_.tell(stage_statement(fea_draw(options_.n_features, circumstances_.seed, t), eta));
+    const EigenPairs spectrum = co_await eigenpairs(options_.n_features + before, t == 1 ? rank + 1 : rank);
     if (t == 1) {
       lambda = fea_threshold(spectrum.values, rank);
       samples = devices_.samples();
@@ -130,4 +129,4 @@ Task<EigenPairs> Conductor::eigenpairs_by_products(Index size, Index wanted, Eig
   co_return lanczos.result();
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

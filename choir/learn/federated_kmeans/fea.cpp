@@ -5,7 +5,7 @@
 #include "choir/base/error.h"
 #include "choir/base/rng.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 double fea_step(Index t) { return std::min(1.0, 2.0 / static_cast<double>(t)); }
 
@@ -53,4 +53,4 @@ std::vector<FeatureStage> central_fea(const Samples& samples, const Kernel& kern
   return stages;
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

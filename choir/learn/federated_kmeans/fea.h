@@ -19,7 +19,7 @@
 #include "choir/linalg/types.h"
 #include "choir/model/cluster_model.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 double fea_step(Index t);  // eta_t = min(1, 2 / t), t = 1, 2, ...
 
@@ -51,4 +51,4 @@ std::vector<FeatureStage> central_fea(const Samples& samples, const Kernel& kern
 // The random features of iteration t; every device draws the same.
 RandomFeaturesOptions fea_draw(Index count, std::uint64_t seed, Index t);
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

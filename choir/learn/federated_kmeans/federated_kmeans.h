@@ -1,29 +1,32 @@
 // Federated kernel k-means: devices keep their samples, a server that never sees one asks for sums, and all
 // end with the same clusters. README.md has the equations.
 //
-//   const Graph star = ...;                             // J devices, and the server: the last node
-//   const FederatedKmeansFit fit = fit_federated_kmeans(*engine, star, shards, options);
-//   fit.at(0).labels;                                   // of device 0, which nobody else knows
-//   fit.at(0).model.predict(samples);
+//   const auto fit = fit_federated_kmeans(*engine, shards, options);    // a server of its own beside them
+//   fit.at(0).labels;                                                   // of device 0, which nobody else
+//   knows fit.at(0).model.predict(samples);
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "choir/graph/graph.h"
+#include "choir/learn/features/feature_store.h"
 #include "choir/learn/federated_kmeans/options.h"
+#include "choir/learn/shard.h"
 #include "choir/model/cluster_model.h"
 #include "choir/runtime/contract.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 // One sum over the devices, as its coordinator saw it.
-struct FederatedRound {
+struct Round {
   std::string what;                 // "gram", "lloyd", ...
   std::size_t answered = 0;         // with a server only
   std::vector<NodeId> silent = {};  // devices, ascending
@@ -32,7 +35,7 @@ struct FederatedRound {
   Index attempts = 1;
 };
 
-struct FederatedKmeans {
+struct NodeResult {
   NodeId node = 0;
   ClusterModel model = {};
   std::vector<std::int64_t> labels = {};  // of a device's own samples
@@ -47,36 +50,64 @@ struct FederatedKmeans {
   std::optional<double> change = {};
   EigenRoute route = EigenRoute::cheapest;  // the one that was taken; at who coordinates
   std::string route_words = {};             // why, in numbers
-  std::vector<FederatedRound> rounds = {};  // at who coordinates
+  std::vector<Round> rounds = {};           // at who coordinates
   std::vector<std::string> notes = {};      // sentences the user should read
   double seconds = 0;
 };
 
-// The node programs. A device's shard is M x N_m.
-Task<FederatedKmeans> federated_kmeans_server(Node& node, FederatedKmeansOptions options);
-Task<FederatedKmeans> federated_kmeans_device(Node& node, Samples shard, FederatedKmeansOptions options);
-Task<FederatedKmeans> gossip_kmeans(Node& node, Samples shard, FederatedKmeansOptions options);
+// What somebody wants to do to a run who studies the method.
+struct Study {
+  // Devices that do not answer in a round. All products of one eigendecomposition are a round.
+  std::function<bool(NodeId device, Index round)> absent = {};
+};
+
+// What all nodes have in common and are told by whoever runs them; fit_federated_kmeans() knows it.
+struct Circumstances {
+  std::uint64_t seed = 0;
+  Index features = 0;  // M
+  std::shared_ptr<FeatureStore> store = {};
+  Study study = {};
+};
+
+// The node programs. A device's shard is M x N_m. Who coordinates tells the run's watch of the iterations.
+Task<NodeResult> server_program(Node& node, Options options, Circumstances circumstances);
+Task<NodeResult> device_program(Node& node, Shard shard, Options options, Circumstances circumstances);
+Task<NodeResult> gossip_program(Node& node, Shard shard, Options options, Circumstances circumstances);
 
 // `samples(j)`: of device j.
-struct FederatedShape {
+struct Shape {
   Index nodes = 0;  // the server included
   Index features = 0;
   std::function<Index(NodeId)> samples;
 };
-Contract federated_kmeans_contract(const FederatedShape& shape, const FederatedKmeansOptions& options);
+Contract contract(const Shape& shape, const Options& options);
 
-struct FederatedKmeansFit {
-  std::vector<std::optional<FederatedKmeans>> nodes;  // nothing: crashed, or in another process
+Graph star(Index devices);  // and the server: the last node
+
+struct Fit {
+  std::vector<std::optional<NodeResult>> nodes;  // nothing: crashed, or in another process
   RunReport report;
 
-  const FederatedKmeans& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
-  const FederatedKmeans& at(NodeId node) && = delete;
+  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
+  const NodeResult& at(NodeId node) && = delete;
 };
 
-// Coordination server: the last node of the graph is the server and needs a link to every other. `shards` of
-// the devices that this process runs, in their order. Throws what the node programs throw, and
-// Error(InvalidArgument) for a wrong number of shards, features that differ, or links that are missing.
-FederatedKmeansFit fit_federated_kmeans(Engine& engine, const Graph& graph, std::vector<Samples> shards,
-                                        const FederatedKmeansOptions& options, const RunOptions& run = {});
+}  // namespace choir::federated_kmeans
+
+namespace choir {
+
+// Coordination server, all devices in this process: node j has shard j, and the server is a node of its own
+// after them. Throws what the node programs throw, and Error(InvalidArgument) for features that differ.
+federated_kmeans::Fit fit_federated_kmeans(Engine& engine, Shards shards,
+                                           const federated_kmeans::Options& options,
+                                           const RunOptions& run = {},
+                                           const federated_kmeans::Study& study = {});
+// Any network, any engine; `shards` of the devices that this process runs, in their order. Coordination
+// server: the last node of the graph is the server and needs a link to every other. Throws as well for a
+// wrong number of shards or links that are missing.
+federated_kmeans::Fit fit_federated_kmeans(Engine& engine, const Graph& graph, Shards shards,
+                                           const federated_kmeans::Options& options,
+                                           const RunOptions& run = {},
+                                           const federated_kmeans::Study& study = {});
 
 }  // namespace choir

@@ -7,19 +7,20 @@
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
+#include "choir/graph/regular.h"
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
 #include "choir/learn/node_results.h"
 #include "choir/linalg/blas.h"
 #include "choir/runtime/process_group.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 constexpr Purpose seed_purpose("federated-kmeans");
 
-KindSet kinds_of(const FederatedKmeansOptions& options) {
-  const bool single = options.seeding == ClusterSeeding::parallel;
+KindSet kinds_of(const Options& options) {
+  const bool single = options.seeding == Seeding::parallel;
   const bool raw = options.min_count == 1;
   if (single && raw) {
     return {Kind::raw_samples, Kind::features, Kind::coefficients, Kind::statistics, Kind::control};
@@ -31,27 +32,26 @@ KindSet kinds_of(const FederatedKmeansOptions& options) {
 
 // Bytes of a node.
 struct Planner {
-  FederatedKmeansOptions options;
-  FederatedShape shape;
+  Options options;
+  Shape shape;
 
   bool is_server(NodeId node) const {
     return options.coordination == Coordination::server && node == shape.nodes - 1;
   }
   Index width() const {  // n, of W
-    if (options.embedding == ClusterEmbedding::nystroem) return options.landmarks;
-    const bool fea = options.embedding == ClusterEmbedding::fea;
-    return options.random_features + (fea ? embedding_rank(options) : 0);
+    if (options.embedding == Embedding::nystroem) return options.n_landmarks;
+    const bool fea = options.embedding == Embedding::fea;
+    return options.n_features + (fea ? embedding_rank(options) : 0);
   }
   Index published() const { return shape.nodes * local_centroid_count(options, shape.nodes, 1'000'000); }
   // What a server keeps for devices that come later: landmarks and maps.
   std::uint64_t told() const {
     const std::uint64_t map = product(width(), embedding_rank(options));
-    if (options.embedding == ClusterEmbedding::nystroem) {
+    if (options.embedding == Embedding::nystroem) {
       return product(shape.features + width(), width()) + map;
     }
-    return options.embedding == ClusterEmbedding::fea
-               ? static_cast<std::uint64_t>(options.fea_iterations) * map
-               : map;
+    return options.embedding == Embedding::fea ? static_cast<std::uint64_t>(options.fea_iterations) * map
+                                               : map;
   }
   // Samples, W and the embedding; at a server, what was published and told, and the matrix it decomposes.
   std::uint64_t held(NodeId node) const {
@@ -81,9 +81,9 @@ void require_links(const Graph& graph, Coordination coordination) {
 }
 
 // The number of features of all shards, in whatever process they are: all processes throw, or none.
-Index common_features(Engine& engine, const std::vector<Samples>& shards) {
+Index common_features(Engine& engine, const Shards& shards) {
   std::vector<Index> mine;
-  for (const Samples& shard : shards) mine.push_back(shard.rows());
+  for (const Shard& shard : shards) mine.push_back(shard.rows());
   std::set<Index> widths;
   for (const auto& theirs : ProcessGroup(engine, {Kind::facts}).tell_all(Kind::facts, mine)) {
     widths.insert(theirs.begin(), theirs.end());
@@ -95,9 +95,9 @@ Index common_features(Engine& engine, const std::vector<Samples>& shards) {
 
 }  // namespace
 
-const FederatedKmeans& FederatedKmeansFit::at(NodeId node) const& { return result_of(nodes, node); }
+const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
 
-Contract federated_kmeans_contract(const FederatedShape& shape, const FederatedKmeansOptions& options) {
+Contract contract(const Shape& shape, const Options& options) {
   const auto planner = std::make_shared<const Planner>(Planner{.options = options, .shape = shape});
   return {.method = "federated-kmeans",
           .kinds = kinds_of(options),
@@ -106,8 +106,27 @@ Contract federated_kmeans_contract(const FederatedShape& shape, const FederatedK
           .scratch = [planner](NodeId node) { return planner->scratch(node); }};
 }
 
-FederatedKmeansFit fit_federated_kmeans(Engine& engine, const Graph& graph, std::vector<Samples> shards,
-                                        const FederatedKmeansOptions& options, const RunOptions& run) {
+Graph star(Index devices) { return star_graph(devices + 1, static_cast<NodeId>(devices)); }
+
+}  // namespace choir::federated_kmeans
+
+namespace choir {
+
+federated_kmeans::Fit fit_federated_kmeans(Engine& engine, Shards shards,
+                                           const federated_kmeans::Options& options, const RunOptions& run,
+                                           const federated_kmeans::Study& study) {
+  if (options.coordination != federated_kmeans::Coordination::server) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "without a server the devices need a network to gossip over; give a graph");
+  }
+  const Graph graph = federated_kmeans::star(shards.size());
+  return fit_federated_kmeans(engine, graph, std::move(shards), options, run, study);
+}
+
+federated_kmeans::Fit fit_federated_kmeans(Engine& engine, const Graph& graph, Shards shards,
+                                           const federated_kmeans::Options& options, const RunOptions& run,
+                                           const federated_kmeans::Study& study) {
+  using namespace federated_kmeans;
   const SingleThreadedBlas scope;
   validate(options);
   require_links(graph, options.coordination);
@@ -116,23 +135,20 @@ FederatedKmeansFit fit_federated_kmeans(Engine& engine, const Graph& graph, std:
   const auto server = static_cast<NodeId>(has_server ? graph.nodes() - 1 : graph.nodes());
   require_one_each(shards, "shards", own.size() - (own.has(server) ? 1 : 0));
 
-  FederatedKmeansOptions node_options = options;
-  node_options.seed = Rng(run.seed, seed_purpose).bits();
-  node_options.features = common_features(engine, shards);
-  node_options.store = std::make_shared<FeatureStore>();
+  const Circumstances circumstances{.seed = Rng(run.seed, seed_purpose).bits(),
+                                    .features = common_features(engine, shards),
+                                    .store = std::make_shared<FeatureStore>(),
+                                    .study = study};
   std::vector<Index> sizes;
-  sizes.reserve(shards.size());
-  for (const Samples& shard : shards) sizes.push_back(shard.cols());
-  const FederatedShape shape{
-      .nodes = graph.nodes(), .features = node_options.features, .samples = [&](NodeId node) {
-        return sizes[static_cast<std::size_t>(node - own.first)];
-      }};
-  const Contract contract = federated_kmeans_contract(shape, node_options);
-  auto outcome = run_nodes<FederatedKmeans>(engine, graph, contract, run, [&](Node& node) {
-    if (node.id() == server) return federated_kmeans_server(node, node_options);
-    Samples shard = std::move(shards[static_cast<std::size_t>(node.id() - own.first)]);
-    if (has_server) return federated_kmeans_device(node, std::move(shard), node_options);
-    return gossip_kmeans(node, std::move(shard), node_options);
+  for (const Shard& shard : shards) sizes.push_back(shard.cols());
+  const Shape shape{.nodes = graph.nodes(), .features = circumstances.features, .samples = [&](NodeId node) {
+                      return sizes[static_cast<std::size_t>(node - own.first)];
+                    }};
+  auto outcome = run_nodes<NodeResult>(engine, graph, contract(shape, options), run, [&](Node& node) {
+    if (node.id() == server) return server_program(node, options, circumstances);
+    Shard shard = shards.take(node.id() - own.first);
+    if (has_server) return device_program(node, std::move(shard), options, circumstances);
+    return gossip_program(node, std::move(shard), options, circumstances);
   });
   return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
 }

@@ -5,7 +5,7 @@
 #include "choir/runtime/blocks/gossip.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 constexpr double agreement = 1e-9;  // how far apart averages may be, relative to the largest entry
@@ -14,11 +14,11 @@ constexpr Index rounds_of_estimate = 20;
 // Every node asks itself and averages its answer with its neighbours': the mean times J is the sum.
 class GossipCoordinator final : public Coordinator {
  public:
-  GossipCoordinator(Node& node, Worker& own, const FederatedKmeansOptions& options)
+  GossipCoordinator(Node& node, Worker& own, const Options& options)
       : node_(node), own_(own), options_(options) {}
 
   Task<void> open() override {
-    if (options_.gossip_messages == 0) mixing_ = co_await estimate_mixing(node_, rounds_of_estimate);
+    if (options_.messages_per_node == 0) mixing_ = co_await estimate_mixing(node_, rounds_of_estimate);
     const Matrix mine = Matrix::Constant(1, 1, static_cast<double>(own_.samples()));
     const Matrix total = co_await tree_sum(node_, node_.tree(), mine, Kind::control);
     samples_ = total(0, 0);
@@ -68,9 +68,9 @@ class GossipCoordinator final : public Coordinator {
   }
 
   Task<Matrix> mean_over_nodes(Matrix mine) {
-    if (options_.gossip_messages > 0) {
+    if (options_.messages_per_node > 0) {
       GossipOptions options;
-      options.messages = options_.gossip_messages;
+      options.messages = options_.messages_per_node;
       options.more_follows = true;
       const Gossiped gossiped = co_await gossip_average(node_, std::move(mine), options);
       co_return Matrix(gossiped.sum / gossiped.weight);
@@ -84,16 +84,15 @@ class GossipCoordinator final : public Coordinator {
 
   Node& node_;
   Worker& own_;
-  const FederatedKmeansOptions options_;
+  const Options options_;
   std::optional<double> mixing_;
   double samples_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Coordinator> gossip_coordinator(Node& node, Worker& own,
-                                                const FederatedKmeansOptions& options) {
+std::unique_ptr<Coordinator> gossip_coordinator(Node& node, Worker& own, const Options& options) {
   return std::make_unique<GossipCoordinator>(node, own, options);
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -7,7 +7,7 @@
 #include "choir/learn/federated_kmeans/seeding.h"
 #include "choir/model/cluster_model.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 constexpr Index samples_at_once = 256;
@@ -173,4 +173,4 @@ Index LloydRuns::rank(const Matrix& sums) {
   return best;
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

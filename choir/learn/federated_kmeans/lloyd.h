@@ -13,7 +13,7 @@
 #include "choir/learn/features/landmarks.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 // What a device adds up, a column for each of the k R centres: the sum of its samples (r), how many they are,
 // and the sum of their squared distances. (r + 2) x (k R).
@@ -78,4 +78,4 @@ class LloydRuns {
 // The mean variance of the embedded samples' coordinates, from sums of one run and its centres.
 double mean_variance(const MatrixView<double>& sums, const Matrix& centres);
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -6,7 +6,7 @@
 #include "choir/learn/federated_kmeans/coordinator.h"
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 // A device answers a question, refuses, or is silent because an experiment wants it to be.
@@ -24,14 +24,14 @@ void respond(FederationDevice& device, const Worker& worker, const Message& ques
   }
 }
 
-void take_over(const Worker& worker, FederatedKmeans& result) {
+void take_over(const Worker& worker, NodeResult& result) {
   result.model = worker.model();
   result.inertia = worker.found().inertia;
   result.iterations = worker.found().iterations;
   result.converged = worker.found().converged;
 }
 
-void take_over_as_device(const Worker& worker, FederatedKmeans& result) {
+void take_over_as_device(const Worker& worker, NodeResult& result) {
   take_over(worker, result);
   result.labels = worker.labels();
   if (worker.refuses_sums()) result.notes.push_back(worker.refusal());
@@ -39,21 +39,21 @@ void take_over_as_device(const Worker& worker, FederatedKmeans& result) {
 
 }  // namespace
 
-Task<FederatedKmeans> federated_kmeans_server(Node& node, FederatedKmeansOptions options) {
+Task<NodeResult> server_program(Node& node, Options options, Circumstances circumstances) {
   const Stopwatch clock;
-  FederatedKmeans result{.node = node.id()};
-  const std::unique_ptr<Coordinator> devices = server_coordinator(node, options);
-  Conductor conductor(*devices, options, result);
+  NodeResult result{.node = node.id()};
+  const std::unique_ptr<Coordinator> devices = server_coordinator(node, options, circumstances);
+  Conductor conductor(node, *devices, options, circumstances, result);
   co_await conductor.run();
   take_over(devices->listener(), result);
   result.seconds = clock.seconds();
   co_return result;
 }
 
-Task<FederatedKmeans> federated_kmeans_device(Node& node, Samples shard, FederatedKmeansOptions options) {
+Task<NodeResult> device_program(Node& node, Shard shard, Options options, Circumstances circumstances) {
   const Stopwatch clock;
-  FederatedKmeans result{.node = node.id()};
-  Worker worker(node.id(), std::move(shard), options);
+  NodeResult result{.node = node.id()};
+  Worker worker(node.id(), std::move(shard), options, circumstances);
   const auto server = static_cast<NodeId>(node.network_size() - 1);
   FederationDevice device(node, federation_options(options, server), worker.samples());
   co_await device.open();
@@ -71,16 +71,16 @@ Task<FederatedKmeans> federated_kmeans_device(Node& node, Samples shard, Federat
   co_return result;
 }
 
-Task<FederatedKmeans> gossip_kmeans(Node& node, Samples shard, FederatedKmeansOptions options) {
+Task<NodeResult> gossip_program(Node& node, Shard shard, Options options, Circumstances circumstances) {
   const Stopwatch clock;
-  FederatedKmeans result{.node = node.id()};
-  Worker worker(node.id(), std::move(shard), options);
+  NodeResult result{.node = node.id()};
+  Worker worker(node.id(), std::move(shard), options, circumstances);
   const std::unique_ptr<Coordinator> devices = gossip_coordinator(node, worker, options);
-  Conductor conductor(*devices, options, result);
+  Conductor conductor(node, *devices, options, circumstances, result);
   co_await conductor.run();
   take_over_as_device(worker, result);
   result.seconds = clock.seconds();
   co_return result;
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -5,7 +5,7 @@
 #include "choir/base/error.h"
 #include "choir/kernel/kmeans.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 // Landmarks need not be optimal: after these iterations they hardly move.
@@ -49,4 +49,4 @@ Matrix unpacked_gram(const VectorView<double>& packed, Index size) {
   return gram;
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

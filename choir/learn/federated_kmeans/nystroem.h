@@ -11,7 +11,7 @@
 #include "choir/learn/features/landmarks.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 // Means of published centroids by weighted k-means; the published ones themselves if there are no more than
 // that. Throws Error(InvalidArgument) if there are none.
@@ -22,4 +22,4 @@ Vector packed_gram(const MatrixView<double>& w);
 // The whole matrix. Throws Error(BadData) if the number of numbers is wrong.
 Matrix unpacked_gram(const VectorView<double>& packed, Index size);
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -3,60 +3,43 @@
 #include <algorithm>
 #include <cmath>
 
-#include "choir/base/choices.h"
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
-
-constexpr ChoiceNames<ClusterEmbedding, 3> embeddings = {
-    {{ClusterEmbedding::nystroem, "nystroem"},
-     {ClusterEmbedding::fea, "fea"},
-     {ClusterEmbedding::random_features, "random-features"}}};
-constexpr ChoiceNames<EigenRoute, 4> routes = {{{EigenRoute::cheapest, "cheapest"},
-                                                {EigenRoute::gram, "gram"},
-                                                {EigenRoute::cela, "cela"},
-                                                {EigenRoute::capped_cela, "capped-cela"}}};
-constexpr ChoiceNames<ClusterSeeding, 2> seedings = {
-    {{ClusterSeeding::centroids, "centroids"}, {ClusterSeeding::parallel, "parallel"}}};
-constexpr ChoiceNames<Coordination, 2> coordinations = {
-    {{Coordination::server, "server"}, {Coordination::gossip, "gossip"}}};
 
 void require_at_least(std::string_view what, Index value, Index least) {
   if (value < least)
     fail(ErrorCategory::InvalidArgument, "{} is {}; it must be at least {}", what, value, least);
 }
 
-void validate_numbers(const FederatedKmeansOptions& options) {
-  require_at_least("n_clusters", options.clusters, 1);
+void validate_numbers(const Options& options) {
+  require_at_least("n_clusters", options.n_clusters, 1);
   require_at_least("rank", options.rank, 0);
-  require_at_least("landmarks", options.landmarks, 1);
-  require_at_least("random_features", options.random_features, 1);
+  require_at_least("n_landmarks", options.n_landmarks, 1);
+  require_at_least("n_features", options.n_features, 1);
   require_at_least("fea_iterations", options.fea_iterations, 1);
   require_at_least("min_count", options.min_count, 1);
   require_at_least("local_centroids", options.local_centroids, 0);
   require_at_least("restarts", options.restarts, 1);
   require_at_least("max_iter", options.max_iter, 1);
   require_at_least("min_devices", options.min_devices, 2);
-  require_at_least("gossip_messages", options.gossip_messages, 0);
+  require_at_least("messages_per_node", options.messages_per_node, 0);
   if (!(options.tol >= 0) || !std::isfinite(options.tol))
     fail(ErrorCategory::InvalidArgument, "tol is {}; it must be 0 or more", options.tol);
   if (options.patience && *options.patience <= Duration::zero())
     fail(ErrorCategory::InvalidArgument, "patience is {} ns; it must be positive", options.patience->count());
 }
 
-void validate_embedding(const FederatedKmeansOptions& options) {
-  const Index most =
-      options.embedding == ClusterEmbedding::nystroem ? options.landmarks : options.random_features;
+void validate_embedding(const Options& options) {
+  const Index most = options.embedding == Embedding::nystroem ? options.n_landmarks : options.n_features;
   if (options.rank > most) {
     fail(ErrorCategory::InvalidArgument,
          "rank is {}, but the embedding has no more than {} dimensions to choose from; lower it, or raise {}",
-         options.rank, most,
-         options.embedding == ClusterEmbedding::nystroem ? "landmarks" : "random_features");
+         options.rank, most, options.embedding == Embedding::nystroem ? "n_landmarks" : "n_features");
   }
   const KernelKind kind = options.kernel.kind;
-  if (options.embedding == ClusterEmbedding::nystroem || kind == KernelKind::rbf ||
-      kind == KernelKind::laplacian) {
+  if (options.embedding == Embedding::nystroem || kind == KernelKind::rbf || kind == KernelKind::laplacian) {
     return;
   }
   fail(ErrorCategory::InvalidArgument,
@@ -65,14 +48,14 @@ void validate_embedding(const FederatedKmeansOptions& options) {
        to_string(options.embedding), to_string(kind));
 }
 
-void validate_gossip(const FederatedKmeansOptions& options) {
+void validate_gossip(const Options& options) {
   if (options.coordination != Coordination::gossip) return;
-  if (options.masked) {
+  if (uses_masks(options)) {
     throw Error(ErrorCategory::InvalidArgument,
                 "masks cancel in one sum over all devices, and without a server neighbours add up a few of "
                 "them at a time; say that sums are not masked, or use a server");
   }
-  if (options.embedding == ClusterEmbedding::fea) {
+  if (options.embedding == Embedding::fea) {
     throw Error(ErrorCategory::InvalidArgument,
                 "fea goes on from the basis of its last iteration, and nodes without a server have slightly "
                 "different ones; choose nystroem or random-features, or use a server");
@@ -86,55 +69,78 @@ void validate_gossip(const FederatedKmeansOptions& options) {
 
 }  // namespace
 
-ClusterEmbedding parse_cluster_embedding(std::string_view text) {
-  return parse_choice(embeddings, "embedding", text);
+ChoiceNames<Embedding> choice_names(Embedding) {
+  static constexpr std::array<ChoiceName<Embedding>, 3> names = {
+      {{Embedding::nystroem, "nystroem"},
+       {Embedding::fea, "fea"},
+       {Embedding::random_features, "random-features"}}};
+  return names;
 }
-EigenRoute parse_eigen_route(std::string_view text) { return parse_choice(routes, "eigen_route", text); }
-ClusterSeeding parse_cluster_seeding(std::string_view text) {
-  return parse_choice(seedings, "seeding", text);
-}
-Coordination parse_coordination(std::string_view text) {
-  return parse_choice(coordinations, "coordination", text);
-}
-std::string_view to_string(ClusterEmbedding choice) { return name_of(embeddings, choice); }
-std::string_view to_string(EigenRoute choice) { return name_of(routes, choice); }
-std::string_view to_string(ClusterSeeding choice) { return name_of(seedings, choice); }
-std::string_view to_string(Coordination choice) { return name_of(coordinations, choice); }
 
-void validate(const FederatedKmeansOptions& options) {
+ChoiceNames<EigenRoute> choice_names(EigenRoute) {
+  static constexpr std::array<ChoiceName<EigenRoute>, 4> names = {{{EigenRoute::cheapest, "cheapest"},
+                                                                   {EigenRoute::gram, "gram"},
+                                                                   {EigenRoute::cela, "cela"},
+                                                                   {EigenRoute::capped_cela, "capped-cela"}}};
+  return names;
+}
+
+ChoiceNames<Seeding> choice_names(Seeding) {
+  static constexpr std::array<ChoiceName<Seeding>, 2> names = {
+      {{Seeding::centroids, "centroids"}, {Seeding::parallel, "parallel"}}};
+  return names;
+}
+
+ChoiceNames<Coordination> choice_names(Coordination) {
+  static constexpr std::array<ChoiceName<Coordination>, 2> names = {
+      {{Coordination::server, "server"}, {Coordination::gossip, "gossip"}}};
+  return names;
+}
+
+ChoiceNames<Masks> choice_names(Masks) {
+  static constexpr std::array<ChoiceName<Masks>, 3> names = {
+      {{Masks::automatic, "auto"}, {Masks::on, "on"}, {Masks::off, "off"}}};
+  return names;
+}
+
+void validate(const Options& options) {
   validate_numbers(options);
   validate_embedding(options);
   validate_gossip(options);
-  if (options.seeding == ClusterSeeding::parallel && options.masked) {
+  if (options.seeding == Seeding::parallel && uses_masks(options)) {
     throw Error(ErrorCategory::InvalidArgument,
                 "seeding parallel sends single embedded samples in the open, which masked sums are there to "
                 "avoid; choose centroids, or say that sums are not masked");
   }
 }
 
-Index embedding_rank(const FederatedKmeansOptions& options) {
+bool uses_masks(const Options& options) {
+  if (options.masks == Masks::automatic) return options.coordination == Coordination::server;
+  return options.masks == Masks::on;
+}
+
+Index embedding_rank(const Options& options) {
   if (options.rank > 0) return options.rank;
-  const Index most =
-      options.embedding == ClusterEmbedding::nystroem ? options.landmarks : options.random_features;
-  return std::min(2 * options.clusters, most);
+  const Index most = options.embedding == Embedding::nystroem ? options.n_landmarks : options.n_features;
+  return std::min(2 * options.n_clusters, most);
 }
 
-Index local_centroid_count(const FederatedKmeansOptions& options, Index devices, Index samples) {
+Index local_centroid_count(const Options& options, Index devices, Index samples) {
   if (options.local_centroids > 0) return options.local_centroids;
-  const Index share = (2 * options.landmarks + devices - 1) / devices;
-  return std::clamp<Index>(samples / options.min_count, 1, std::max(share, 2 * options.clusters));
+  const Index share = (2 * options.n_landmarks + devices - 1) / devices;
+  return std::clamp<Index>(samples / options.min_count, 1, std::max(share, 2 * options.n_clusters));
 }
 
-Index fewest_unmasked(const FederatedKmeansOptions& options) {
+Index fewest_unmasked(const Options& options) {
   switch (options.embedding) {
-    case ClusterEmbedding::nystroem:
-      return options.landmarks;
-    case ClusterEmbedding::fea:
-      return embedding_rank(options) + options.random_features;
-    case ClusterEmbedding::random_features:
+    case Embedding::nystroem:
+      return options.n_landmarks;
+    case Embedding::fea:
+      return embedding_rank(options) + options.n_features;
+    case Embedding::random_features:
       break;
   }
-  return options.random_features;
+  return options.n_features;
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

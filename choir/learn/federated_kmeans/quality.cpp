@@ -8,7 +8,7 @@
 #include "choir/base/rng.h"
 #include "choir/linalg/eigen.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 // N x k: 1 / n_c where sample n is in cluster c.
@@ -122,4 +122,4 @@ double embedding_error(const MatrixView<double>& embedded, const Matrix& target)
   return (embedded * embedded.transpose() - target).squaredNorm() / (samples * samples);
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -11,7 +11,7 @@
 
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 // sum ||phi(x) - mean of its cluster||^2 = tr K - sum over clusters of 1'K_cc 1 / n_c. Throws
 // Error(InvalidArgument) for labels that are not 0 .. k-1, or not one for each row.
@@ -37,4 +37,4 @@ Matrix truncated(const Matrix& gram, Index rank);
 // ||BB' - target||_F^2 / N^2 of embedded samples, N x r.
 double embedding_error(const MatrixView<double>& embedded, const Matrix& target);
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

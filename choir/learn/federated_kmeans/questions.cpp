@@ -4,7 +4,7 @@
 
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 Message say(Word word, Kind kind, Index round = 0) {
@@ -146,4 +146,4 @@ CountedCentroids beside(const CountedCentroids& a, const CountedCentroids& b) {
   return both;
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -12,7 +12,7 @@
 #include "choir/model/cluster_model.h"
 #include "choir/runtime/message.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 enum class Word : std::int64_t {
   moments,  // sums of x - c and of its squares, for each feature or for all entries
@@ -70,4 +70,4 @@ Message publication(CountedCentroids points, Kind kind);
 CountedCentroids published_in(const Message& message, NodeId device, Index length);
 CountedCentroids beside(const CountedCentroids& a, const CountedCentroids& b);
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -7,7 +7,7 @@
 #include "choir/kernel/kmeans.h"
 #include "choir/model/cluster_model.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 constexpr Index iterations_of_a_start = 100;  // at the server, on few points: they spare rounds with devices
@@ -78,4 +78,4 @@ Vector weights_of(const MatrixView<double>& embedded, const MatrixView<double>& 
   return weights;
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -11,7 +11,7 @@
 #include "choir/learn/features/landmarks.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 struct StartOptions {
   Index clusters = 10;
@@ -37,4 +37,4 @@ Matrix drawn_samples(const MatrixView<double>& embedded, const MatrixView<double
 // How many samples are nearest to each candidate.
 Vector weights_of(const MatrixView<double>& embedded, const MatrixView<double>& candidates);
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

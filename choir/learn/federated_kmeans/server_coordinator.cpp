@@ -2,14 +2,14 @@
 
 #include "choir/learn/federated_kmeans/coordinator.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 class ServerCoordinator final : public Coordinator {
  public:
-  ServerCoordinator(Node& node, const FederatedKmeansOptions& options)
+  ServerCoordinator(Node& node, const Options& options, const Circumstances& circumstances)
       : server_(node, federation_options(options, node.id())),
-        listener_(node.id(), Samples(options.features, 0), options) {}
+        listener_(node.id(), Shard(Samples(circumstances.features, 0)), options, circumstances) {}
 
   Task<void> open() override { co_await server_.open(); }
 
@@ -46,15 +46,16 @@ class ServerCoordinator final : public Coordinator {
 
 }  // namespace
 
-FederationOptions federation_options(const FederatedKmeansOptions& options, NodeId server) {
+FederationOptions federation_options(const Options& options, NodeId server) {
   return {.server = server,
-          .masked = options.masked,
+          .masked = uses_masks(options),
           .min_devices = options.min_devices,
           .patience = options.patience};
 }
 
-std::unique_ptr<Coordinator> server_coordinator(Node& node, const FederatedKmeansOptions& options) {
-  return std::make_unique<ServerCoordinator>(node, options);
+std::unique_ptr<Coordinator> server_coordinator(Node& node, const Options& options,
+                                                const Circumstances& circumstances) {
+  return std::make_unique<ServerCoordinator>(node, options, circumstances);
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -11,30 +11,30 @@
 #include "choir/learn/federated_kmeans/nystroem.h"
 #include "choir/learn/federated_kmeans/seeding.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 // Local k-means need not converge: the server clusters its centroids again.
 constexpr Index local_iterations = 5;
 constexpr double local_tolerance = 1e-2;
 
-void require_finite(const Samples& samples, NodeId id) {
+void require_finite(const MatrixView<double>& samples, NodeId id) {
   if (samples.allFinite()) return;
   fail(ErrorCategory::BadData, "a sample of device {} has a NaN or an infinity; leave it out", id);
 }
 
 }  // namespace
 
-Worker::Worker(NodeId id, Samples shard, const FederatedKmeansOptions& options)
-    : id_(id), samples_(std::move(shard)), options_(options) {
-  require_finite(samples_, id);
+Worker::Worker(NodeId id, Shard shard, const Options& options, const Circumstances& circumstances)
+    : id_(id), shard_(std::move(shard)), options_(options), circumstances_(circumstances) {
+  require_finite(shard_.samples(), id);
   model_.kernel = options.kernel;
   model_.preprocessing = options.preprocessing;
-  model_.sample_features = samples_.rows();
-  embedded_.resize(0, samples_.cols());
+  model_.sample_features = shard_.rows();
+  embedded_.resize(0, shard_.cols());
 }
 
-bool Worker::refuses_sums() const { return !options_.masked && samples() <= fewest_unmasked(options_); }
+bool Worker::refuses_sums() const { return !uses_masks(options_) && samples() <= fewest_unmasked(options_); }
 
 std::string Worker::refusal() const {
   return fmt::format(
@@ -45,22 +45,23 @@ std::string Worker::refusal() const {
 }
 
 bool Worker::is_absent(const Message& question) const {
-  return options_.absent && options_.absent(id_, round_of(question));
+  return circumstances_.study.absent && circumstances_.study.absent(id_, round_of(question));
 }
 
 Matrix Worker::moments(const Vector& centre) const {
-  const bool of_entries = centre.size() == 1 && samples_.rows() > 1;
-  if (!of_entries && centre.size() != samples_.rows()) {
+  const bool of_entries = centre.size() == 1 && shard_.rows() > 1;
+  if (!of_entries && centre.size() != shard_.rows()) {
     fail(ErrorCategory::BadData, "device {} was asked about {} features and has {}", id_, centre.size(),
-         samples_.rows());
+         shard_.rows());
   }
+  const SamplesMap samples = shard_.samples();
   Matrix sums(2, centre.size());
   if (of_entries) {
-    const auto deviations = samples_.array() - centre(0);
+    const auto deviations = samples.array() - centre(0);
     sums << deviations.sum(), deviations.square().sum();
     return sums;
   }
-  const auto deviations = samples_.colwise() - centre;
+  const auto deviations = samples.colwise() - centre;
   sums.row(0) = deviations.rowwise().sum().transpose();
   sums.row(1) = deviations.rowwise().squaredNorm().transpose();
   return sums;
@@ -97,7 +98,7 @@ Matrix Worker::plain_sums(const Message& question) const {
 }
 
 Message Worker::publication_for(const Message& request) const {
-  Rng rng(options_.seed, Purpose("federated-kmeans publication"), static_cast<std::uint64_t>(id_),
+  Rng rng(circumstances_.seed, Purpose("federated-kmeans publication"), static_cast<std::uint64_t>(id_),
           static_cast<std::uint64_t>(round_of(request)));
   if (word_of(request) == Word::draw) {
     Matrix drawn = drawn_samples(embedded_, request.array(0).matrix(), request.number(0), rng);
@@ -109,7 +110,7 @@ Message Worker::publication_for(const Message& request) const {
                                   .seed = rng.bits(),
                                   .max_iter = local_iterations,
                                   .tol = local_tolerance};
-  return publication(counted_centroids(samples_, centroids), kind_of_centroids(options_.min_count));
+  return publication(counted_centroids(shard_.samples(), centroids), kind_of_centroids(options_.min_count));
 }
 
 void Worker::hear(const Message& statement) {
@@ -136,21 +137,21 @@ void Worker::hear(const Message& statement) {
 void Worker::hear_preprocessing(const Message& statement) {
   model_.preprocessing.mean = statement.array(0).matrix().reshaped();
   model_.preprocessing.scale = statement.array(1).matrix().reshaped();
-  model_.preprocessing.apply(samples_);
+  shard_.preprocess(model_.preprocessing);
 }
 
 void Worker::hear_landmarks(const Message& statement) {
   model_.points = statement.array(0).matrix();
   whitening_ = statement.array(1).matrix();
-  input_ = whitening_.transpose() * gram<double>(model_.kernel, model_.points, samples_);
+  input_ = whitening_.transpose() * gram<double>(model_.kernel, model_.points, shard_.samples());
 }
 
 void Worker::hear_stage(const Message& statement) {
   const RandomFeaturesOptions random{.count = statement.integer(2),
                                      .seed = static_cast<std::uint64_t>(statement.integer(3))};
   const double eta = statement.number(0);
-  const auto drawn = options_.store->get(model_.kernel, samples_.rows(), random);
-  input_ = stage_input(eta, drawn->transform(samples_), embedded_);
+  const auto drawn = circumstances_.store->get(model_.kernel, shard_.rows(), random);
+  input_ = stage_input(eta, drawn->transform(shard_.samples()), embedded_);
   model_.stages.push_back({.random = random, .eta = eta, .map = {}});
 }
 
@@ -177,7 +178,7 @@ void Worker::hear_clusters(const Message& statement) {
   model_.training_samples = found_.samples;
 }
 
-Matrix Worker::embed_prepared(const Samples& points) const {
+Matrix Worker::embed_prepared(const MatrixView<double>& points) const {
   ClusterModel plain = model_;
   plain.preprocessing = {};
   return plain.embed(points).transpose();
@@ -185,4 +186,4 @@ Matrix Worker::embed_prepared(const Samples& points) const {
 
 std::vector<std::int64_t> Worker::labels() const { return nearest_centroids(embedded_, model_.centroids); }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

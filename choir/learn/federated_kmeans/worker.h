@@ -1,6 +1,6 @@
 // A device's side: its samples, what it has been told, and what it answers. No network in here.
 //
-//   Worker worker(node.id(), std::move(shard), options);
+//   Worker worker(node.id(), std::move(shard), options, circumstances);
 //   worker.hear(statement);
 //   const Matrix sums = worker.sums(question);
 //   worker.labels();
@@ -12,23 +12,23 @@
 #include <string>
 #include <vector>
 
-#include "choir/learn/federated_kmeans/options.h"
+#include "choir/learn/federated_kmeans/federated_kmeans.h"
 #include "choir/learn/federated_kmeans/questions.h"
 #include "choir/model/cluster_model.h"
 #include "choir/runtime/message.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 
 class Worker {
  public:
   // Throws Error(BadData) if a sample is not finite.
-  Worker(NodeId id, Samples shard, const FederatedKmeansOptions& options);
+  Worker(NodeId id, Shard shard, const Options& options, const Circumstances& circumstances);
 
-  Index samples() const { return samples_.cols(); }
+  Index samples() const { return shard_.cols(); }
   // Whether it keeps out of sums, which are not masked, because it has too few samples, and why.
   bool refuses_sums() const;
   std::string refusal() const;
-  bool is_absent(const Message& question) const;  // drop-out as the options want it
+  bool is_absent(const Message& question) const;  // drop-out as a study wants it
 
   // Manner::sum. Throws Error(BadData) if they are not finite, as squares of huge values are.
   Matrix sums(const Message& question) const;
@@ -39,7 +39,7 @@ class Worker {
   const FoundClusters& found() const { return found_; }
   Index input_rows() const { return input_.rows(); }  // n, of W'
   // Of points that are preprocessed: r x L.
-  Matrix embed_prepared(const Samples& points) const;
+  Matrix embed_prepared(const MatrixView<double>& points) const;
   std::vector<std::int64_t> labels() const;  // N_m; after Word::clusters
 
  private:
@@ -52,8 +52,9 @@ class Worker {
   void hear_clusters(const Message& statement);
 
   NodeId id_;
-  Samples samples_;  // M x N_m; preprocessed as soon as that is known
-  FederatedKmeansOptions options_;
+  Shard shard_;  // M x N_m; preprocessed as soon as that is known
+  Options options_;
+  Circumstances circumstances_;
   ClusterModel model_;
   Matrix whitening_;  // R: q x m, nystroem
   Matrix input_;      // W': n x N_m
@@ -61,4 +62,4 @@ class Worker {
   FoundClusters found_;
 };
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 double sum_of_differences(const Vector& a, const Vector& b) {
@@ -43,4 +43,4 @@ void ChangeWindow::close(const Summary& now) {
   before_ = after;
 }
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

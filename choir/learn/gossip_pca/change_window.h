@@ -11,7 +11,7 @@
 
 #include "choir/learn/gossip_pca/summary.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
 class ChangeWindow {
  public:
@@ -47,4 +47,4 @@ class ChangeWindow {
   Snapshot before_;
 };
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

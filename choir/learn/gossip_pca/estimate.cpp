@@ -5,7 +5,7 @@
 
 #include "choir/base/stopwatch.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 constexpr Purpose padding_purpose("gossip-pca-padding");
@@ -17,13 +17,14 @@ constexpr double least_weight = 1e-250;
 
 Kind kind_of_summary(Index samples) { return samples == 1 ? Kind::raw_samples : Kind::statistics; }
 
-Estimate::Estimate(Node& node, Summary own, const SummaryRule& rule, const GossipPcaOptions& options,
-                   SummaryFeed feed)
+Estimate::Estimate(Node& node, Summary own, const SummaryRule& rule, const Options& options,
+                   const Circumstances& circumstances, SummaryFeed feed)
     : node_(node),
       options_(options),
+      study_(circumstances.study),
       shape_{.rule = rule, .dimension = own.dimension(), .nodes = node.network_size()},
       q_(most_components(options)),
-      own_kind_(options.own_kind.value_or(kind_of_summary(static_cast<Index>(own.weight)))),
+      own_kind_(circumstances.own_kind.value_or(kind_of_summary(static_cast<Index>(own.weight)))),
       summary_(std::move(own)),
       participants_(node.network_size(), node.id()),
       window_(options.window, summary_),
@@ -33,23 +34,23 @@ Estimate::Estimate(Node& node, Summary own, const SummaryRule& rule, const Gossi
       faded_(start_) {
   fetch_batch();
   remember();
-  observe(GossipEvent::What::start, node.id(), nullptr);
+  observe(Event::What::start, node.id(), nullptr);
 }
 
 void Estimate::remember() {
-  if (options_.keep_iterates) iterates_.push_back(principal_of(summary_, shape_.rule, q_));
+  if (study_.keep_iterates) iterates_.push_back(principal_of(summary_, shape_.rule, q_));
 }
 
 void Estimate::fetch_batch() { next_ = feed_ ? feed_() : std::nullopt; }
 
-void Estimate::observe(GossipEvent::What what, NodeId from, const Summary* share) const {
-  if (!options_.observe) return;
-  options_.observe({.what = what,
-                    .node = node_.id(),
-                    .from = from,
-                    .time = node_.now(),
-                    .summary = summary_,
-                    .share = share});
+void Estimate::observe(Event::What what, NodeId from, const Summary* share) const {
+  if (!study_.observe) return;
+  study_.observe({.what = what,
+                  .node = node_.id(),
+                  .from = from,
+                  .time = node_.now(),
+                  .summary = summary_,
+                  .share = share});
 }
 
 Kind Estimate::kind_of_share() const { return received_ == 0 ? own_kind_ : Kind::statistics; }
@@ -60,10 +61,10 @@ Message Estimate::give(double share) {
   const Summary given = take_share(summary_, share);
   ++given_;
   if (node_.id() == 0) {
-    options_.watch.report("messages of node 0", static_cast<Index>(given_), options_.messages,
-                          std::isfinite(window_.change()) ? window_.change() : 0);
+    node_.watch().report("messages of node 0", static_cast<Index>(given_), options_.messages_per_node,
+                         std::isfinite(window_.change()) ? window_.change() : 0);
   }
-  observe(GossipEvent::What::give, node_.id(), &given);
+  observe(Event::What::give, node_.id(), &given);
   return pack(given, participants_.words(), kind);
 }
 
@@ -74,7 +75,7 @@ void Estimate::take(NodeId from, const Message& share) {
   const double gap = comes_back ? 0 : disagreement(summary_, theirs.summary, q_);
   participants_.add(theirs.participants);
   merge_in(theirs.summary);
-  observe(comes_back ? GossipEvent::What::take_back : GossipEvent::What::take, from, &theirs.summary);
+  observe(comes_back ? Event::What::take_back : Event::What::take, from, &theirs.summary);
   if (comes_back) {
     start_window_again();
     return;
@@ -117,7 +118,7 @@ void Estimate::change(Time now) {
     fetch_batch();
   }
   start_window_again();
-  observe(GossipEvent::What::absorb, node_.id(), nullptr);
+  observe(Event::What::absorb, node_.id(), nullptr);
 }
 
 // A sample counts half after every half-life, wherever its share is by then: all nodes fade alike.
@@ -150,7 +151,7 @@ Message Estimate::combined(const Message& mine, const Message& child) {
   return pack(sum.summary, sum.participants, Kind::statistics);
 }
 
-void Estimate::describe(GossipPca& result) const {
+void Estimate::describe(NodeResult& result) const {
   result.converged = settled_;
   result.change = std::isfinite(window_.change()) ? window_.change() : 1;
   result.gap = window_.gap();
@@ -162,4 +163,4 @@ void Estimate::describe(GossipPca& result) const {
   result.merge_seconds = merge_seconds_;
 }
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -1,6 +1,6 @@
 // A node's summary while it gossips: shares leave it, shares and new samples come in, old samples fade.
 //
-//   Estimate estimate(node, summary, rule, options, std::move(samples_to_come));
+//   Estimate estimate(node, summary, rule, options, circumstances, std::move(samples_to_come));
 //   const GossipCounts counts = co_await gossip(node, estimate, gossip_options);
 //   estimate.summary();
 #pragma once
@@ -14,7 +14,7 @@
 #include "choir/runtime/blocks/gossip_value.h"
 #include "choir/runtime/node.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
 // Summaries of new samples, at the times after the node's start at which they come.
 struct SummaryBatch {
@@ -28,8 +28,8 @@ Kind kind_of_summary(Index samples);
 
 class Estimate final : public GossipValue {
  public:
-  Estimate(Node& node, Summary own, const SummaryRule& rule, const GossipPcaOptions& options,
-           SummaryFeed feed);
+  Estimate(Node& node, Summary own, const SummaryRule& rule, const Options& options,
+           const Circumstances& circumstances, SummaryFeed feed);
 
   Message give(double share) override;
   void take(NodeId from, const Message& share) override;
@@ -45,7 +45,7 @@ class Estimate final : public GossipValue {
   const Summary& summary() const { return summary_; }
   const SummaryRule& rule() const { return shape_.rule; }
   // Writes down what is known about the gossip, not about the data.
-  void describe(GossipPca& result) const;
+  void describe(NodeResult& result) const;
 
  private:
   void forget(Time now);
@@ -53,11 +53,12 @@ class Estimate final : public GossipValue {
   void remember();
   void merge_in(const Summary& theirs);
   void fetch_batch();
-  void observe(GossipEvent::What what, NodeId from, const Summary* share) const;
+  void observe(Event::What what, NodeId from, const Summary* share) const;
   Kind kind_of_share() const;
 
   Node& node_;
-  const GossipPcaOptions& options_;
+  const Options& options_;
+  const Study& study_;
   const SummaryShape shape_;
   const Index q_;
   const Kind own_kind_;  // of what the node sends before it has received anything
@@ -73,8 +74,8 @@ class Estimate final : public GossipValue {
   double merge_seconds_ = 0;
   std::uint64_t given_ = 0;
   std::uint64_t received_ = 0;
-  std::vector<GossipWindow> history_;
+  std::vector<Window> history_;
   std::vector<Principal> iterates_;
 };
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -6,7 +6,7 @@
 
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
 SampleFeed in_batches(Samples samples, Index count, Duration interval) {
   if (count < 1 || interval <= Duration::zero()) {
@@ -23,4 +23,4 @@ SampleFeed in_batches(Samples samples, Index count, Duration interval) {
   };
 }
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

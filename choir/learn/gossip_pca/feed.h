@@ -9,7 +9,7 @@
 #include "choir/base/deadline.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
 struct FeedBatch {
   Duration at{};    // after the node's start
@@ -22,4 +22,4 @@ using SampleFeed = std::function<std::optional<FeedBatch>()>;
 // `count` samples at a time, the first after one interval.
 SampleFeed in_batches(Samples samples, Index count, Duration interval);
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -12,13 +12,13 @@
 #include "choir/linalg/blas.h"
 #include "choir/runtime/process_group.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 constexpr Purpose feature_purpose("gossip-pca-features");
 
 // A message of a node with a single sample is that sample: it is declared where there is such a node.
-KindSet kinds_of(const GossipPcaOptions& options, bool has_lonely_sample) {
+KindSet kinds_of(const Options& options, bool has_lonely_sample) {
   const bool raw_landmarks =
       options.features == FeatureKind::landmarks && kind_of_centroids(options.min_count) == Kind::raw_samples;
   const bool landmarks = options.features == FeatureKind::landmarks;
@@ -32,7 +32,7 @@ KindSet kinds_of(const GossipPcaOptions& options, bool has_lonely_sample) {
 
 // Bytes of a node, by what it holds and what it computes with.
 struct Planner {
-  GossipPcaOptions options;
+  Options options;
   Index features = 0;
   std::function<Index(NodeId)> samples;
 
@@ -78,21 +78,21 @@ void require_links(const Graph& graph, Schedule schedule) {
        to_string(schedule), graph.degree(0), graph.nodes() - 1);
 }
 
-Index weight_of(const Samples& shard, Division division) {
+Index weight_of(const Shard& shard, Division division) {
   return division == Division::samples ? shard.cols() : shard.rows();
 }
 
 // The sizes of all shards: every process knows its own, all must declare the same.
-bool any_process_has_one(Engine& engine, const std::vector<Samples>& shards, Division division) {
+bool any_process_has_one(Engine& engine, const Shards& shards, Division division) {
   const bool here = std::any_of(shards.begin(), shards.end(),
-                                [&](const Samples& shard) { return weight_of(shard, division) == 1; });
+                                [&](const Shard& shard) { return weight_of(shard, division) == 1; });
   const std::vector<bool> everywhere = ProcessGroup(engine, {Kind::facts}).tell_all(Kind::facts, here);
   return std::find(everywhere.begin(), everywhere.end(), true) != everywhere.end();
 }
 
 Contract contract_of(const Planner& plan, bool has_lonely_sample) {
   const auto planner = std::make_shared<const Planner>(plan);
-  const GossipPcaOptions& options = planner->options;
+  const Options& options = planner->options;
   return {.method = "gossip-pca",
           .kinds = kinds_of(options, has_lonely_sample),
           .links = options.schedule == Schedule::tree ? Links::reliable : Links::raw,
@@ -102,9 +102,9 @@ Contract contract_of(const Planner& plan, bool has_lonely_sample) {
 
 }  // namespace
 
-const GossipPca& GossipPcaFit::at(NodeId node) const& { return result_of(nodes, node); }
+const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
 
-Contract gossip_pca_contract(const GossipShape& shape, const GossipPcaOptions& options) {
+Contract contract(const Shape& shape, const Options& options) {
   bool has_lonely_sample = false;
   for (NodeId node = 0; node < shape.graph.nodes(); ++node) {
     has_lonely_sample = has_lonely_sample || shape.samples(node) == 1;
@@ -113,36 +113,41 @@ Contract gossip_pca_contract(const GossipShape& shape, const GossipPcaOptions& o
                      has_lonely_sample);
 }
 
-GossipPcaFit fit_gossip_pca(Engine& engine, const Graph& graph, std::vector<Samples> shards,
-                            const GossipPcaOptions& options, const RunOptions& run,
-                            std::vector<SampleFeed> feeds) {
+}  // namespace choir::gossip_pca
+
+namespace choir {
+
+gossip_pca::Fit fit_gossip_pca(Engine& engine, const Graph& graph, Shards shards,
+                               const gossip_pca::Options& options, const RunOptions& run,
+                               std::vector<gossip_pca::SampleFeed> feeds, const gossip_pca::Study& study) {
+  using namespace gossip_pca;
   const SingleThreadedBlas scope;
   validate(options);
   require_links(graph, options.schedule);
   const NodeRange own = engine.own_nodes(graph.nodes());
   require_one_each(shards, "shards", own.size());
-  if (feeds.empty()) feeds.resize(shards.size());
+  if (feeds.empty()) feeds.resize(static_cast<std::size_t>(shards.size()));
   require_one_each(feeds, "feeds", own.size());
+  const bool by_rows = options.partition == Division::coordinates;
   const bool streams = std::any_of(feeds.begin(), feeds.end(), [](const auto& feed) { return bool(feed); });
-  if (streams && (options.schedule == Schedule::tree || options.division == Division::coordinates)) {
+  if (streams && (options.schedule == Schedule::tree || by_rows)) {
     throw Error(ErrorCategory::InvalidArgument,
                 "samples that come later can be absorbed by gossip about whole samples only, not by schedule "
                 "tree and not where coordinates are spread");
   }
 
-  GossipPcaOptions node_options = options;
-  node_options.feature_seed = Rng(run.seed, feature_purpose).bits();
-  node_options.store = std::make_shared<FeatureStore>();
-  const bool by_rows = options.division == Division::coordinates;
-  Planner plan{.options = node_options, .features = 0, .samples = {}};
-  if (!shards.empty()) plan.features = by_rows ? shards.front().cols() : shards.front().rows();
-  plan.samples = [&](NodeId node) {
-    return weight_of(shards[static_cast<std::size_t>(node - own.first)], options.division);
-  };
-  const Contract contract = contract_of(plan, any_process_has_one(engine, shards, options.division));
-  auto outcome = run_nodes<GossipPca>(engine, graph, contract, run, [&](Node& node) {
-    const auto index = static_cast<std::size_t>(node.id() - own.first);
-    return gossip_pca(node, std::move(shards[index]), std::move(feeds[index]), node_options);
+  const Circumstances circumstances{.feature_seed = Rng(run.seed, feature_purpose).bits(),
+                                    .store = std::make_shared<FeatureStore>(),
+                                    .own_kind = {},
+                                    .study = study};
+  Planner plan{.options = options, .features = 0, .samples = {}};
+  if (shards.size() > 0) plan.features = by_rows ? shards[0].cols() : shards[0].rows();
+  plan.samples = [&](NodeId node) { return weight_of(shards[node - own.first], options.partition); };
+  const Contract kept = contract_of(plan, any_process_has_one(engine, shards, options.partition));
+  auto outcome = run_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
+    const Index index = node.id() - own.first;
+    return node_program(node, shards.take(index), std::move(feeds[static_cast<std::size_t>(index)]), options,
+                        circumstances);
   });
   return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
 }

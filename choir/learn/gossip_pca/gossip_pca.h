@@ -2,11 +2,14 @@
 // principal components of all samples. README.md has the equations.
 //
 //   const auto engine = make_engine("local");
-//   const GossipPcaFit fit = fit_gossip_pca(*engine, make_topology("complete", 20, 0), shards, options);
+//   const auto fit = fit_gossip_pca(*engine, make_topology("complete", 20, 0), shards, options);
 //   const Model model = model_of(fit.at(0));
 //   fit.at(0).participants;                              // how many nodes' samples are in it
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,22 +19,23 @@
 #include "choir/learn/gossip_pca/feed.h"
 #include "choir/learn/gossip_pca/observer.h"
 #include "choir/learn/gossip_pca/options.h"
+#include "choir/learn/shard.h"
 #include "choir/runtime/blocks/gossip.h"
 #include "choir/runtime/contract.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
 // What a node remembers of a window of receptions.
-struct GossipWindow {
+struct Window {
   std::uint64_t sent = 0;  // messages of its own by then
   double change = 0;       // of mean and variances over the window, relative
   double gap = 0;          // largest disagreement with a neighbour in the window
 };
 
-struct GossipPca {
+struct NodeResult {
   NodeId node = 0;
   Division division = Division::samples;
   Preprocessing preprocessing = {};
@@ -56,7 +60,7 @@ struct GossipPca {
   double weight = 0;                 // w that is left at the node: all nodes' add up to the samples
   GossipCounts counts = {};
   std::uint64_t received = 0;  // shares merged
-  std::vector<GossipWindow> history = {};
+  std::vector<Window> history = {};
   std::vector<Principal> iterates =
       {};                               // what it would have answered at first and after each window, if kept
   std::vector<std::string> notes = {};  // sentences the user should read
@@ -64,31 +68,53 @@ struct GossipPca {
   double merge_seconds = 0;             // inside merges
 };
 
-// The node program.
-Task<GossipPca> gossip_pca(Node& node, Samples shard, SampleFeed feed, GossipPcaOptions options);
+// What somebody wants to see of a run who studies the method.
+struct Study {
+  bool keep_iterates = false;  // the answer at the start and after each window, to measure how it came about
+  std::function<void(const Event&)> observe = {};  // sees every change of every node; from its thread
+};
+
+// What a node is told by whoever runs it; fit_gossip_pca() knows it.
+struct Circumstances {
+  std::uint64_t feature_seed = 0;  // all nodes draw the same random features from it
+  std::shared_ptr<FeatureStore> store = {};
+  // What a node sends of its own alone, before it has received anything; nothing: raw_samples if that is a
+  // single sample, else statistics.
+  std::optional<Kind> own_kind = {};
+  Study study = {};
+};
+
+// The node program. Node 0 tells the run's watch of its messages.
+Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options options,
+                              Circumstances circumstances);
 
 // `features`: M (coordinates: samples of all nodes, n); `samples(j)`: of node j (coordinates: its rows).
-struct GossipShape {
+struct Shape {
   const Graph& graph;
   Index features = 0;
   std::function<Index(NodeId)> samples;
 };
-Contract gossip_pca_contract(const GossipShape& shape, const GossipPcaOptions& options);
+Contract contract(const Shape& shape, const Options& options);
 
-struct GossipPcaFit {
-  std::vector<std::optional<GossipPca>> nodes;  // J; nothing: crashed, or in another process
+struct Fit {
+  std::vector<std::optional<NodeResult>> nodes;  // J; nothing: crashed, or in another process
   RunReport report;
 
-  const GossipPca& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
-  const GossipPca& at(NodeId node) && = delete;
+  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
+  const NodeResult& at(NodeId node) && = delete;
 };
+
+}  // namespace choir::gossip_pca
+
+namespace choir {
 
 // Runs the program on every node. `shards` of the nodes that this process runs, in their order: M x N_j, or,
 // for coordinates, M_j x N. `feeds` is empty, or has one for each of these nodes. Throws what the node
 // programs throw, and Error(InvalidArgument) for a wrong number of shards or a schedule that the graph does
 // not have the links for.
-GossipPcaFit fit_gossip_pca(Engine& engine, const Graph& graph, std::vector<Samples> shards,
-                            const GossipPcaOptions& options, const RunOptions& run = {},
-                            std::vector<SampleFeed> feeds = {});
+gossip_pca::Fit fit_gossip_pca(Engine& engine, const Graph& graph, Shards shards,
+                               const gossip_pca::Options& options, const RunOptions& run = {},
+                               std::vector<gossip_pca::SampleFeed> feeds = {},
+                               const gossip_pca::Study& study = {});
 
 }  // namespace choir

@@ -2,19 +2,19 @@
 
 #include "choir/learn/features/feature_map.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 // Eigenvalues belong to the scatter, variances to the covariance.
 template <class AnyModel>
-void describe(const GossipPca& fit, AnyModel& model) {
+void describe(const NodeResult& fit, AnyModel& model) {
   model.preprocessing = fit.preprocessing;
   model.eigenvalues = fit.variances * fit.total_weight;
   model.trace = fit.total_variance * fit.total_weight;
   model.training_samples = fit.samples;
 }
 
-Model linear_model(const GossipPca& fit) {
+Model linear_model(const NodeResult& fit) {
   LinearModel model;
   describe(fit, model);
   model.mean = fit.mean;
@@ -23,7 +23,7 @@ Model linear_model(const GossipPca& fit) {
 }
 
 // psi(x) = R'k_Z(x), so that u'psi(x) = (R u)'k_Z(x), and the mean has the weights R m.
-Model landmark_model(const GossipPca& fit) {
+Model landmark_model(const NodeResult& fit) {
   KernelModel model;
   describe(fit, model);
   const auto whitening = fit.map->landmarks->whitening.matrix();
@@ -35,7 +35,7 @@ Model landmark_model(const GossipPca& fit) {
   return model;
 }
 
-Model feature_model(const GossipPca& fit) {
+Model feature_model(const NodeResult& fit) {
   FeatureModel model;
   describe(fit, model);
   model.kernel = fit.map->kernel;
@@ -49,7 +49,7 @@ Model feature_model(const GossipPca& fit) {
 
 }  // namespace
 
-LinearPart part_of(const GossipPca& fit) {
+LinearPart part_of(const NodeResult& fit) {
   LinearPart part;
   describe(fit, part);
   part.mean = fit.mean;
@@ -57,10 +57,10 @@ LinearPart part_of(const GossipPca& fit) {
   return part;
 }
 
-Model model_of(const GossipPca& fit) {
+Model model_of(const NodeResult& fit) {
   if (fit.division == Division::coordinates) return part_of(fit);
   if (!fit.map) return linear_model(fit);
   return fit.map->landmarks ? landmark_model(fit) : feature_model(fit);
 }
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

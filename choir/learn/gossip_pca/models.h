@@ -13,9 +13,9 @@
 #include "choir/model/linear_part.h"
 #include "choir/model/model_file.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
-Model model_of(const GossipPca& fit);
-LinearPart part_of(const GossipPca& fit);  // coordinates; its columns are for the caller to fill in
+Model model_of(const NodeResult& fit);
+LinearPart part_of(const NodeResult& fit);  // coordinates; its columns are for the caller to fill in
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -13,7 +13,7 @@
 #include "choir/linalg/signs.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 constexpr double rank_cutoff = 1e-12;  // variances below this share of the first are no components
@@ -33,11 +33,10 @@ struct Preparation {
 };
 
 // Everything that needs all nodes, if anything does: sums along a tree, which wait.
-Task<Preprocessing> agree_on_preprocessing(Node& node, const Samples& shard,
-                                           const GossipPcaOptions& options) {
+Task<Preprocessing> agree_on_preprocessing(Node& node, SamplesMap shard, const Options& options) {
   Preprocessing wish = options.preprocessing;
   if (wish.standardize != Standardize::zscore) co_return wish;
-  if (options.division == Division::coordinates) {  // a node has all there is of its rows
+  if (options.partition == Division::coordinates) {  // a node has all there is of its rows
     wish = fit_zscore(wish.divide, feature_moments(shard));
     co_return wish;
   }
@@ -45,34 +44,23 @@ Task<Preprocessing> agree_on_preprocessing(Node& node, const Samples& shard,
   co_return agreed;
 }
 
-Task<FeatureMap> agree_on_features(Node& node, const Samples& shard, const GossipPcaOptions& options,
-                                   std::vector<std::string>& notes) {
+Task<FeatureMap> agree_on_features(Node& node, Array shard, const Options& options,
+                                   const Circumstances& circumstances, std::vector<std::string>& notes) {
   FeatureMap map;
   map.kernel = options.kernel;
-  map.store = options.store;
+  map.store = circumstances.store;
   if (uses_gamma(map.kernel.kind)) {
-    map.kernel.gamma = co_await agreed_gamma(node, options.gamma, shard);
+    map.kernel.gamma = co_await agreed_gamma(node, options.gamma, shard.matrix());
     if (options.gamma.rule == GammaRule::median) notes.emplace_back(median_stand_in_note);
   }
   if (options.features == FeatureKind::random_features) {
-    map.random = RandomFeaturesOptions{.count = options.n_features, .seed = options.feature_seed};
+    map.random = RandomFeaturesOptions{.count = options.n_features, .seed = circumstances.feature_seed};
   } else {
     const LandmarkOptions wanted =
         landmark_options(node.network_size(), options.n_landmarks, options.min_count);
-    map.landmarks = co_await agreed_landmarks(node, Array(shard), map.kernel, wanted);
+    map.landmarks = co_await agreed_landmarks(node, shard, map.kernel, wanted);
   }
   co_return map;
-}
-
-// Leaves the shard preprocessed.
-Task<Preparation> prepare(Node& node, Samples& shard, const GossipPcaOptions& options,
-                          std::vector<std::string>& notes) {
-  Preparation preparation;
-  preparation.preprocessing = co_await agree_on_preprocessing(node, shard, options);
-  preparation.preprocessing.apply(shard);
-  if (options.features == FeatureKind::none) co_return preparation;
-  preparation.map = co_await agree_on_features(node, shard, options, notes);
-  co_return preparation;
 }
 
 SummaryFeed summaries_of(SampleFeed feed, Preparation preparation, const SummaryRule& rule) {
@@ -86,11 +74,11 @@ SummaryFeed summaries_of(SampleFeed feed, Preparation preparation, const Summary
       };
 }
 
-GossipOptions gossip_options(const Node& node, const GossipPcaOptions& options) {
+GossipOptions gossip_options(const Node& node, const Options& options) {
   GossipOptions gossip;
-  gossip.messages = options.messages;
-  gossip.mean_interval = options.mean_interval;
-  gossip.acknowledged = options.acknowledged;
+  gossip.messages = options.messages_per_node;
+  gossip.mean_interval = options.interval;
+  gossip.acknowledged = options.links == Delivery::acknowledged;
   if (options.schedule == Schedule::broadcast) gossip.to = Recipients::all;
   if (options.schedule != Schedule::master && options.schedule != Schedule::fast_master) return gossip;
   const Index workers = node.network_size() - 1;
@@ -113,11 +101,11 @@ Task<void> merge_along_tree(Node& node, Estimate& estimate) {
   estimate.replace(agreed, node.tree().root);
 }
 
-Index components_of(const Principal& principal, const Summary& summary, const GossipPcaOptions& options) {
+Index components_of(const Principal& principal, const Summary& summary, const Options& options) {
   if (principal.variances.size() == 0) return 0;
   const Index significant = (principal.variances.array() > rank_cutoff * principal.variances(0)).count();
-  if (!options.components.by_fraction()) return std::min(significant, options.components.count);
-  const double wanted = options.components.fraction * summary.trace / summary.weight;
+  if (!options.n_components.by_fraction()) return std::min(significant, options.n_components.count);
+  const double wanted = options.n_components.fraction * summary.trace / summary.weight;
   double explained = 0;
   for (Index d = 0; d < significant; ++d) {
     explained += principal.variances(d);
@@ -126,25 +114,25 @@ Index components_of(const Principal& principal, const Summary& summary, const Go
   return significant;
 }
 
-void check_components(const GossipPcaOptions& options, GossipPca& result) {
+void check_components(const Options& options, NodeResult& result) {
   const Index found = result.variances.size();
-  if (options.components.by_fraction()) {
+  if (options.n_components.by_fraction()) {
     const double explained = result.total_variance > 0 ? result.variances.sum() / result.total_variance : 1;
-    if (explained >= options.components.fraction) return;
+    if (explained >= options.n_components.fraction) return;
     fail(ErrorCategory::InvalidArgument,
          "{} components explain {:.1f}% of the variance, not the {:.1f}% that were asked for; allow more "
          "components, or ask for less",
-         found, 100 * explained, 100 * options.components.fraction);
+         found, 100 * explained, 100 * options.n_components.fraction);
   }
-  if (found < options.components.count) {
+  if (found < options.n_components.count) {
     result.notes.push_back(fmt::format(
         "node {} knows of only {} component{} with any variance, not of the {} that were asked for",
-        result.node, found, found == 1 ? "" : "s", options.components.count));
+        result.node, found, found == 1 ? "" : "s", options.n_components.count));
   }
 }
 
-void describe_skew(const Summary& summary, const GossipPcaOptions& options, GossipPca& result) {
-  if (options.division == Division::coordinates || !(summary.trace > 0)) return;
+void describe_skew(const Summary& summary, const Options& options, NodeResult& result) {
+  if (options.partition == Division::coordinates || !(summary.trace > 0)) return;
   result.between_node_variance = std::max(0.0, 1 - summary.within / summary.trace);
   const double chance = static_cast<double>(result.participants) / std::max(1.0, result.total_weight);
   const Index carry = carried_directions(options);
@@ -157,12 +145,12 @@ void describe_skew(const Summary& summary, const GossipPcaOptions& options, Goss
 }
 
 // U_i = Z_i V (D l)^-1/2
-Matrix loadings_of(const Samples& rows, const Vector& mean, const GossipPca& result) {
+Matrix loadings_of(SamplesMap rows, const Vector& mean, const NodeResult& result) {
   const Vector scatter = result.variances * result.total_weight;
   return (rows.colwise() - mean) * result.directions * scatter.cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
-void read_estimate(const Estimate& estimate, const GossipPcaOptions& options, GossipPca& result) {
+void read_estimate(const Estimate& estimate, const Options& options, NodeResult& result) {
   const Summary& summary = estimate.summary();
   estimate.describe(result);
   Principal principal = principal_of(summary, estimate.rule(), most_components(options));
@@ -173,7 +161,7 @@ void read_estimate(const Estimate& estimate, const GossipPcaOptions& options, Go
   result.mean = std::move(principal.mean);
   if (summary.weight > 0) result.total_variance = summary.trace / summary.weight;
   result.total_weight = static_cast<double>(result.participants) * summary.weight / summary.nodes;
-  result.samples = options.division == Division::samples
+  result.samples = options.partition == Division::samples
                        ? static_cast<Index>(std::llround(result.total_weight))
                        : estimate.summary().dimension();
   check_components(options, result);
@@ -182,19 +170,28 @@ void read_estimate(const Estimate& estimate, const GossipPcaOptions& options, Go
 
 }  // namespace
 
-Task<GossipPca> gossip_pca(Node& node, Samples shard, SampleFeed feed, GossipPcaOptions options) {
+Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options options,
+                              Circumstances circumstances) {
   const Stopwatch clock;
-  GossipPca result;
+  NodeResult result;
   result.node = node.id();
-  result.division = options.division;
+  result.division = options.partition;
   const SummaryRule rule = rule_of(options);
-  const Preparation preparation = co_await prepare(node, shard, options, result.notes);
+  Preparation preparation;
+  preparation.preprocessing = co_await agree_on_preprocessing(node, shard.samples(), options);
+  shard.preprocess(preparation.preprocessing);
+  const Array samples = std::move(shard).share();
+  if (options.features != FeatureKind::none) {
+    preparation.map = co_await agree_on_features(node, samples, options, circumstances, result.notes);
+  }
   result.preprocessing = preparation.preprocessing;
   result.map = preparation.map;
-  const Matrix mine = preparation.map ? preparation.map->features(shard) : shard;
-  const bool coordinates = options.division == Division::coordinates;
+  const Array features = preparation.map ? Array(preparation.map->features(samples.matrix())) : samples;
+  const SamplesMap mine = features.matrix();
+  const bool coordinates = options.partition == Division::coordinates;
   Summary own = coordinates ? summary_of_rows(mine, rule) : summary_of_samples(mine, rule);
-  Estimate estimate(node, std::move(own), rule, options, summaries_of(std::move(feed), preparation, rule));
+  Estimate estimate(node, std::move(own), rule, options, circumstances,
+                    summaries_of(std::move(feed), preparation, rule));
   if (options.schedule == Schedule::tree) {
     co_await merge_along_tree(node, estimate);
   } else {
@@ -207,10 +204,10 @@ Task<GossipPca> gossip_pca(Node& node, Samples shard, SampleFeed feed, GossipPca
     result.loadings = loadings_of(mine, result.mean, result);
   } else if (preparation.map && preparation.map->random) {
     const Matrix scores = (mine.colwise() - result.mean).transpose() * result.directions;
-    result.regression = regress_samples(shard, scores);
+    result.regression = regress_samples(samples.matrix(), scores);
   }
   result.seconds = clock.seconds();
   co_return result;
 }
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -6,9 +6,9 @@
 #include "choir/base/types.h"
 #include "choir/learn/gossip_pca/summary.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
-struct GossipEvent {
+struct Event {
   enum class What {
     start,      // the node has summarised its own samples
     give,       // `share` is on its way to somebody
@@ -24,4 +24,4 @@ struct GossipEvent {
   const Summary* share = nullptr;  // as it was given, taken or taken back
 };
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

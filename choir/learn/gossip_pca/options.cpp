@@ -3,28 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "choir/base/choices.h"
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
-
-constexpr ChoiceNames<Division, 2> divisions = {
-    {{Division::samples, "samples"}, {Division::coordinates, "coordinates"}}};
-constexpr ChoiceNames<MergeRule, 3> merge_rules = {
-    {{MergeRule::gram, "gram"},
-     {MergeRule::orthogonal_iterations, "orthogonal-iterations"},
-     {MergeRule::late, "late"}}};
-constexpr ChoiceNames<RitzValues, 2> all_ritz_values = {
-    {{RitzValues::rayleigh, "rayleigh"}, {RitzValues::diagonal, "diagonal"}}};
-constexpr ChoiceNames<Schedule, 5> schedules = {{{Schedule::random, "random"},
-                                                 {Schedule::broadcast, "broadcast"},
-                                                 {Schedule::master, "master"},
-                                                 {Schedule::fast_master, "fast-master"},
-                                                 {Schedule::tree, "tree"}}};
-constexpr ChoiceNames<FeatureKind, 3> feature_kinds = {{{FeatureKind::none, "none"},
-                                                        {FeatureKind::landmarks, "landmarks"},
-                                                        {FeatureKind::random_features, "random-features"}}};
 
 void require_at_least(std::string_view what, Index value, Index least) {
   if (value < least)
@@ -36,7 +18,7 @@ void require_positive(std::string_view what, Duration duration) {
     fail(ErrorCategory::InvalidArgument, "{} is {} ns; it must be positive", what, duration.count());
 }
 
-void validate_kernel(const GossipPcaOptions& options) {
+void validate_kernel(const Options& options) {
   const KernelKind kind = options.kernel.kind;
   if (options.features == FeatureKind::none && kind != KernelKind::linear) {
     fail(ErrorCategory::InvalidArgument,
@@ -53,8 +35,8 @@ void validate_kernel(const GossipPcaOptions& options) {
   }
 }
 
-void validate_coordinates(const GossipPcaOptions& options) {
-  if (options.division != Division::coordinates) return;
+void validate_coordinates(const Options& options) {
+  if (options.partition != Division::coordinates) return;
   if (options.features != FeatureKind::none) {
     fail(ErrorCategory::InvalidArgument,
          "features {} need whole samples at a node; where coordinates are spread, only PCA can be done "
@@ -73,7 +55,7 @@ void validate_coordinates(const GossipPcaOptions& options) {
   }
 }
 
-void validate_schedule(const GossipPcaOptions& options) {
+void validate_schedule(const Options& options) {
   if (options.schedule != Schedule::tree) return;
   if (options.half_life) {
     throw Error(ErrorCategory::InvalidArgument,
@@ -83,31 +65,45 @@ void validate_schedule(const GossipPcaOptions& options) {
 
 }  // namespace
 
-Division parse_division(std::string_view text) { return parse_choice(divisions, "partition", text); }
-MergeRule parse_merge_rule(std::string_view text) { return parse_choice(merge_rules, "merge", text); }
-RitzValues parse_ritz_values(std::string_view text) {
-  return parse_choice(all_ritz_values, "ritz_values", text);
+ChoiceNames<MergeRule> choice_names(MergeRule) {
+  static constexpr std::array<ChoiceName<MergeRule>, 3> names = {
+      {{MergeRule::gram, "gram"},
+       {MergeRule::orthogonal_iterations, "orthogonal-iterations"},
+       {MergeRule::late, "late"}}};
+  return names;
 }
-Schedule parse_schedule(std::string_view text) { return parse_choice(schedules, "schedule", text); }
-FeatureKind parse_feature_kind(std::string_view text) {
-  return parse_choice(feature_kinds, "features", text);
-}
-std::string_view to_string(Division choice) { return name_of(divisions, choice); }
-std::string_view to_string(MergeRule choice) { return name_of(merge_rules, choice); }
-std::string_view to_string(RitzValues choice) { return name_of(all_ritz_values, choice); }
-std::string_view to_string(Schedule choice) { return name_of(schedules, choice); }
-std::string_view to_string(FeatureKind choice) { return name_of(feature_kinds, choice); }
 
-void validate(const GossipPcaOptions& options) {
+ChoiceNames<RitzValues> choice_names(RitzValues) {
+  static constexpr std::array<ChoiceName<RitzValues>, 2> names = {
+      {{RitzValues::rayleigh, "rayleigh"}, {RitzValues::diagonal, "diagonal"}}};
+  return names;
+}
+
+ChoiceNames<Schedule> choice_names(Schedule) {
+  static constexpr std::array<ChoiceName<Schedule>, 5> names = {{{Schedule::random, "random"},
+                                                                 {Schedule::broadcast, "broadcast"},
+                                                                 {Schedule::master, "master"},
+                                                                 {Schedule::fast_master, "fast-master"},
+                                                                 {Schedule::tree, "tree"}}};
+  return names;
+}
+
+ChoiceNames<Delivery> choice_names(Delivery) {
+  static constexpr std::array<ChoiceName<Delivery>, 2> names = {
+      {{Delivery::acknowledged, "acknowledged"}, {Delivery::plain, "plain"}}};
+  return names;
+}
+
+void validate(const Options& options) {
   require_at_least("n_components", most_components(options), 1);
   require_at_least("carry", options.carry.value_or(most_components(options)), most_components(options));
   require_at_least("max_t", options.max_t, 1);
-  require_at_least("messages", options.messages, 1);
+  require_at_least("messages_per_node", options.messages_per_node, 1);
   require_at_least("window", options.window, 1);
   require_at_least("n_landmarks", options.n_landmarks, 1);
   require_at_least("n_features", options.n_features, 1);
   require_at_least("min_count", options.min_count, 1);
-  require_positive("mean_interval", options.mean_interval);
+  require_positive("interval", options.interval);
   if (options.half_life) require_positive("half_life", *options.half_life);
   if (!(options.tol >= 0) || !std::isfinite(options.tol))
     fail(ErrorCategory::InvalidArgument, "tol is {}; it must be 0 or more", options.tol);
@@ -116,21 +112,21 @@ void validate(const GossipPcaOptions& options) {
   validate_schedule(options);
 }
 
-Index most_components(const GossipPcaOptions& options) {
-  return options.components.by_fraction() ? options.components.max_count : options.components.count;
+Index most_components(const Options& options) {
+  return options.n_components.by_fraction() ? options.n_components.max_count : options.n_components.count;
 }
 
-Index carried_directions(const GossipPcaOptions& options) {
+Index carried_directions(const Options& options) {
   const Index q = most_components(options);
   if (options.carry) return *options.carry;
   if (options.merge == MergeRule::orthogonal_iterations) return q;
   // Every node sees other coordinates: all of them are as different as nodes can be. On digits of 20 nodes,
   // 10 components, 20 directions leave an excess error of 1.1%, 40 of .04%.
   constexpr Index times_for_coordinates = 4;
-  if (options.division == Division::coordinates) return times_for_coordinates * q;
+  if (options.partition == Division::coordinates) return times_for_coordinates * q;
   constexpr Index fewest_more = 5;
   constexpr Index most_more = 10;
   return q + std::max(fewest_more, std::min(q, most_more));
 }
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

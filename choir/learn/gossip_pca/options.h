@@ -1,31 +1,24 @@
 // What a user decides about asynchronous gossip PCA; README.md beside this has the equations.
 //
-//   GossipPcaOptions options;
-//   options.components.count = 10;
-//   options.messages = 25;
+//   gossip_pca::Options options;
+//   options.n_components.count = 10;
+//   options.messages_per_node = 25;
 #pragma once
 
 #include <chrono>
-#include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
-#include <string_view>
 
+#include "choir/base/choices.h"
 #include "choir/base/deadline.h"
-#include "choir/base/progress.h"
 #include "choir/kernel/bandwidth.h"
 #include "choir/kernel/kernel.h"
 #include "choir/learn/components.h"
+#include "choir/learn/division.h"
+#include "choir/learn/features/feature_kind.h"
 #include "choir/model/preprocessing.h"
-#include "choir/runtime/kind.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
-enum class Division {  // what is spread over the nodes
-  samples,             // each node has some samples, with all their coordinates
-  coordinates,         // each node has some coordinates of all samples
-};
 enum class MergeRule {
   gram,                   // centred, exact but for the rank
   orthogonal_iterations,  // the paper's, corrected: uncentred, max_t iterations
@@ -42,31 +35,21 @@ enum class Schedule {
   fast_master,  // the same, and node 0 ticks as often as all workers together
   tree,         // no gossip: merged up a tree, told down again; reliable networks only
 };
-enum class FeatureKind {
-  none,             // the samples themselves: PCA
-  landmarks,        // kernel PCA on Nystroem features of shared landmarks
-  random_features,  // kernel PCA on random Fourier features: from a seed alone
+enum class Delivery {
+  acknowledged,  // what is lost comes back
+  plain,         // what is lost stays lost
 };
 
-// Each throws Error(InvalidArgument) naming the choices.
-Division parse_division(std::string_view text);
-MergeRule parse_merge_rule(std::string_view text);
-RitzValues parse_ritz_values(std::string_view text);
-Schedule parse_schedule(std::string_view text);
-FeatureKind parse_feature_kind(std::string_view text);
-std::string_view to_string(Division choice);
-std::string_view to_string(MergeRule choice);
-std::string_view to_string(RitzValues choice);
-std::string_view to_string(Schedule choice);
-std::string_view to_string(FeatureKind choice);
+ChoiceNames<MergeRule> choice_names(MergeRule);
+ChoiceNames<RitzValues> choice_names(RitzValues);
+ChoiceNames<Schedule> choice_names(Schedule);
+ChoiceNames<Delivery> choice_names(Delivery);
+using choir::to_string;
 
-class FeatureStore;  // learn/features/feature_store.h
-struct GossipEvent;  // observer.h
-
-struct GossipPcaOptions {
-  Division division = Division::samples;
+struct Options {
+  Division partition = Division::samples;
   Preprocessing preprocessing = {};  // as wished for; the sums of zscore are agreed
-  ComponentChoice components = {};
+  ComponentChoice n_components = {};
 
   MergeRule merge = MergeRule::gram;
   // Directions a node carries. Nothing: components and max(5, min(components, 10)) more for gram, no more for
@@ -77,9 +60,10 @@ struct GossipPcaOptions {
   RitzValues ritz_values = RitzValues::rayleigh;
 
   Schedule schedule = Schedule::random;
-  bool acknowledged = true;  // or plain: what is lost stays lost
-  Index messages = 60;  // a node sends so many times at most; after its last new samples, if it has a feed
-  Duration mean_interval = std::chrono::milliseconds(10);  // between them
+  Delivery links = Delivery::acknowledged;
+  // A node sends so many times at most; after its last new samples, if it has a feed.
+  Index messages_per_node = 60;
+  Duration interval = std::chrono::milliseconds(10);  // between them, on average
   double tol = 1e-4;  // on the change of a node's mean and variances over a window; 0: send all messages
   Index window = 10;  // receptions
 
@@ -92,23 +76,13 @@ struct GossipPcaOptions {
 
   std::optional<Duration> half_life =
       {};  // after which a sample counts half; nothing: samples count for ever
-
-  // What a node sends of its own alone, before it has received anything; nothing: raw_samples if that is a
-  // single sample, else statistics.
-  std::optional<Kind> own_kind = {};
-  bool keep_iterates = false;  // the answer at the start and after each window, to measure how it came about
-  Watch watch = {};            // progress, told by node 0
-  std::function<void(const GossipEvent&)> observe = {};  // sees every change of every node; from its thread
-  // All nodes draw the same random features from it. fit_gossip_pca() fills both in.
-  std::uint64_t feature_seed = 0;
-  std::shared_ptr<FeatureStore> store = {};
 };
 
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.
-void validate(const GossipPcaOptions& options);
+void validate(const Options& options);
 
 // Most components that may be asked for, and how many directions a node carries for them.
-Index most_components(const GossipPcaOptions& options);
-Index carried_directions(const GossipPcaOptions& options);
+Index most_components(const Options& options);
+Index carried_directions(const Options& options);
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

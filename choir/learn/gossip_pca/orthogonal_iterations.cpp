@@ -6,7 +6,7 @@
 #include "choir/linalg/eigen.h"
 #include "choir/linalg/qr.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 // An unpadded basis of five samples would stay at rank 5 for ever.
@@ -43,4 +43,4 @@ LowRank merge_by_iterations(const LowRankView& first, const LowRankView& second,
   return {.U = step.q * ritz.vectors, .L = ritz.values.cwiseMax(0)};
 }
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

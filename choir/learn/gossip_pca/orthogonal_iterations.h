@@ -6,7 +6,7 @@
 #include "choir/learn/gossip_pca/options.h"
 #include "choir/linalg/low_rank.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
 struct LowRankView {
   MatrixView<double> U;
@@ -23,4 +23,4 @@ struct IterationOptions {
 LowRank merge_by_iterations(const LowRankView& first, const LowRankView& second,
                             const IterationOptions& options, Rng& random);
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -10,7 +10,7 @@
 #include "choir/base/types.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
 class Participants {
  public:
@@ -34,4 +34,4 @@ class Participants {
   Words words_;
 };
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

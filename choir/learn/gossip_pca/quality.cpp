@@ -8,14 +8,14 @@
 #include "choir/linalg/eigen.h"
 #include "choir/metrics/subspace.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-GossipYardstick::GossipYardstick(const MatrixView<double>& samples, Index q, bool centre)
+Yardstick::Yardstick(const MatrixView<double>& samples, Index q, bool centre)
     : weight_(static_cast<double>(samples.cols())) {
   if (q < 1 || q > samples.rows() || samples.cols() == 0) {
     fail(ErrorCategory::InvalidArgument, "{} components of {} samples with {} features cannot be compared", q,
@@ -32,7 +32,7 @@ GossipYardstick::GossipYardstick(const MatrixView<double>& samples, Index q, boo
 }
 
 // ||V l V' - C||^2 without forming V l V'; what is lost to cancellation is some 1e-16 of ||C||^2.
-double GossipYardstick::error(const Principal& principal) const {
+double Yardstick::error(const Principal& principal) const {
   const Matrix& v = principal.directions;
   if (v.cols() == 0) return 1;
   const Vector captured = (v.transpose() * (covariance_ * v)).diagonal();
@@ -40,14 +40,14 @@ double GossipYardstick::error(const Principal& principal) const {
   return std::max(0.0, squares / norm_);
 }
 
-double GossipYardstick::mean_error(const Vector& mean) const {
+double Yardstick::mean_error(const Vector& mean) const {
   const double length = mean_.norm();
   const double scale = length > 0 ? length : std::sqrt(eigenvalues_.sum());
   return (mean - mean_).norm() / scale;
 }
 
-GossipQuality GossipYardstick::measure(const GossipPcaFit& fit) const {
-  GossipQuality quality;
+Quality Yardstick::measure(const Fit& fit) const {
+  Quality quality;
   double cosines = 0;
   double nodes = 0;
   for (const auto& node : fit.nodes) {
@@ -71,4 +71,4 @@ GossipQuality GossipYardstick::measure(const GossipPcaFit& fit) const {
   return quality;
 }
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -1,8 +1,8 @@
 // How close the nodes came to PCA of all samples in one place. Needs all of them: for experiments and
 // --yardsticks.
 //
-//   const GossipYardstick yardstick(all_samples, 10);      // preprocessed; kernel form: their features
-//   const GossipQuality quality = yardstick.measure(fit);
+//   const gossip_pca::Yardstick yardstick(all_samples, 10);      // preprocessed; features in kernel form
+//   const gossip_pca::Quality quality = yardstick.measure(fit);
 //
 // E = mean over nodes of ||U_q L_q U_q'/w - C||_F^2 / ||C||_F^2; E* = sum over k > q of l_k^2 / sum l_k^2: no
 // q directions do better.
@@ -12,9 +12,9 @@
 
 #include "choir/learn/gossip_pca/gossip_pca.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
-struct GossipQuality {
+struct Quality {
   std::vector<double> error;  // E of each node; NaN where it has no result
   std::vector<std::vector<double>>
       error_after;                 // E - E* of each node at the start and after each window, if kept
@@ -25,10 +25,10 @@ struct GossipQuality {
   double mass = 0;                 // all nodes' weight by that of all samples: 1 unless something was lost
 };
 
-class GossipYardstick {
+class Yardstick {
  public:
   // samples: D x N. coordinates: give X transposed and row-centred, N x D (columns are rows of X).
-  GossipYardstick(const MatrixView<double>& samples, Index q, bool centre = true);
+  Yardstick(const MatrixView<double>& samples, Index q, bool centre = true);
 
   double best_error() const { return best_error_; }           // E*
   const Vector& eigenvalues() const { return eigenvalues_; }  // of C, all, descending
@@ -38,7 +38,7 @@ class GossipYardstick {
 
   double error(const Principal& principal) const;  // of one node's answer
   double mean_error(const Vector& mean) const;
-  GossipQuality measure(const GossipPcaFit& fit) const;
+  Quality measure(const Fit& fit) const;
 
  private:
   Matrix covariance_;
@@ -50,4 +50,4 @@ class GossipYardstick {
   double weight_ = 0;
 };
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -8,7 +8,7 @@
 #include "choir/linalg/eigen.h"
 #include "choir/linalg/low_rank.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 constexpr double start_cutoff = 1e-13;  // eigenvalues of a node's own scatter below this are rounding
@@ -113,9 +113,9 @@ LowRank about_the_mean(const Summary& summary, const Vector& mean) {
 
 }  // namespace
 
-SummaryRule rule_of(const GossipPcaOptions& options) {
+SummaryRule rule_of(const Options& options) {
   return {.merge = options.merge,
-          .has_mean = options.division == Division::samples,
+          .has_mean = options.partition == Division::samples,
           .carry = carried_directions(options),
           .max_t = options.max_t,
           .ritz_values = options.ritz_values};
@@ -232,4 +232,4 @@ double disagreement(const Summary& mine, const Summary& theirs, Index q) {
   return std::max(gap, distance / std::sqrt(variance));
 }
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

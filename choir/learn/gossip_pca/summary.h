@@ -12,7 +12,7 @@
 #include "choir/linalg/types.h"
 #include "choir/runtime/array.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
 struct SummaryRule {
   MergeRule merge = MergeRule::gram;
@@ -24,7 +24,7 @@ struct SummaryRule {
   // Whether the scatter is about the mean, or about the origin as in the paper.
   bool centred() const { return merge != MergeRule::orthogonal_iterations; }
 };
-SummaryRule rule_of(const GossipPcaOptions& options);
+SummaryRule rule_of(const Options& options);
 
 struct Summary {
   double weight = 0;  // w: samples (coordinates: rows), as far as they have not been given away
@@ -63,4 +63,4 @@ Principal principal_of(const Summary& summary, const SummaryRule& rule, Index q)
 // have them; the difference of their total variances, relative; that of their means, in standard deviations.
 double disagreement(const Summary& mine, const Summary& theirs, Index q);
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

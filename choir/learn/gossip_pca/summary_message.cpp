@@ -4,7 +4,7 @@
 
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 bool is_mass(double value) { return value >= 0 && std::isfinite(value); }
@@ -54,4 +54,4 @@ PackedSummary unpack(const Message& message, const SummaryShape& shape, NodeId f
   return packed;
 }
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -10,7 +10,7 @@
 #include "choir/learn/gossip_pca/summary.h"
 #include "choir/runtime/message.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 
 struct PackedSummary {
   Summary summary;
@@ -28,4 +28,4 @@ struct SummaryShape {
 // Throws Error(BadData) naming `from` for anything that no summary of this shape could be.
 PackedSummary unpack(const Message& message, const SummaryShape& shape, NodeId from);
 
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -4,7 +4,7 @@
 
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 namespace {
 
 void require(bool sound, NodeId from, Index samples) {
@@ -62,4 +62,4 @@ DistanceFactor unpack_distance_factor(const Message& message, Index samples, Nod
   return factor;
 }
 
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

@@ -4,7 +4,7 @@
 #include "choir/learn/oneshot_kpca/factors.h"
 #include "choir/runtime/message.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 
 Message pack(const KernelFactor& factor, Kind kind);
 Message pack(const DistanceFactor& factor, Kind kind);
@@ -13,4 +13,4 @@ Message pack(const DistanceFactor& factor, Kind kind);
 KernelFactor unpack_kernel_factor(const Message& message, Index samples, NodeId from);
 DistanceFactor unpack_distance_factor(const Message& message, Index samples, NodeId from);
 
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

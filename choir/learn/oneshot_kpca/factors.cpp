@@ -7,7 +7,7 @@
 #include "choir/linalg/eigen.h"
 #include "choir/linalg/low_rank.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 namespace {
 
 constexpr double rounding = 1e-14;  // eigenvalues below this share of the first are none
@@ -126,4 +126,4 @@ Index numbers_in(const DistanceFactor& factor) {
   return factor.coordinates.size() + factor.residuals.size() + factor.mean_products.size() + 4;
 }
 
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

@@ -10,7 +10,7 @@
 #include "choir/linalg/moments.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 
 struct FactorSize {
   std::optional<Index> count =
@@ -46,4 +46,4 @@ DistanceFactor distance_factor(const MatrixView<double>& features, const FactorS
 Index numbers_in(const KernelFactor& factor);
 Index numbers_in(const DistanceFactor& factor);
 
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

@@ -3,15 +3,16 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/graph/regular.h"
 #include "choir/kernel/comparison.h"
 #include "choir/learn/node_results.h"
 #include "choir/learn/oneshot_kpca/oneshot_kpca.h"
 #include "choir/linalg/blas.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 namespace {
 
-void require_center(const Graph& graph, const OneshotKpcaOptions& options) {
+void require_center(const Graph& graph, const Options& options) {
   if (options.fusion != Fusion::center) return;
   if (options.center >= graph.nodes()) {
     fail(ErrorCategory::InvalidArgument, "the centre is node {}, but nodes are 0 to {}", options.center,
@@ -25,8 +26,8 @@ void require_center(const Graph& graph, const OneshotKpcaOptions& options) {
       options.center, graph.degree(options.center), graph.nodes() - 1);
 }
 
-KindSet kinds_of(const OneshotKpcaOptions& options) {
-  if (options.refuse_raw_equivalent) return {Kind::features, Kind::statistics, Kind::control};
+KindSet kinds_of(const Options& options) {
+  if (options.no_raw_equivalent) return {Kind::features, Kind::statistics, Kind::control};
   return {Kind::raw_samples, Kind::features, Kind::statistics, Kind::control};
 }
 
@@ -36,9 +37,9 @@ std::uint64_t product(Index a, Index b) {
 
 }  // namespace
 
-const OneshotKpca& OneshotKpcaFit::at(NodeId node) const& { return result_of(nodes, node); }
+const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
 
-Contract oneshot_kpca_contract(const OneshotShape& shape, const OneshotKpcaOptions& options) {
+Contract contract(const Shape& shape, const Options& options) {
   const Index samples = shape.samples;
   const Index parties = shape.graph.nodes();
   const Index vectors = options.local_components.value_or(30);  // eq. 4 may ask for more
@@ -61,40 +62,18 @@ Contract oneshot_kpca_contract(const OneshotShape& shape, const OneshotKpcaOptio
               }};
 }
 
-OneshotKpcaFit fit_oneshot_kpca(Engine& engine, const Graph& graph, std::vector<Samples> shards,
-                                std::vector<SampleOrder> orders, const OneshotKpcaOptions& options,
-                                const RunOptions& run) {
-  const SingleThreadedBlas scope;
-  validate(options);
-  require_center(graph, options);
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(shards, "shards", own.size());
-  require_one_each(orders, "orders", own.size());
-  const Index samples = shards.empty() ? 0 : shards.front().cols();
-  const Contract contract = oneshot_kpca_contract(
-      {.graph = graph,
-       .samples = samples,
-       .features = [&](NodeId node) { return shards[static_cast<std::size_t>(node - own.first)].rows(); }},
-      options);
-  auto outcome = run_nodes<OneshotKpca>(engine, graph, contract, run, [&](Node& node) {
-    const auto index = static_cast<std::size_t>(node.id() - own.first);
-    return oneshot_kpca(node, std::move(shards[index]), std::move(orders[index]), options);
-  });
-  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
-}
-
-KernelPart part_of(const OneshotKpca& fit) {
+KernelPart part_of(const NodeResult& fit) {
   KernelPart part;
   part.kernel = fit.kernel;
   part.preprocessing = fit.preprocessing;
-  part.points = fit.features;
-  part.training_samples = fit.features.cols();
+  part.points = fit.features.matrix();
+  part.training_samples = fit.features.columns();
   if (fit.centred_by_parties) {
-    part.mean = fit.features.rowwise().mean();
+    part.mean = part.points.rowwise().mean();
     part.points.colwise() -= part.mean;
   }
   if (!fit.answer) return part;
-  const OneshotAnswer& answer = *fit.answer;
+  const Answer& answer = *fit.answer;
   part.coefficients = answer.vectors * answer.eigenvalues.cwiseSqrt().cwiseInverse().asDiagonal();
   if (scales_by_lengths(part.kernel)) part.lengths = answer.lengths;
   part.eigenvalues = answer.eigenvalues;
@@ -102,6 +81,41 @@ KernelPart part_of(const OneshotKpca& fit) {
   part.row_means = fit.centred_by_parties ? Vector::Zero(part.training_samples) : answer.centring.means();
   part.grand_mean = fit.centred_by_parties ? 0 : answer.centring.grand_mean();
   return part;
+}
+
+}  // namespace choir::oneshot_kpca
+
+namespace choir {
+
+oneshot_kpca::Fit fit_oneshot_kpca(Engine& engine, const Graph& graph, Shards shards,
+                                   std::vector<SampleOrder> orders, const oneshot_kpca::Options& options,
+                                   const RunOptions& run) {
+  using namespace oneshot_kpca;
+  const SingleThreadedBlas scope;
+  validate(options);
+  require_center(graph, options);
+  const NodeRange own = engine.own_nodes(graph.nodes());
+  require_one_each(shards, "shards", own.size());
+  require_one_each(orders, "orders", own.size());
+  const Index samples = shards.size() == 0 ? 0 : shards[0].cols();
+  const Contract kept = contract({.graph = graph,
+                                  .samples = samples,
+                                  .features = [&](NodeId node) { return shards[node - own.first].rows(); }},
+                                 options);
+  auto outcome = run_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
+    const Index index = node.id() - own.first;
+    return node_program(node, shards.take(index), std::move(orders[static_cast<std::size_t>(index)]),
+                        options);
+  });
+  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
+}
+
+oneshot_kpca::Fit fit_oneshot_kpca(Engine& engine, Shards shards, std::vector<SampleOrder> orders,
+                                   const oneshot_kpca::Options& options, const RunOptions& run) {
+  const Index parties = shards.size();
+  const bool center = options.fusion == oneshot_kpca::Fusion::center;
+  const Graph graph = center ? star_graph(parties, options.center) : complete_graph(parties);
+  return fit_oneshot_kpca(engine, graph, std::move(shards), std::move(orders), options, run);
 }
 
 }  // namespace choir

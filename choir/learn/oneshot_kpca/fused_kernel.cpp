@@ -11,7 +11,7 @@
 #include "choir/learn/linear_start.h"
 #include "choir/linalg/eigen.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 namespace {
 
 // W_j = (V L^1/2)', one column a sample: tiles of V L V' are products of neighbouring columns.
@@ -244,4 +244,4 @@ double sin_theta_bound(const Kernel& kernel, const std::vector<KernelFactor>& fa
   return static_cast<double>(factors.size()) * std::sqrt(free) * dropped / gap;
 }
 
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

@@ -15,7 +15,7 @@
 #include "choir/learn/components.h"
 #include "choir/learn/oneshot_kpca/factors.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 
 struct FusedKernel {
   TriangularGram<double> matrix;  // T x T, not centred
@@ -50,4 +50,4 @@ FusedAnswer leading_components(const FusedKernel& fused, const ComponentChoice& 
 double sin_theta_bound(const Kernel& kernel, const std::vector<KernelFactor>& factors,
                        const FusedAnswer& answer);
 
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

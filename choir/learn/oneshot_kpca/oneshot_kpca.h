@@ -1,7 +1,7 @@
 // Kernel PCA of parties that hold different features of the same samples, with one message per party.
 //
-//   const OneshotKpcaFit fit = fit_oneshot_kpca(*engine, star, shards, orders, options);
-//   fit.at(0).answer->scores;         // at the centre; with fusion tree or gossip at every party
+//   const auto fit = fit_oneshot_kpca(*engine, shards, orders, options);
+//   fit.at(0).answer->scores;             // at the centre; with fusion tree or gossip at every party
 //
 // `shards`: M_j x T. Before any factor is sent, the parties compare a keyed hash of the order of their
 // samples (learn/alignment). A party whose order differs ends the run.
@@ -15,15 +15,17 @@
 #include "choir/kernel/centring.h"
 #include "choir/learn/alignment/alignment.h"
 #include "choir/learn/oneshot_kpca/options.h"
+#include "choir/learn/shard.h"
 #include "choir/model/kernel_part.h"
+#include "choir/runtime/array.h"
 #include "choir/runtime/contract.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 
-struct OneshotAnswer {
+struct Answer {
   Matrix vectors;      // T x D
   Vector eigenvalues;  // D, of the centred kernel matrix
   Matrix scores;       // T x D, of the training samples
@@ -36,45 +38,53 @@ struct OneshotAnswer {
   double seconds = 0;                // of the fusion
 };
 
-struct OneshotKpca {
+struct NodeResult {
   NodeId node = 0;
   Kernel kernel = {};  // with the agreed gamma
   Preprocessing preprocessing = {};
-  Samples features = {};                     // M_j x T, preprocessed: for new samples
-  std::vector<Index> left_out = {};          // its samples that not all parties have; with match_keys
-  std::optional<OneshotAnswer> answer = {};  // at the centre, or everywhere
-  Index vectors_sent = 0;                    // D_j; of the centre too, which has no need to send its own
-  bool centred_by_parties = false;           // linear kernel, estimator product: each its own features
-  bool raw_equivalent = false;               // as many numbers were sent as the raw features have
-  double local_seconds = 0;                  // of the party's own factor
+  Array features = Samples();         // M_j x T, preprocessed: for new samples
+  std::vector<Index> left_out = {};   // its samples that not all parties have; with match_keys
+  std::optional<Answer> answer = {};  // at the centre, or everywhere
+  Index vectors_sent = 0;             // D_j; of the centre too, which has no need to send its own
+  bool centred_by_parties = false;    // linear kernel, estimator product: each its own features
+  bool raw_equivalent = false;        // as many numbers were sent as the raw features have
+  double local_seconds = 0;           // of the party's own factor
   std::vector<std::string> notes = {};
 };
 
-Task<OneshotKpca> oneshot_kpca(Node& node, Samples shard, SampleOrder order, OneshotKpcaOptions options);
+// The node program.
+Task<NodeResult> node_program(Node& node, Shard shard, SampleOrder order, Options options);
 
 // `features(j)`: M_j of the nodes of this process.
-struct OneshotShape {
+struct Shape {
   const Graph& graph;
   Index samples = 0;
   std::function<Index(NodeId)> features;
 };
-Contract oneshot_kpca_contract(const OneshotShape& shape, const OneshotKpcaOptions& options);
+Contract contract(const Shape& shape, const Options& options);
 
-struct OneshotKpcaFit {
-  std::vector<std::optional<OneshotKpca>> nodes;  // J; nothing: in another process
+struct Fit {
+  std::vector<std::optional<NodeResult>> nodes;  // J; nothing: in another process
   RunReport report;
 
-  const OneshotKpca& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
-  const OneshotKpca& at(NodeId node) && = delete;
+  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
+  const NodeResult& at(NodeId node) && = delete;
 };
+
+// The party's part of the model (model/kernel_part.h).
+KernelPart part_of(const NodeResult& fit);
+
+}  // namespace choir::oneshot_kpca
+
+namespace choir {
 
 // `shards` and `orders`: of the nodes that this process runs. Throws what the node programs throw, and
 // Error(InvalidArgument) for a centre that has no link to some party.
-OneshotKpcaFit fit_oneshot_kpca(Engine& engine, const Graph& graph, std::vector<Samples> shards,
-                                std::vector<SampleOrder> orders, const OneshotKpcaOptions& options,
-                                const RunOptions& run = {});
-
-// The party's part of the model (model/kernel_part.h).
-KernelPart part_of(const OneshotKpca& fit);
+oneshot_kpca::Fit fit_oneshot_kpca(Engine& engine, const Graph& graph, Shards shards,
+                                   std::vector<SampleOrder> orders, const oneshot_kpca::Options& options,
+                                   const RunOptions& run = {});
+// All parties in this process, linked as the fusion needs it: a star about the centre, or a complete network.
+oneshot_kpca::Fit fit_oneshot_kpca(Engine& engine, Shards shards, std::vector<SampleOrder> orders,
+                                   const oneshot_kpca::Options& options, const RunOptions& run = {});
 
 }  // namespace choir

@@ -2,23 +2,17 @@
 
 #include <cmath>
 
-#include "choir/base/choices.h"
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 namespace {
-
-constexpr ChoiceNames<Estimator, 2> estimators = {
-    {{Estimator::product, "product"}, {Estimator::distances, "distances"}}};
-constexpr ChoiceNames<Fusion, 3> fusions = {
-    {{Fusion::center, "center"}, {Fusion::tree, "tree"}, {Fusion::gossip, "gossip"}}};
 
 void require_at_least(std::string_view what, Index value, Index least) {
   if (value < least)
     fail(ErrorCategory::InvalidArgument, "{} is {}; it must be at least {}", what, value, least);
 }
 
-void validate_kernel(const OneshotKpcaOptions& options) {
+void validate_kernel(const Options& options) {
   const KernelKind kind = options.kernel.kind;
   if (kind == KernelKind::laplacian) {
     throw Error(ErrorCategory::InvalidArgument,
@@ -40,14 +34,21 @@ void validate_kernel(const OneshotKpcaOptions& options) {
 
 }  // namespace
 
-Estimator parse_estimator(std::string_view text) { return parse_choice(estimators, "estimator", text); }
-Fusion parse_fusion(std::string_view text) { return parse_choice(fusions, "fusion", text); }
-std::string_view to_string(Estimator choice) { return name_of(estimators, choice); }
-std::string_view to_string(Fusion choice) { return name_of(fusions, choice); }
+ChoiceNames<Estimator> choice_names(Estimator) {
+  static constexpr std::array<ChoiceName<Estimator>, 2> names = {
+      {{Estimator::product, "product"}, {Estimator::distances, "distances"}}};
+  return names;
+}
 
-void validate(const OneshotKpcaOptions& options) {
+ChoiceNames<Fusion> choice_names(Fusion) {
+  static constexpr std::array<ChoiceName<Fusion>, 3> names = {
+      {{Fusion::center, "center"}, {Fusion::tree, "tree"}, {Fusion::gossip, "gossip"}}};
+  return names;
+}
+
+void validate(const Options& options) {
   require_at_least("local_components", options.local_components.value_or(1), 1);
-  require_at_least("messages", options.messages, 1);
+  require_at_least("messages_per_node", options.messages_per_node, 1);
   require_at_least("max_iter", options.max_iter, 1);
   require_at_least("center", options.center, 0);
   if (options.epsilon && (!(*options.epsilon > 0) || !(*options.epsilon < 1))) {
@@ -64,4 +65,4 @@ void validate(const OneshotKpcaOptions& options) {
   validate_kernel(options);
 }
 
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

@@ -1,23 +1,22 @@
 // What a user decides about kernel PCA of parties that hold different features of the same samples; README.md
 // beside this has the equations.
 //
-//   OneshotKpcaOptions options;
+//   oneshot_kpca::Options options;
 //   options.kernel.kind = KernelKind::rbf;
 //   options.gamma = parse_gamma("0.01");
-//   options.components.count = 10;
+//   options.n_components.count = 10;
 #pragma once
 
 #include <optional>
-#include <string_view>
 
-#include "choir/base/progress.h"
+#include "choir/base/choices.h"
 #include "choir/base/types.h"
 #include "choir/kernel/bandwidth.h"
 #include "choir/kernel/kernel.h"
 #include "choir/learn/components.h"
 #include "choir/model/preprocessing.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 
 enum class Estimator {
   product,    // the paper's: local kernel matrices of low rank, multiplied (rbf) or added (linear)
@@ -29,36 +28,32 @@ enum class Fusion {
   gossip,  // factors gossiped; every party gets the result, nobody waits
 };
 
-// Each throws Error(InvalidArgument) naming the choices.
-Estimator parse_estimator(std::string_view text);
-Fusion parse_fusion(std::string_view text);
-std::string_view to_string(Estimator choice);
-std::string_view to_string(Fusion choice);
+ChoiceNames<Estimator> choice_names(Estimator);
+ChoiceNames<Fusion> choice_names(Fusion);
+using choir::to_string;
 
-struct OneshotKpcaOptions {
+struct Options {
   Estimator estimator = Estimator::product;
   Fusion fusion = Fusion::center;
   NodeId center = 0;
   Kernel kernel = {};
   GammaSpec gamma = {};  // in place of kernel.gamma, if the kernel has one
   Preprocessing preprocessing = {};
-  ComponentChoice components = {};
+  ComponentChoice n_components = {};
   bool match_keys = false;  // samples are brought into one order by their keys, and those that not all
                             // parties have are left out
 
   std::optional<Index> local_components = {};  // D_j; nothing: adaptive, eq. 4
   std::optional<double> epsilon = {};          // of eq. 4; nothing: 5e-4, or 0.04 for scatters (the linear
                                                // kernel, and distances)
-  bool refuse_raw_equivalent = false;          // fail instead of sending as much as the raw features
+  bool no_raw_equivalent = false;              // fail instead of sending as much as the raw features
 
-  Index messages = 60;  // fusion = gossip: a party sends so many
-  double tol = 1e-8;    // of the eigensolvers
+  Index messages_per_node = 60;  // fusion = gossip
+  double tol = 1e-8;             // of the eigensolvers
   Index max_iter = 100;
-  int threads = 1;
-  Watch watch = {};
 };
 
 // Throws Error(InvalidArgument) for what cannot be.
-void validate(const OneshotKpcaOptions& options);
+void validate(const Options& options);
 
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

@@ -6,10 +6,10 @@
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/learn/oneshot_kpca/oneshot_kpca.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 
 // D - ||V'V^||^2 of the answer that is the furthest off. Kernel and number of components of `central` are
 // those of the fit. Throws Error(InvalidArgument) unless the results of all parties are in this process.
-double subspace_error_of(const OneshotKpcaFit& fit, CentralKpcaOptions central);
+double subspace_error_of(const Fit& fit, central_kpca::Options central, const RunOptions& run = {});
 
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-namespace choir {
+namespace choir::online_kernel {
 
 AtomIndex::AtomIndex(const Samples& atoms) : atoms_(atoms) {
   for (Index n = 0; n < atoms.cols(); ++n) places_.emplace(key(atoms.col(n).data()), n);
@@ -30,4 +30,4 @@ std::uint64_t AtomIndex::key(const double* sample) const {
   return sum;
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

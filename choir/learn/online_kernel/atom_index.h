@@ -9,7 +9,7 @@
 
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 class AtomIndex {
  public:
@@ -24,4 +24,4 @@ class AtomIndex {
   std::unordered_multimap<std::uint64_t, Index> places_;
 };
 
-}  // namespace choir
+}  // namespace choir::online_kernel

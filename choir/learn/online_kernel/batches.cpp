@@ -8,7 +8,7 @@
 #include "choir/base/error.h"
 #include "choir/learn/online_kernel/losses.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 void BatchReader::check(const TargetedSamples& batch) const {
   const auto refuse = [&](const char* what) {
@@ -45,4 +45,4 @@ StreamBatch BatchReader::next() {
   return batch;
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -6,7 +6,7 @@
 #include "choir/learn/online_kernel/options.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 struct StreamBatch {
   Samples samples;    // M x B, B >= 0
@@ -17,7 +17,7 @@ struct StreamBatch {
 class BatchReader {
  public:
   // `taken`: samples that an earlier run took from the stream. All must outlive the reader.
-  BatchReader(SampleStream& stream, const OnlineKernelOptions& options, NodeId node, std::uint64_t taken)
+  BatchReader(SampleStream& stream, const Options& options, NodeId node, std::uint64_t taken)
       : stream_(stream), options_(options), node_(node), taken_(taken) {}
 
   // Empty once the stream has ended. Throws Error(BadData) naming the node and the place in its stream.
@@ -27,10 +27,10 @@ class BatchReader {
   void check(const TargetedSamples& batch) const;
 
   SampleStream& stream_;
-  const OnlineKernelOptions& options_;
+  const Options& options_;
   NodeId node_;
   std::uint64_t taken_;
   bool ended_ = false;
 };
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -5,7 +5,7 @@
 #include "choir/base/error.h"
 #include "choir/learn/online_kernel/atom_index.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 constexpr std::int64_t not_known = -1;
@@ -64,4 +64,4 @@ void CommonAtoms::close_round(Samples sent, std::vector<Samples> heard) {
   heard_ = std::move(heard);
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

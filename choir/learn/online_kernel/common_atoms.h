@@ -13,7 +13,7 @@
 
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 struct PackedAtoms {
   MatrixOf<std::int64_t> places;  // A x 1: among what its sender sent before, then what it was sent; -1: new
@@ -36,4 +36,4 @@ class CommonAtoms {
   std::vector<Samples> heard_;  // by position
 };
 
-}  // namespace choir
+}  // namespace choir::online_kernel

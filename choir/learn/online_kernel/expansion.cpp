@@ -8,7 +8,7 @@
 #include "choir/learn/online_kernel/atom_index.h"
 #include "choir/learn/online_kernel/newcomers.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 // The kernel matrix with samples appended to the atoms, from its three parts.
@@ -123,4 +123,4 @@ double squared_distance(const Kernel& kernel, const Expansion& f, const Expansio
   return std::max(0.0, images.cwiseProduct(difference.weights).sum());
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -13,7 +13,7 @@
 #include "choir/learn/online_kernel/komp.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 struct Expansion {
   Samples atoms;   // M x A
@@ -54,4 +54,4 @@ double compress(Expansion& f, const JitteredCholesky& cholesky, const PruneRule&
 // ||f - g||_H^2, over all columns.
 double squared_distance(const Kernel& kernel, const Expansion& f, const Expansion& g);
 
-}  // namespace choir
+}  // namespace choir::online_kernel

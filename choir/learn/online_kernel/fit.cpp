@@ -8,17 +8,17 @@
 #include "choir/learn/online_kernel/rounds.h"
 #include "choir/linalg/blas.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
-KindSet kinds_of(OnlineConsensus consensus) {
+KindSet kinds_of(Consensus consensus) {
   switch (consensus) {
-    case OnlineConsensus::diffusion:
+    case Consensus::diffusion:
       return {Kind::raw_samples, Kind::statistics, Kind::control};
-    case OnlineConsensus::symmetric:
-    case OnlineConsensus::penalty:
+    case Consensus::symmetric:
+    case Consensus::penalty:
       return {Kind::raw_samples, Kind::coefficients, Kind::statistics, Kind::control};
-    case OnlineConsensus::none:
+    case Consensus::none:
       break;
   }
   return {Kind::statistics, Kind::control};
@@ -26,29 +26,29 @@ KindSet kinds_of(OnlineConsensus consensus) {
 
 // Bytes of a node, from the largest dictionaries that the options allow.
 struct Planner {
-  OnlineKernelOptions options;
+  Options options;
   Index features = 0;
 
   // Atoms and weights.
   std::uint64_t function(Index atoms) const { return product(atoms, features + outputs_of(options)); }
   // The function with its kernel matrix, the message that was made of it, and what the neighbours sent.
   std::uint64_t held(Index neighbors) const {
-    const Index heard = options.consensus == OnlineConsensus::diffusion ? neighbors : 0;
+    const Index heard = options.consensus == Consensus::diffusion ? neighbors : 0;
     return sizeof(double) * ((2 + static_cast<std::uint64_t>(heard)) * function(options.max_atoms) +
                              product(options.max_atoms, options.max_atoms));
   }
   // Atoms before compression.
   Index candidates(Index neighbors) const {
     const Index batch = options.batch;
-    if (options.consensus == OnlineConsensus::symmetric) return options.max_atoms + (neighbors + 1) * batch;
-    const bool mixes = options.consensus == OnlineConsensus::diffusion;
+    if (options.consensus == Consensus::symmetric) return options.max_atoms + (neighbors + 1) * batch;
+    const bool mixes = options.consensus == Consensus::diffusion;
     return options.max_atoms * (mixes ? std::min(neighbors + 1, most_while_mixing + 1) : 1) + batch;
   }
   // What came from the neighbours, the candidates, and four matrices of their size: their kernel matrix, its
   // copy with the jitter, the factor and the inverse.
   std::uint64_t scratch(Index neighbors) const {
     const Index most = candidates(neighbors);
-    const bool mixes = options.consensus == OnlineConsensus::diffusion;
+    const bool mixes = options.consensus == Consensus::diffusion;
     const std::uint64_t received = function(neighbors * (mixes ? options.max_atoms : options.batch));
     return sizeof(double) * (received + function(most) + 4 * product(most, most));
   }
@@ -59,9 +59,9 @@ struct Planner {
 
 }  // namespace
 
-const OnlineKernel& OnlineKernelFit::at(NodeId node) const& { return result_of(nodes, node); }
+const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
 
-Contract online_kernel_contract(const OnlineShape& shape, const OnlineKernelOptions& options) {
+Contract contract(const Shape& shape, const Options& options) {
   const Planner plan{.options = options, .features = shape.features};
   std::vector<Index> degrees;
   for (NodeId node = 0; node < shape.graph.nodes(); ++node) degrees.push_back(shape.graph.degree(node));
@@ -74,24 +74,7 @@ Contract online_kernel_contract(const OnlineShape& shape, const OnlineKernelOpti
                   degrees](NodeId node) { return plan.scratch(degrees[static_cast<std::size_t>(node)]); }};
 }
 
-OnlineKernelFit fit_online_kernel(Engine& engine, const Graph& graph,
-                                  std::vector<std::unique_ptr<SampleStream>> streams,
-                                  const OnlineKernelOptions& options, const RunOptions& run,
-                                  const OnlineHooks& hooks) {
-  const SingleThreadedBlas scope;
-  validate(options);
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(streams, "streams", own.size());
-  const Index features = streams.empty() ? 0 : streams.front()->features();
-  const Contract contract = online_kernel_contract({.graph = graph, .features = features}, options);
-  auto outcome = run_nodes<OnlineKernel>(engine, graph, contract, run, [&](Node& node) {
-    const auto index = static_cast<std::size_t>(node.id() - own.first);
-    return online_kernel(node, *streams[index], options, hooks);
-  });
-  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
-}
-
-KernelMachine machine_of(const OnlineKernel& fit) {
+KernelMachine machine_of(const NodeResult& fit) {
   KernelMachine machine;
   machine.kernel = fit.state.kernel;
   machine.preprocessing = fit.state.preprocessing;
@@ -101,6 +84,28 @@ KernelMachine machine_of(const OnlineKernel& fit) {
   machine.classes = fit.classes;
   machine.training_samples = fit.state.samples;
   return machine;
+}
+
+}  // namespace choir::online_kernel
+
+namespace choir {
+
+online_kernel::Fit fit_online_kernel(Engine& engine, const Graph& graph,
+                                     std::vector<std::unique_ptr<SampleStream>> streams,
+                                     const online_kernel::Options& options, const RunOptions& run,
+                                     const online_kernel::Hooks& hooks) {
+  using namespace online_kernel;
+  const SingleThreadedBlas scope;
+  validate(options);
+  const NodeRange own = engine.own_nodes(graph.nodes());
+  require_one_each(streams, "streams", own.size());
+  const Index features = streams.empty() ? 0 : streams.front()->features();
+  const Contract kept = contract({.graph = graph, .features = features}, options);
+  auto outcome = run_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
+    const auto index = static_cast<std::size_t>(node.id() - own.first);
+    return node_program(node, *streams[index], options, hooks);
+  });
+  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
 }
 
 }  // namespace choir

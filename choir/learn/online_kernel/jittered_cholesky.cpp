@@ -5,7 +5,7 @@
 
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 Cholesky factor_of(Matrix gram, double jitter) {
@@ -45,4 +45,4 @@ JitteredCholesky jittered_cholesky(const Matrix& gram, double jitter) {
   return result;
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -4,7 +4,7 @@
 #include "choir/linalg/cholesky.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 inline constexpr double default_jitter = 1e-8;
 
@@ -20,4 +20,4 @@ struct JitteredCholesky {
 // Error(Numerical) if even that is too little: no kernel matrix is so far from being one.
 JitteredCholesky jittered_cholesky(const Matrix& gram, double jitter = default_jitter);
 
-}  // namespace choir
+}  // namespace choir::online_kernel

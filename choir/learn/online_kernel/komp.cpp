@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 constexpr Index block = 48;  // removals until P is brought up to date
@@ -139,4 +139,4 @@ Pursuit prune(const JitteredCholesky& cholesky, const Matrix& weights, const Pru
   return std::move(elimination).finish(squared_error);
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

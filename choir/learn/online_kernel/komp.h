@@ -11,7 +11,7 @@
 #include "choir/learn/online_kernel/jittered_cholesky.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 struct PruneRule {
   double epsilon = 0;
@@ -33,4 +33,4 @@ Pursuit prune(const Matrix& gram, const Matrix& weights, const PruneRule& rule);
 // The same where the factor of K + jitter I is known already; the rule's jitter does not count then.
 Pursuit prune(const JitteredCholesky& cholesky, const Matrix& weights, const PruneRule& rule);
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -5,7 +5,7 @@
 
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 // Softmax minus the indicator of the class; -log of the class's probability.
@@ -110,4 +110,4 @@ Vector places_of(const Vector& labels, const std::vector<std::int64_t>& classes)
   return places;
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -7,7 +7,7 @@
 #include "choir/learn/online_kernel/options.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 struct LossGradient {
   Matrix gradient;  // B x K: d loss / d f
@@ -28,4 +28,4 @@ double share_of_mistakes(const Matrix& scores, const Vector& targets);
 // Places of labels in `classes`. Throws Error(BadData) naming a label that is not among them.
 Vector places_of(const Vector& labels, const std::vector<std::int64_t>& classes);
 
-}  // namespace choir
+}  // namespace choir::online_kernel

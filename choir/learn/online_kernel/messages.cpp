@@ -4,7 +4,7 @@
 
 #include "choir/base/error.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 Message with_words(Kind kind, const StopWords& words) {
@@ -86,4 +86,4 @@ std::vector<StopWords> words_of(const Inbox& inbox) {
   return words;
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

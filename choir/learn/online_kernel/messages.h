@@ -9,7 +9,7 @@
 #include "choir/runtime/message.h"
 #include "choir/runtime/node.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 // Diffusion: the whole function, its atoms as the two nodes can tell them briefly. Atoms are samples: kind
 // raw_samples.
@@ -29,4 +29,4 @@ Eigen::Map<const Matrix> values_in(const Received& received, Index samples, Inde
 
 std::vector<StopWords> words_of(const Inbox& inbox);
 
-}  // namespace choir
+}  // namespace choir::online_kernel

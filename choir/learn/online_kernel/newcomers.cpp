@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 constexpr double explained = 1e-6;  // share of k(x,x) that may be left over
@@ -74,4 +74,4 @@ Newcomers explain(const Matrix& gram, const Matrix& cross, const Matrix& corner,
   return result;
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

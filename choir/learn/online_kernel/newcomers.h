@@ -6,7 +6,7 @@
 #include "choir/learn/online_kernel/jittered_cholesky.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 struct Newcomers {
   std::vector<Index> fresh;   // ascending: places of the samples that become atoms
@@ -18,4 +18,4 @@ struct Newcomers {
 // `gram`: A x A of the atoms; `cross`: A x B; `corner`: B x B of the samples; `coefficients`: B x K.
 Newcomers explain(const Matrix& gram, const Matrix& cross, const Matrix& corner, const Matrix& coefficients);
 
-}  // namespace choir
+}  // namespace choir::online_kernel

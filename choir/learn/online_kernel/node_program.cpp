@@ -10,10 +10,10 @@
 #include "choir/learn/online_kernel/rounds.h"
 #include "choir/learn/online_kernel/start.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
-void require_finite(const OnlineState& state, NodeId node) {
+void require_finite(const State& state, NodeId node) {
   if (state.f.weights.allFinite()) return;
   fail(ErrorCategory::Numerical,
        "the weights of node {} are no longer finite in round {}: the steps diverge with eta {}; choose a "
@@ -21,7 +21,7 @@ void require_finite(const OnlineState& state, NodeId node) {
        node, state.round + 1, state.eta);
 }
 
-std::string cap_note(const OnlineState& state) {
+std::string cap_note(const State& state) {
   return fmt::format(
       "the penalty c stays at {:.3g} = 1 / (2 eta d_max kappa_max) from round {} on: doubled further it "
       "would let the functions diverge",
@@ -33,7 +33,7 @@ class Pace {
  public:
   Pace(const Watch& watch, NodeId node, std::uint64_t samples)
       : watch_(watch), node_(node), before_(samples) {}
-  void tell(const OnlineRound& round) const {
+  void tell(const Round& round) const {
     const double rate = static_cast<double>(round.samples - before_) / std::max(clock_.seconds(), 1e-9);
     watch_.report(fmt::format("{:.0f} samples a second at node {}, samples", rate, node_),
                   static_cast<Index>(round.samples), 0, round.loss);
@@ -47,7 +47,7 @@ class Pace {
 };
 
 // What is said at the end.
-void note_round(const OnlineRound& report, OnlineState& state) {
+void note_round(const Round& report, State& state) {
   if (report.batch > 0) {
     state.loss = report.loss;
     state.disagreement = report.disagreement;
@@ -57,7 +57,7 @@ void note_round(const OnlineRound& report, OnlineState& state) {
 }
 
 // The function is compressed; f_{i,t+1} is there.
-void close(Setting& setting, Round& round, OnlineState& state) {
+void close(Setting& setting, Turn& round, State& state) {
   state.ended = round.batch.last;
   setting.stop.advance(static_cast<Index>(state.round), state.ended, round.heard);
   state.stop_counter = setting.stop.words().counter;
@@ -72,21 +72,20 @@ void close(Setting& setting, Round& round, OnlineState& state) {
   note_round(round.report, state);
 }
 
-bool over(const Setting& setting, const OnlineState& state) {
-  if (setting.options.consensus == OnlineConsensus::none) return state.ended;
+bool over(const Setting& setting, const State& state) {
+  if (setting.options.consensus == Consensus::none) return state.ended;
   return setting.stop.reached(static_cast<Index>(state.round));
 }
 
 }  // namespace
 
-Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelOptions options,
-                                 const OnlineHooks& hooks) {
+Task<NodeResult> node_program(Node& node, SampleStream& stream, Options options, const Hooks& hooks) {
   const Stopwatch clock;
-  OnlineKernel result{.node = node.id(), .loss = options.loss, .classes = options.classes};
-  std::optional<OnlineState> earlier = hooks.resume ? hooks.resume(node.id()) : std::nullopt;
+  NodeResult result{.node = node.id(), .loss = options.loss, .classes = options.classes};
+  std::optional<State> earlier = hooks.resume ? hooks.resume(node.id()) : std::nullopt;
   BatchReader reader(stream, options, node.id(), earlier ? earlier->samples : 0);
   StreamBatch batch = reader.next();
-  OnlineState& state = result.state;
+  State& state = result.state;
   state = co_await first_state(node, std::move(earlier), batch.samples, options, result.notes);
   MetropolisMix mix = co_await learn_metropolis_mix(node);
   const StopWords words{.counter = state.stop_counter, .stop_at = state.stop_at};
@@ -95,19 +94,19 @@ Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelO
                   .mix = std::move(mix),
                   .stop = StopAgreement(hops_to_everybody(node), words),
                   .common = CommonAtoms(state.f.atoms.rows(), std::ssize(node.neighbors()))};
-  const Pace pace(options.watch, node.id(), state.samples);
+  const Pace pace(node.watch(), node.id(), state.samples);
 
   for (; !over(setting, state); batch = reader.next()) {
-    Round round = observe(std::move(batch), state, options);  // x_{i,t}, y_{i,t}
+    Turn round = observe(std::move(batch), state, options);  // x_{i,t}, y_{i,t}
     switch (options.consensus) {
-      case OnlineConsensus::diffusion:
+      case Consensus::diffusion:
         co_await diffuse(setting, state, round);
         break;
-      case OnlineConsensus::symmetric:
-      case OnlineConsensus::penalty:
+      case Consensus::symmetric:
+      case Consensus::penalty:
         co_await penalize(setting, state, round);
         break;
-      case OnlineConsensus::none:
+      case Consensus::none:
         co_await learn_alone(setting, state, round);
         break;
     }
@@ -124,4 +123,4 @@ Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelO
   co_return result;
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -2,7 +2,7 @@
 // dictionary of samples, talks to its neighbours once a batch, and ends with a function that has learned from
 // all streams. README.md has the equations.
 //
-//   const OnlineKernelFit fit = fit_online_kernel(*engine, graph, std::move(streams), options);
+//   const auto fit = fit_online_kernel(*engine, graph, std::move(streams), options);
 //   const KernelMachine machine = machine_of(fit.at(0));
 //
 // Synchronous rounds, one a batch: the same bits on every engine. Streams may end at different times; a node
@@ -28,10 +28,10 @@
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 // What a node is after a round: all that the next round depends on, and what it says at the end.
-struct OnlineState {
+struct State {
   std::uint64_t round = 0;    // rounds done
   std::uint64_t samples = 0;  // taken from its stream
   Kernel kernel = {};         // with the agreed gamma
@@ -44,14 +44,14 @@ struct OnlineState {
   bool ended = false;             // its stream
   std::int64_t stop_counter = 0;  // of StopAgreement
   std::int64_t stop_at = std::numeric_limits<std::int64_t>::max();
-  double loss = 0;              // of its last batch, as in OnlineRound
+  double loss = 0;              // of its last batch, as in Round
   double disagreement = 0;      // the same
   Index largest_order = 0;      // atoms after any round
   std::uint64_t capped_at = 0;  // the first round whose c was at its cap; 0: none yet
 };
 
 // What a node reports of a round. Once its stream has ended there is no batch, and nothing to say of one.
-struct OnlineRound {
+struct Round {
   NodeId node = 0;
   std::uint64_t round = 0;
   std::uint64_t samples = 0;
@@ -65,18 +65,18 @@ struct OnlineRound {
   double compression = 0;  // KOMP's error
 };
 
-struct OnlineHooks {
+struct Hooks {
   // After every round, by the node's own thread; the state may be copied. Nodes of one process call it
   // concurrently.
-  std::function<void(const OnlineRound& round, const OnlineState& state)> after_round = {};
+  std::function<void(const Round& round, const State& state)> after_round = {};
   // A state to go on from (the stream then is where it was, and at its end if it had ended); nothing: from
   // the beginning.
-  std::function<std::optional<OnlineState>(NodeId node)> resume = {};
+  std::function<std::optional<State>(NodeId node)> resume = {};
 };
 
-struct OnlineKernel {
+struct NodeResult {
   NodeId node = 0;
-  OnlineState state = {};
+  State state = {};
   Loss loss = Loss::logistic;
   std::vector<std::int64_t> classes = {};
   // Sentences the user should read: the step size violates the stability bound, c was capped.
@@ -87,30 +87,33 @@ struct OnlineKernel {
 // The node program. Stream and hooks must outlive it. Throws Error(BadData) naming the node for samples it
 // cannot use, Error(Numerical) if its weights stop being finite, Error(InvalidArgument) if nodes resume from
 // different rounds, or from a state of after the end of a stream that has more samples now.
-Task<OnlineKernel> online_kernel(Node& node, SampleStream& stream, OnlineKernelOptions options,
-                                 const OnlineHooks& hooks);
+Task<NodeResult> node_program(Node& node, SampleStream& stream, Options options, const Hooks& hooks);
 
-struct OnlineShape {
+struct Shape {
   const Graph& graph;
   Index features = 0;
 };
-Contract online_kernel_contract(const OnlineShape& shape, const OnlineKernelOptions& options);
+Contract contract(const Shape& shape, const Options& options);
 
-struct OnlineKernelFit {
-  std::vector<std::optional<OnlineKernel>> nodes;  // J; nothing: crashed, or in another process
+struct Fit {
+  std::vector<std::optional<NodeResult>> nodes;  // J; nothing: crashed, or in another process
   RunReport report;
 
-  const OnlineKernel& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
-  const OnlineKernel& at(NodeId node) && = delete;
+  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
+  const NodeResult& at(NodeId node) && = delete;
 };
+
+KernelMachine machine_of(const NodeResult& fit);
+
+}  // namespace choir::online_kernel
+
+namespace choir {
 
 // `streams`: of the nodes that this process runs, in their order. A run that is resumed needs them where
 // the states left them (SampleStream::skip(state.samples)). Throws what the node programs throw.
-OnlineKernelFit fit_online_kernel(Engine& engine, const Graph& graph,
-                                  std::vector<std::unique_ptr<SampleStream>> streams,
-                                  const OnlineKernelOptions& options, const RunOptions& run = {},
-                                  const OnlineHooks& hooks = {});
-
-KernelMachine machine_of(const OnlineKernel& fit);
+online_kernel::Fit fit_online_kernel(Engine& engine, const Graph& graph,
+                                     std::vector<std::unique_ptr<SampleStream>> streams,
+                                     const online_kernel::Options& options, const RunOptions& run = {},
+                                     const online_kernel::Hooks& hooks = {});
 
 }  // namespace choir

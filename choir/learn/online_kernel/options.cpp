@@ -3,21 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "choir/base/choices.h"
 #include "choir/base/error.h"
 #include "choir/learn/online_kernel/step.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
-constexpr ChoiceNames<Loss, 4> losses = {{{Loss::logistic, "logistic"},
-                                          {Loss::hinge, "hinge"},
-                                          {Loss::squared, "squared"},
-                                          {Loss::huber, "huber"}}};
-constexpr ChoiceNames<OnlineConsensus, 4> consensus_forms = {{{OnlineConsensus::diffusion, "diffusion"},
-                                                              {OnlineConsensus::symmetric, "symmetric"},
-                                                              {OnlineConsensus::penalty, "penalty"},
-                                                              {OnlineConsensus::none, "none"}}};
 void require_at_least(std::string_view what, Index value, Index least) {
   if (value < least)
     fail(ErrorCategory::InvalidArgument, "{} is {}; it must be at least {}", what, value, least);
@@ -33,7 +24,7 @@ void require_not_negative(std::string_view what, double value) {
     fail(ErrorCategory::InvalidArgument, "{} is {}; it must not be negative, and finite", what, value);
 }
 
-void validate_classes(const OnlineKernelOptions& options) {
+void validate_classes(const Options& options) {
   const std::vector<std::int64_t>& classes = options.classes;
   if (!is_classification(options.loss)) {
     if (classes.empty()) return;
@@ -52,7 +43,7 @@ void validate_classes(const OnlineKernelOptions& options) {
   }
 }
 
-void validate_step(const OnlineKernelOptions& options) {
+void validate_step(const Options& options) {
   if (options.eta) {
     require_positive("eta", *options.eta);
   } else if (!has_unit_diagonal(options.kernel)) {
@@ -61,25 +52,35 @@ void validate_step(const OnlineKernelOptions& options) {
          "or normalize the kernel",
          to_string(options.kernel.kind));
   }
-  require_not_negative("lambda", options.lambda);
+  require_not_negative("alpha", options.alpha);
   const double eta = options.eta.value_or(longest_default_step);
-  if (eta * options.lambda >= 1) {
+  if (eta * options.alpha >= 1) {
     fail(ErrorCategory::InvalidArgument,
-         "eta times lambda is {}; it must be less than 1, choose a smaller one", eta * options.lambda);
+         "eta times alpha is {}; it must be less than 1, choose a smaller one", eta * options.alpha);
   }
 }
 
 }  // namespace
 
-Loss parse_loss(std::string_view text) { return parse_choice(losses, "loss", text); }
-OnlineConsensus parse_online_consensus(std::string_view text) {
-  return parse_choice(consensus_forms, "consensus", text);
+ChoiceNames<Loss> choice_names(Loss) {
+  static constexpr std::array<ChoiceName<Loss>, 4> names = {{{Loss::logistic, "logistic"},
+                                                             {Loss::hinge, "hinge"},
+                                                             {Loss::squared, "squared"},
+                                                             {Loss::huber, "huber"}}};
+  return names;
 }
-std::string_view to_string(Loss choice) { return name_of(losses, choice); }
-std::string_view to_string(OnlineConsensus choice) { return name_of(consensus_forms, choice); }
+
+ChoiceNames<Consensus> choice_names(Consensus) {
+  static constexpr std::array<ChoiceName<Consensus>, 4> names = {{{Consensus::diffusion, "diffusion"},
+                                                                  {Consensus::symmetric, "symmetric"},
+                                                                  {Consensus::penalty, "penalty"},
+                                                                  {Consensus::none, "none"}}};
+  return names;
+}
+
 bool is_classification(Loss loss) { return loss == Loss::logistic || loss == Loss::hinge; }
 
-Index outputs_of(const OnlineKernelOptions& options) {
+Index outputs_of(const Options& options) {
   return is_classification(options.loss) ? static_cast<Index>(options.classes.size()) : 1;
 }
 
@@ -97,7 +98,7 @@ bool has_unit_diagonal(const Kernel& kernel) {
   return kernel.normalized;
 }
 
-void validate(const OnlineKernelOptions& options) {
+void validate(const Options& options) {
   validate_classes(options);
   validate_step(options);
   require_at_least("batch", options.batch, 1);
@@ -108,4 +109,4 @@ void validate(const OnlineKernelOptions& options) {
   if (options.epsilon) require_not_negative("epsilon", *options.epsilon);
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

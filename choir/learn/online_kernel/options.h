@@ -1,41 +1,39 @@
 // What a user decides about learning from streams at many nodes; README.md beside this has the equations.
 //
-//   OnlineKernelOptions options;
+//   online_kernel::Options options;
 //   options.gamma = parse_gamma("0.5");
 //   options.classes = {0, 1, 2};
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
-#include "choir/base/progress.h"
+#include "choir/base/choices.h"
 #include "choir/base/types.h"
 #include "choir/kernel/bandwidth.h"
 #include "choir/kernel/kernel.h"
 #include "choir/model/preprocessing.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 enum class Loss { logistic, hinge, squared, huber };
-enum class OnlineConsensus {
+enum class Consensus {
   diffusion,  // dictionaries are exchanged and averaged with Metropolis weights
   symmetric,  // the full gradient of the penalty: batches and values are exchanged
   penalty,    // the paper, eq. 7 to 11: half of it
   none,       // everybody alone
 };
 
-// Each throws Error(InvalidArgument) naming the choices.
-Loss parse_loss(std::string_view text);
-OnlineConsensus parse_online_consensus(std::string_view text);
-std::string_view to_string(Loss choice);
-std::string_view to_string(OnlineConsensus choice);
+ChoiceNames<Loss> choice_names(Loss);
+ChoiceNames<Consensus> choice_names(Consensus);
+using choir::to_string;
+
 bool is_classification(Loss loss);  // logistic, hinge
 
-struct OnlineKernelOptions {
+struct Options {
   Loss loss = Loss::logistic;
-  OnlineConsensus consensus = OnlineConsensus::diffusion;
+  Consensus consensus = Consensus::diffusion;
   Kernel kernel = {};
   GammaSpec gamma = {};  // in place of kernel.gamma; rules are agreed on from the nodes' first batches
   Preprocessing preprocessing = {};   // zscore: by the first batches
@@ -47,18 +45,16 @@ struct OnlineKernelOptions {
   Index batch = 32;
   std::optional<double> epsilon = {};  // of KOMP; nothing: 0.04 eta^1.5; 0.01 eta^1.5 for squared, huber and
                                        // symmetric
-  double lambda = 1e-6;
-  Index max_atoms = 500;         // memory is bounded whatever epsilon says
-  double penalty = 0.01;         // c, first value (penalty, symmetric)
-  Index penalty_doubling = 200;  // samples of a node after which c doubles, up to its cap; 0: never
-
-  Watch watch = {};
+  double alpha = 1e-6;                 // weight of the regulariser ||f||^2 / 2
+  Index max_atoms = 500;               // memory is bounded whatever epsilon says
+  double penalty = 0.01;               // c, first value (penalty, symmetric)
+  Index penalty_doubling = 200;        // samples of a node after which c doubles, up to its cap; 0: never
 };
 
-Index outputs_of(const OnlineKernelOptions& options);  // K: classes, or 1
-bool has_unit_diagonal(const Kernel& kernel);          // k(x,x) = 1 whatever x is
+Index outputs_of(const Options& options);      // K: classes, or 1
+bool has_unit_diagonal(const Kernel& kernel);  // k(x,x) = 1 whatever x is
 
 // Throws Error(InvalidArgument) for what cannot be.
-void validate(const OnlineKernelOptions& options);
+void validate(const Options& options);
 
-}  // namespace choir
+}  // namespace choir::online_kernel

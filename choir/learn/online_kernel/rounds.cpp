@@ -8,7 +8,7 @@
 #include "choir/learn/online_kernel/step.h"
 #include "choir/linalg/columns.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 double mean_square(const Matrix& differences) {
@@ -16,15 +16,13 @@ double mean_square(const Matrix& differences) {
 }
 
 // -(eta / B) of the gradient, B x K: what the samples of a batch are added with.
-Matrix descent(const OnlineState& state, const Matrix& gradient) {
+Matrix descent(const State& state, const Matrix& gradient) {
   return gradient * (-state.eta / static_cast<double>(std::max<Index>(gradient.rows(), 1)));
 }
 
-double shrinkage(const OnlineState& state, const OnlineKernelOptions& options) {
-  return 1 - state.eta * options.lambda;
-}
+double shrinkage(const State& state, const Options& options) { return 1 - state.eta * options.alpha; }
 
-Outbox functions_for_neighbors(const Setting& setting, const OnlineState& state) {
+Outbox functions_for_neighbors(const Setting& setting, const State& state) {
   std::vector<Message> messages;
   for (Index position = 0; position < std::ssize(setting.node.neighbors()); ++position) {
     const PackedAtoms atoms = setting.common.pack(state.f.atoms, position);
@@ -48,7 +46,7 @@ struct NeighborBatches {
   std::vector<Matrix> own;       // B_j x K: f_i(x_j)
 };
 
-NeighborBatches evaluate_batches(const Inbox& inbox, const Node& node, const OnlineState& state) {
+NeighborBatches evaluate_batches(const Inbox& inbox, const Node& node, const State& state) {
   NeighborBatches batches;
   batches.samples.assign(node.neighbors().size(), Samples(state.f.atoms.rows(), 0));
   for (const Received& other : inbox) {
@@ -61,7 +59,7 @@ NeighborBatches evaluate_batches(const Inbox& inbox, const Node& node, const Onl
 }
 
 // The part of the penalty's gradient that eq. 7 leaves out: c (f_i(x_j) - f_j(x_j)) k(x_j, .).
-void descend_on_theirs(const Inbox& inbox, const NeighborBatches& theirs, const OnlineState& state,
+void descend_on_theirs(const Inbox& inbox, const NeighborBatches& theirs, const State& state,
                        std::vector<Samples>& samples, std::vector<Matrix>& steps) {
   for (const Received& other : inbox) {
     const auto position = static_cast<std::size_t>(other.position);
@@ -73,8 +71,8 @@ void descend_on_theirs(const Inbox& inbox, const NeighborBatches& theirs, const 
 
 }  // namespace
 
-Round observe(StreamBatch batch, const OnlineState& state, const OnlineKernelOptions& options) {
-  Round round;
+Turn observe(StreamBatch batch, const State& state, const Options& options) {
+  Turn round;
   state.preprocessing.apply(batch.samples);
   round.scores = evaluate(state.kernel, state.f, batch.samples);
   LossGradient loss = loss_gradient(options.loss, round.scores, batch.targets, options.huber_width);
@@ -87,7 +85,7 @@ Round observe(StreamBatch batch, const OnlineState& state, const OnlineKernelOpt
   return round;
 }
 
-Task<void> diffuse(Setting& setting, OnlineState& state, Round& round) {
+Task<void> diffuse(Setting& setting, State& state, Turn& round) {
   Node& node = setting.node;
   const Outbox outbox = functions_for_neighbors(setting, state);
   const Inbox inbox = co_await node.exchange(outbox, node.deadline());
@@ -114,9 +112,9 @@ Task<void> diffuse(Setting& setting, OnlineState& state, Round& round) {
   round.cholesky = add(state.kernel, state.f, round.batch.samples, descent(state, round.gradient));
 }
 
-Task<void> penalize(Setting& setting, OnlineState& state, Round& round) {
+Task<void> penalize(Setting& setting, State& state, Turn& round) {
   Node& node = setting.node;
-  const bool symmetric = setting.options.consensus == OnlineConsensus::symmetric;
+  const bool symmetric = setting.options.consensus == Consensus::symmetric;
   const Samples& batch = round.batch.samples;
   state.penalty = penalty_after(state.samples, setting.options, state.penalty_cap);
   // Send observations x_i, receive x_j.
@@ -143,10 +141,10 @@ Task<void> penalize(Setting& setting, OnlineState& state, Round& round) {
   round.cholesky = add(state.kernel, state.f, side_by_side(samples), side_by_side(steps).transpose());
 }
 
-Task<void> learn_alone(Setting& setting, OnlineState& state, Round& round) {
+Task<void> learn_alone(Setting& setting, State& state, Turn& round) {
   co_await setting.node.sleep(Duration::zero());  // the engine may turn to others, or end the run
   state.f.weights *= shrinkage(state, setting.options);
   round.cholesky = add(state.kernel, state.f, round.batch.samples, descent(state, round.gradient));
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -10,7 +10,7 @@
 #include "choir/runtime/blocks/metropolis_mix.h"
 #include "choir/runtime/blocks/stop.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 // Neighbours' dictionaries are mostly the node's own. Where they are not, atoms are dropped before the last
 // one is mixed in, so that memory and time do not grow with the number of neighbours. Times max_atoms.
@@ -20,29 +20,29 @@ inline constexpr Index kept_while_mixing = 2;
 // What all rounds of a node share.
 struct Setting {
   Node& node;
-  const OnlineKernelOptions& options;
+  const Options& options;
   MetropolisMix mix;
   StopAgreement stop;
   CommonAtoms common;  // diffusion
 };
 
-// A round: the batch, f_i on it before the step, and what was seen.
-struct Round {
+// A round at work: the batch, f_i on it before the step, and what was seen.
+struct Turn {
   StreamBatch batch;
   Matrix scores;    // B x K: f_i(x_b)
   Matrix gradient;  // B x K: l'(f_i(x_b), y_b)
-  OnlineRound report;
+  Round report;
   std::vector<StopWords> heard;
   JitteredCholesky cholesky;  // of the kernel matrix of f_i's atoms after the step
 };
 
-Round observe(StreamBatch batch, const OnlineState& state, const OnlineKernelOptions& options);
+Turn observe(StreamBatch batch, const State& state, const Options& options);
 
 // f_i <- (1 - eta lambda) sum_j a_ij f_j - (eta/B) sum_b l'_b k(x_b, .), the gradient taken before mixing.
-Task<void> diffuse(Setting& setting, OnlineState& state, Round& round);
+Task<void> diffuse(Setting& setting, State& state, Turn& round);
 // Algorithm 1 of the paper; with consensus symmetric also the other half of the gradient.
-Task<void> penalize(Setting& setting, OnlineState& state, Round& round);
+Task<void> penalize(Setting& setting, State& state, Turn& round);
 // f_i <- (1 - eta lambda) f_i - (eta/B) sum_b l'_b k(x_b, .)
-Task<void> learn_alone(Setting& setting, OnlineState& state, Round& round);
+Task<void> learn_alone(Setting& setting, State& state, Turn& round);
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -10,10 +10,10 @@
 #include "choir/learn/online_kernel/step.h"
 #include "choir/runtime/blocks/extremes.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
-void require_fit(const OnlineState& earlier, Index features, const OnlineKernelOptions& options) {
+void require_fit(const State& earlier, Index features, const Options& options) {
   if (earlier.f.atoms.rows() == features && earlier.f.weights.cols() == outputs_of(options)) return;
   fail(ErrorCategory::InvalidArgument,
        "the state to go on from has {} features and {} outputs, but the stream has {} features and the "
@@ -22,7 +22,7 @@ void require_fit(const OnlineState& earlier, Index features, const OnlineKernelO
 }
 
 // Its last batch was short, or none: with more samples behind it that round would have been another one.
-void require_same_end(const OnlineState& earlier, NodeId node, Index more) {
+void require_same_end(const State& earlier, NodeId node, Index more) {
   if (!earlier.ended || more == 0) return;
   fail(ErrorCategory::InvalidArgument,
        "node {}'s stream had ended after {} samples when the state to go on from was kept, and has more now; "
@@ -31,12 +31,11 @@ void require_same_end(const OnlineState& earlier, NodeId node, Index more) {
 }
 
 // Whether the nodes' streams and earlier states fit together.
-Task<void> require_same_start(Node& node, std::uint64_t round, const Samples& first,
-                              const OnlineKernelOptions& options) {
+Task<void> require_same_start(Node& node, std::uint64_t round, const Samples& first, const Options& options) {
   const auto features = static_cast<double>(first.rows());
   // Everybody alone may be at any round, but the first agreement needs all or none.
-  const auto rounds = static_cast<double>(
-      options.consensus == OnlineConsensus::none ? std::min<std::uint64_t>(round, 1) : round);
+  const auto rounds =
+      static_cast<double>(options.consensus == Consensus::none ? std::min<std::uint64_t>(round, 1) : round);
   Vector mine(5);
   mine << features, -features, rounds, -rounds, static_cast<double>(first.cols());
   const Vector largest = co_await max_consensus(node, std::move(mine), hops_to_everybody(node));
@@ -65,9 +64,9 @@ std::string gradient_note(double eta, double step, double bound) {
       eta, step, bound, eta / step * bound / 2);
 }
 
-Task<OnlineState> agreed_state(Node& node, const Samples& first, const OnlineKernelOptions& options,
-                               std::vector<std::string>& notes) {
-  OnlineState state;
+Task<State> agreed_state(Node& node, const Samples& first, const Options& options,
+                         std::vector<std::string>& notes) {
+  State state;
   state.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, first);
   const Samples samples = state.preprocessing.applied(first, 0, first.cols());
   state.kernel = options.kernel;
@@ -98,8 +97,8 @@ Index hops_to_everybody(const Node& node) {
   return node.lost_peers() == LostPeers::fail ? 2 * node.tree().height : node.network_size();
 }
 
-Task<OnlineState> first_state(Node& node, std::optional<OnlineState> earlier, const Samples& first,
-                              const OnlineKernelOptions& options, std::vector<std::string>& notes) {
+Task<State> first_state(Node& node, std::optional<State> earlier, const Samples& first,
+                        const Options& options, std::vector<std::string>& notes) {
   if (earlier) {
     require_fit(*earlier, first.rows(), options);
     require_same_end(*earlier, node.id(), first.cols());
@@ -107,8 +106,8 @@ Task<OnlineState> first_state(Node& node, std::optional<OnlineState> earlier, co
   const std::uint64_t round = earlier ? earlier->round : 0;
   co_await require_same_start(node, round, first, options);
   if (earlier) co_return std::move(*earlier);
-  OnlineState state = co_await agreed_state(node, first, options, notes);
+  State state = co_await agreed_state(node, first, options, notes);
   co_return state;
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -9,7 +9,7 @@
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 // Rounds that a word needs to reach everybody; where nodes may be lost, with detours.
 Index hops_to_everybody(const Node& node);
@@ -19,7 +19,7 @@ Index hops_to_everybody(const Node& node);
 // Throws Error(InvalidArgument) if nodes go on from different rounds, the state does not fit the options or
 // is of after the end of a stream that has more samples now, Error(BadData) if nodes have different numbers
 // of features or nobody has a sample.
-Task<OnlineState> first_state(Node& node, std::optional<OnlineState> earlier, const Samples& first,
-                              const OnlineKernelOptions& options, std::vector<std::string>& notes);
+Task<State> first_state(Node& node, std::optional<State> earlier, const Samples& first,
+                        const Options& options, std::vector<std::string>& notes);
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -7,7 +7,7 @@
 #include "choir/learn/online_kernel/losses.h"
 #include "choir/linalg/eigen.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 double leading_moment(const Kernel& kernel, const Samples& batch) {
   if (batch.cols() == 0) return 0;
@@ -28,7 +28,7 @@ double penalty_cap(double eta, Index largest_degree, double largest_diagonal) {
   return at_one > 0 ? 1 / at_one : std::numeric_limits<double>::infinity();
 }
 
-double penalty_after(std::uint64_t samples, const OnlineKernelOptions& options, double cap) {
+double penalty_after(std::uint64_t samples, const Options& options, double cap) {
   if (options.penalty_doubling == 0) return std::min(options.penalty, cap);
   constexpr std::uint64_t beyond_any_cap = 1000;
   const std::uint64_t doublings =
@@ -36,16 +36,16 @@ double penalty_after(std::uint64_t samples, const OnlineKernelOptions& options, 
   return std::min(options.penalty * std::exp2(static_cast<double>(doublings)), cap);
 }
 
-double stable_up_to(OnlineConsensus consensus) { return consensus == OnlineConsensus::diffusion ? 1 : 2; }
+double stable_up_to(Consensus consensus) { return consensus == Consensus::diffusion ? 1 : 2; }
 
-double step_size(const OnlineKernelOptions& options, double leading_moment) {
+double step_size(const Options& options, double leading_moment) {
   if (options.eta) return *options.eta;
   const double longest = longest_default_step;
   return is_classification(options.loss) ? longest : std::min(longest, 1 / (2 * leading_moment));
 }
 
-double prune_error(const OnlineKernelOptions& options, double eta) {
-  const bool sparing = is_classification(options.loss) && options.consensus != OnlineConsensus::symmetric;
+double prune_error(const Options& options, double eta) {
+  const bool sparing = is_classification(options.loss) && options.consensus != Consensus::symmetric;
   const double parsimony = sparing ? 0.04 : 0.01;
   return options.epsilon.value_or(parsimony * std::pow(eta, 1.5));
 }
@@ -54,4 +54,4 @@ double gradient_step(double eta, double leading_moment, Loss loss) {
   return eta * leading_moment * curvature(loss);
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -15,12 +15,12 @@
 #include "choir/learn/online_kernel/options.h"
 #include "choir/linalg/types.h"
 
-namespace choir {
+namespace choir::online_kernel {
 
 inline constexpr double longest_default_step = 3;
 
 // Of eta mu_1 curvature: 1 for diffusion, 2 otherwise.
-double stable_up_to(OnlineConsensus consensus);
+double stable_up_to(Consensus consensus);
 
 // lambda_max(K_batch) / B; 0 of an empty batch.
 double leading_moment(const Kernel& kernel, const Samples& batch);
@@ -32,17 +32,17 @@ double consensus_step(double eta, double penalty, Index largest_degree, double l
 // 1 / (2 eta d_max kappa_max): x is then at most 1, since mu_1 <= kappa_max.
 double penalty_cap(double eta, Index largest_degree, double largest_diagonal);
 // c: doubled every so many samples, up to the cap.
-double penalty_after(std::uint64_t samples, const OnlineKernelOptions& options, double cap);
+double penalty_after(std::uint64_t samples, const Options& options, double cap);
 
 // eta: given; 3 for logistic and hinge, as in the paper; for squared and huber 1 / (2 mu_1), at most 3.
-double step_size(const OnlineKernelOptions& options, double leading_moment);
+double step_size(const Options& options, double leading_moment);
 // epsilon: given, or K eta^1.5 as in Theorem 1, with the paper's K = 0.04 for classes. Values get K = 0.01:
 // their gradients are residuals, which become small, where those of classes are differences of probabilities.
 // So does symmetric: its corrections of classes that a node does not see are smaller than 0.04 eta^1.5 each,
 // and would be removed again, every round anew.
-double prune_error(const OnlineKernelOptions& options, double eta);
+double prune_error(const Options& options, double eta);
 
 // eta mu_1 curvature.
 double gradient_step(double eta, double leading_moment, Loss loss);
 
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -16,6 +16,14 @@
 #include "choir/run/words.h"
 
 namespace choir {
+
+template <>
+struct OptionType<consensus_kpca::Penalty>
+    : ParsedOption<consensus_kpca::Penalty, consensus_kpca::parse_penalty> {
+  static constexpr const char* unit = "X|auto|schedule";
+  static std::string print(const consensus_kpca::Penalty& value) { return to_string(value); }
+};
+
 namespace {
 
 using consensus_kpca::Answer;
@@ -44,7 +52,7 @@ Answer answer_of(const std::optional<Answer>& use, Share share) {
 
 class ConsensusRun : public MethodOf<ConsensusSettings> {
  public:
-  void check(RunContext& context) override {
+  void check(MethodContext& context) override {
     check_network_settings(settings_, context);
     take_shared_settings(settings_, settings_.method);
     validate(settings_.method);
@@ -52,11 +60,11 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
     context.resolve("use", std::string(to_string(use_)));
   }
 
-  void read(RunContext& context) override { data_ = read_shards(settings_, context); }
+  void read(MethodContext& context) override { data_ = read_shards(settings_, context); }
 
-  Graph network(RunContext& context) override { return make_network(settings_, data_.nodes, context); }
+  Graph network(MethodContext& context) override { return make_network(settings_, data_.nodes, context); }
 
-  Contract contract(const RunContext&, const Graph& graph) override {
+  Contract contract(const MethodContext&, const Graph& graph) override {
     return consensus_kpca::contract({.graph = graph,
                                      .own = data_.own,
                                      .features = data_.features,
@@ -64,7 +72,7 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
                                     settings_.method);
   }
 
-  RunReport fit(RunContext& context, const Graph& graph) override {
+  RunReport fit(MethodContext& context, const Graph& graph) override {
     if (settings_.network.yardsticks) compared_ = data_.shards;
     fit_ = std::make_shared<consensus_kpca::Fit>(
         fit_consensus_kpca(context.engine(), graph, std::move(data_.shards), settings_.method,
@@ -72,7 +80,7 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
     return fit_->report;
   }
 
-  void conclude(RunContext& context, const Graph& graph) override {
+  void conclude(MethodContext& context, const Graph& graph) override {
     const auto nodes = all_findings<NodeFindings>(
         fit_->nodes, context, [](const auto& node) { return consensus_kpca::findings_of(node); });
     describe(nodes, context);
@@ -90,7 +98,7 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
   }
 
  private:
-  void describe(const std::vector<NodeFindings>& nodes, RunContext& context) const {
+  void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     Result& result = context.result;
     const consensus_kpca::Findings all = consensus_kpca::summarise(nodes);
     result.converged = all.converged;
@@ -115,7 +123,7 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
 
   // Against the fit of all samples in one place, as the nodes preprocessed them. Returns how similar each
   // node was after each iteration.
-  std::vector<Vector> compare(const Graph& graph, RunContext& context) {
+  std::vector<Vector> compare(const Graph& graph, MethodContext& context) {
     const auto any =
         std::find_if(fit_->nodes.begin(), fit_->nodes.end(), [](const auto& node) { return node; });
     for (Samples& shard : compared_) (*any)->preprocessing.apply(shard);
@@ -226,13 +234,6 @@ OptionTable option_table() {
 }
 
 }  // namespace
-
-template <>
-struct OptionType<consensus_kpca::Penalty>
-    : ParsedOption<consensus_kpca::Penalty, consensus_kpca::parse_penalty> {
-  static constexpr const char* unit = "X|auto|schedule";
-  static std::string print(const consensus_kpca::Penalty& value) { return to_string(value); }
-};
 
 const MethodInfo& consensus_kpca_info() {
   static const MethodInfo info = {.name = "consensus-kpca",

@@ -301,7 +301,7 @@ RunReport LocalEngine::run(const Graph& graph, const Contract& contract, const P
         "a node program cannot run nodes on threads itself: all of them may be waiting for it; use the "
         "simulator inside, or run the second network after the first");
   }
-  const int threads = resolve_threads(options_.threads);
+  const int threads = resolve_threads(options.threads);
   const MemoryPlan plan = plan_memory(graph, contract, own_nodes(graph.nodes()), threads);
   require_memory(plan, contract.method, available_memory());
   const SingleThreadedBlas scope;

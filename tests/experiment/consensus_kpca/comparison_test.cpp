@@ -16,7 +16,7 @@ class ComparisonTest : public testing::Test {
 };
 
 TEST_F(ComparisonTest, TheShortWayToSimilaritiesAgreesWithTheLongOne) {
-  for (const ConsensusKpcaOptions& method : {default_method(), printed_method()}) {
+  for (const consensus_kpca::Options& method : {default_method(), printed_method()}) {
     const Answers answers = comparison_.answer(trial_, method);
     EXPECT_NEAR(comparison_.own_similarity(trial_, answers.fit), mean_of(answers.quality.similarity_own),
                 1e-9);

@@ -50,8 +50,9 @@ TEST(ClusterTrial, LabelsComeBackInTheOrderOfTheImages) {
   images.labels = {3, 1, 3, 0, 1};
   const std::vector<Index> order = by_label(images);
   EXPECT_EQ(take_samples(images, order).labels, (std::vector<std::int64_t>{0, 1, 1, 3, 3}));
-  FederatedKmeansFit fit;
-  fit.nodes = {FederatedKmeans{.labels = {0, 1}}, FederatedKmeans{.labels = {1, 3, 3}}, FederatedKmeans{}};
+  federated_kmeans::Fit fit;
+  fit.nodes = {federated_kmeans::NodeResult{.labels = {0, 1}},
+               federated_kmeans::NodeResult{.labels = {1, 3, 3}}, federated_kmeans::NodeResult{}};
   EXPECT_EQ(labels_of(fit, order), images.labels);
   EXPECT_EQ(labels_of(fit, as_drawn(images)), (std::vector<std::int64_t>{0, 1, 1, 3, 3}));
 }

@@ -14,14 +14,14 @@ class ConvergenceTest : public testing::Test {
   }
 
   const GossipNetwork network_ = gaussian_network({.nodes = 6, .features = 10, .samples = 60, .rank = 4}, 3);
-  const GossipYardstick yardstick_ = yardstick_of(network_, 2);
+  const gossip_pca::Yardstick yardstick_ = yardstick_of(network_, 2);
 };
 
 TEST_F(ConvergenceTest, TheLastPointIsWhatTheFitEndsWith) {
   for (const GossipMethod& method : {default_gossip(2), printed_gossip(2)}) {
     const Curve curve = curve_of(method);
     ASSERT_EQ(curve.points.size(), 3U);
-    const GossipQuality quality = yardstick_.measure(curve.fit);
+    const gossip_pca::Quality quality = yardstick_.measure(curve.fit);
     EXPECT_NEAR(curve.points.back().errors.error, quality.error_relative, 1e-9);
     EXPECT_NEAR(curve.points.back().errors.mean_error, quality.mean_error, 1e-9);
     for (const auto& node : curve.fit.nodes) EXPECT_GE(node->counts.sent, 10U);
@@ -32,7 +32,7 @@ TEST_F(ConvergenceTest, TheLastPointIsWhatTheFitEndsWith) {
 TEST_F(ConvergenceTest, TheFirstPointIsWhatNodesKnowAlone) {
   double alone = 0;
   for (const Samples& shard : network_.shards) {
-    const GossipYardstick own(shard, 2);
+    const gossip_pca::Yardstick own(shard, 2);
     alone += yardstick_.error({own.mean(), own.directions(), own.eigenvalues().head(2)}) / 6;
   }
   EXPECT_NEAR(curve_of(default_gossip(2)).points.front().errors.error, alone, 1e-9);
@@ -41,7 +41,7 @@ TEST_F(ConvergenceTest, TheFirstPointIsWhatNodesKnowAlone) {
 TEST_F(ConvergenceTest, WatchingDoesNotChangeTheRun) {
   GossipMethod method = default_gossip(2);
   method.options.messages = 10;
-  const GossipPcaFit unseen = run_gossip(network_, method.options, swift_network(), {});
+  const gossip_pca::Fit unseen = run_gossip(network_, method.options, swift_network(), {});
   const Curve seen = curve_of(method);
   EXPECT_EQ(unseen.at(4).directions, seen.fit.at(4).directions);
 }

@@ -19,7 +19,7 @@ Dataset numbered_digits(Index count) {
 
 TEST(GossipNetworks, GaussianSamplesHaveTheRankThatWasAskedForAndAMean) {
   const GossipNetwork network = gaussian_network({.nodes = 4, .features = 12, .samples = 60, .rank = 3}, 1);
-  const GossipYardstick yardstick = yardstick_of(network, 3);
+  const gossip_pca::Yardstick yardstick = yardstick_of(network, 3);
   EXPECT_LT(yardstick.best_error(), 1e-20);
   EXPECT_GT(yardstick_of(network, 2).best_error(), 1e-4);
   EXPECT_GT(yardstick.mean().norm(), 1);

@@ -18,7 +18,8 @@ class TraceTest : public testing::Test {
                         .look = [this](const TraceMoment& now) { remember(now); },
                         .crashes = std::move(crashes)});
   }
-  void happens(GossipTrace& trace, GossipEvent::What what, NodeId node, double weight, int milliseconds = 0) {
+  void happens(GossipTrace& trace, gossip_pca::Event::What what, NodeId node, double weight,
+               int milliseconds = 0) {
     Summary summary;
     summary.weight = weight;
     trace.observer()({.what = what,
@@ -36,7 +37,7 @@ class TraceTest : public testing::Test {
   std::vector<Seen> seen_;
 };
 
-using enum GossipEvent::What;
+using enum gossip_pca::Event::What;
 
 TEST_F(TraceTest, LooksBeforeTheMessageThatGoesBeyondAPoint) {
   GossipTrace trace = make({0, 1});

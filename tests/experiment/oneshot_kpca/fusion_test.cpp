@@ -28,12 +28,12 @@ class FusionTest : public ::testing::Test {
     return fuse({.kernel = data_.kernel, .shards = shards_, .components = component_count}, rule);
   }
   // The method itself, on a network.
-  OneshotKpcaFit fitted(const SendingRule& rule) const {
-    OneshotKpcaOptions options;
+  oneshot_kpca::Fit fitted(const SendingRule& rule) const {
+    oneshot_kpca::Options options;
     options.estimator = rule.estimator;
     options.kernel = data_.kernel;
     options.gamma = {.rule = GammaRule::number, .value = data_.kernel.gamma};
-    options.components.count = component_count;
+    options.n_components.count = component_count;
     options.local_components = rule.size.count;
     options.tol = 1e-12;
     SimEngine engine;
@@ -46,7 +46,7 @@ TEST_F(FusionTest, IsWhatTheCentreOfANetworkFinds) {
   for (const SendingRule& rule :
        {fixed_size(6), default_size(KernelKind::rbf, component_count), distances_size(6)}) {
     const FusedOutcome outcome = fused(rule);
-    const OneshotKpcaFit fit = fitted(rule);
+    const oneshot_kpca::Fit fit = fitted(rule);
     EXPECT_LT(subspace_error(outcome.answer.vectors, fit.at(0).answer->vectors), 1e-18) << rule.name;
     Index sent = 0;
     for (const auto& party : fit.nodes) sent += party->vectors_sent;

@@ -13,8 +13,8 @@ namespace {
 using ::testing::ElementsAre;
 
 // f(x) = weight k(atom, x) on the line, k = exp(-(x - y)^2); a column for each weight.
-OnlineState state_of(double atom, std::initializer_list<double> weights) {
-  OnlineState state;
+online_kernel::State state_of(double atom, std::initializer_list<double> weights) {
+  online_kernel::State state;
   state.kernel = {.kind = KernelKind::rbf, .gamma = 1};
   state.f = empty_expansion(1, static_cast<Index>(weights.size()));
   state.f.atoms = Samples::Constant(1, 1, atom);
@@ -33,14 +33,14 @@ TargetedSamples at_nought_and_one(double first, double second) {
 }
 
 TEST(OnlineQuality, AccuracyIsByTheLargestScore) {
-  const std::vector<OnlineState> nodes = {state_of(0, {1, -1}), state_of(0, {-1, 1})};
+  const std::vector<online_kernel::State> nodes = {state_of(0, {1, -1}), state_of(0, {-1, 1})};
   const OverNodes right = accuracy(nodes, at_nought_and_one(0, 0));
   EXPECT_DOUBLE_EQ(right.mean, 0.5);
   EXPECT_DOUBLE_EQ(right.worst, 0);
 }
 
 TEST(OnlineQuality, ErrorsOfValues) {
-  const std::vector<OnlineState> nodes = {state_of(0, {2}), state_of(0, {1})};
+  const std::vector<online_kernel::State> nodes = {state_of(0, {2}), state_of(0, {1})};
   const double e = std::exp(-1.0);
   const OverNodes error = rmse(nodes, at_nought_and_one(1, e));
   EXPECT_NEAR(error.worst, std::sqrt((1 + e * e) / 2), 1e-12);
@@ -54,7 +54,7 @@ TEST(OnlineQuality, ObjectiveIsLossAndRidge) {
 }
 
 TEST(OnlineQuality, DisagreementIsOverEdges) {
-  const std::vector<OnlineState> nodes = {state_of(0, {1}), state_of(1, {1}), state_of(0, {3})};
+  const std::vector<online_kernel::State> nodes = {state_of(0, {1}), state_of(1, {1}), state_of(0, {3})};
   const std::vector<Edge> edges = {{0, 1}, {1, 2}};
   const double e = std::exp(-1.0);
   const double expected = (2 - 2 * e) + (1 + 9 - 6 * e);
@@ -62,16 +62,16 @@ TEST(OnlineQuality, DisagreementIsOverEdges) {
 }
 
 TEST(OnlineQuality, OrdersAndScores) {
-  const std::vector<OnlineState> nodes = {state_of(0, {1}), state_of(1, {-4})};
+  const std::vector<online_kernel::State> nodes = {state_of(0, {1}), state_of(1, {-4})};
   EXPECT_DOUBLE_EQ(model_order(nodes).mean, 1);
   EXPECT_NEAR(largest_score(nodes, at_nought_and_one(0, 0)), 4, 1e-12);
 }
 
 TEST(OnlineTrace, KeepsWhatNodesWereAfterTheRoundsAskedFor) {
   OnlineTrace trace(2, {1, 3});
-  const OnlineHooks hooks = trace.hooks();
+  const online_kernel::Hooks hooks = trace.hooks();
   for (std::uint64_t round = 1; round <= 4; ++round) {
-    OnlineState state = state_of(static_cast<double>(round), {1});
+    online_kernel::State state = state_of(static_cast<double>(round), {1});
     state.samples = 10 * round;
     for (const NodeId node : {0, 1}) hooks.after_round({.node = node, .round = round}, state);
   }

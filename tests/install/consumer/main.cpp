@@ -7,7 +7,7 @@
 int main() try {
 #include "readme_lines.h"
 
-  const choir::ConsensusKpca& node = fit.at(7);
+  const choir::consensus_kpca::NodeResult& node = fit.at(7);
   const double expected = node.eigenvalues(0);
   const double found = scores.col(0).squaredNorm();
   std::printf("%td samples, first eigenvalue %.1f, squares of the scores %.1f, %td iterations\n",

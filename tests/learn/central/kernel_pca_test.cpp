@@ -37,8 +37,8 @@ struct Textbook {
   }
 };
 
-CentralKpcaOptions options(Index count = 5) {
-  CentralKpcaOptions result;
+central_kpca::Options options(Index count = 5) {
+  central_kpca::Options result;
   result.kernel = {.kind = KernelKind::rbf, .gamma = 0.05};
   result.components.count = count;
   result.tol = 1e-12;
@@ -58,7 +58,7 @@ Error refusal(Call call) {
 TEST(CentralKpca, IsTheTextbooksKernelPca) {
   const Samples x = falling_scales(6, 120);
   const Textbook truth(x, 0.05, 5);
-  const CentralKpca fit = central_kernel_pca(x, options());
+  const central_kpca::Fit fit = fit_central_kpca(x, options());
   EXPECT_TRUE(fit.converged);
   EXPECT_LE((fit.model.eigenvalues - truth.eigenvalues).cwiseAbs().maxCoeff(), 1e-10 * truth.eigenvalues(0));
   EXPECT_LE(difference_up_to_sign(fit.scores, truth.scores), 1e-9);
@@ -68,17 +68,17 @@ TEST(CentralKpca, IsTheTextbooksKernelPca) {
 TEST(CentralKpca, FindsMoreComponentsThanTheDataHaveFeatures) {
   const Samples x = falling_scales(2, 600);
   const Textbook truth(x, 0.05, 8);
-  const CentralKpca fit = central_kernel_pca(x, options(8));
+  const central_kpca::Fit fit = fit_central_kpca(x, options(8));
   EXPECT_TRUE(fit.converged);
   EXPECT_LE((fit.model.eigenvalues - truth.eigenvalues).cwiseAbs().maxCoeff(), 1e-9 * truth.eigenvalues(0));
 }
 
 TEST(CentralKpca, TransformOfTheTrainingDataIsTheTrainingScores) {
   for (const double tol : {1e-12, 1e-3}) {
-    CentralKpcaOptions loose = options();
+    central_kpca::Options loose = options();
     loose.tol = tol;
     const Samples x = falling_scales(6, 700);
-    const CentralKpca fit = central_kernel_pca(x, loose);
+    const central_kpca::Fit fit = fit_central_kpca(x, loose);
     EXPECT_LE((fit.model.transform(x) - fit.scores).cwiseAbs().maxCoeff(), 1e-10) << "tol " << tol;
   }
 }
@@ -86,7 +86,7 @@ TEST(CentralKpca, TransformOfTheTrainingDataIsTheTrainingScores) {
 TEST(CentralKpca, NewPointsAreCentredByTheTrainingMean) {
   const Samples x = falling_scales(4, 80);
   const Samples fresh = falling_scales(4, 10, 2);
-  const CentralKpca fit = central_kernel_pca(x, options(3));
+  const central_kpca::Fit fit = fit_central_kpca(x, options(3));
   // <phi(x) - mu, w> from the definition: w = sum_n a_n (phi(x_n) - mu).
   const Matrix a = fit.scores * fit.model.eigenvalues.cwiseInverse().asDiagonal();
   const auto k = [](const auto& u, const auto& v) { return std::exp(-0.05 * (u - v).squaredNorm()); };
@@ -111,10 +111,10 @@ TEST(CentralKpca, NewPointsAreCentredByTheTrainingMean) {
 
 TEST(CentralKpca, AMatrixThatIsRecomputedGivesTheSameAnswer) {
   const Samples x = falling_scales(6, 700);
-  CentralKpcaOptions recomputed = options();
+  central_kpca::Options recomputed = options();
   recomputed.storage = GramStorage::recomputed;
-  const CentralKpca stored = central_kernel_pca(x, options());
-  const CentralKpca fresh = central_kernel_pca(x, recomputed);
+  const central_kpca::Fit stored = fit_central_kpca(x, options());
+  const central_kpca::Fit fresh = fit_central_kpca(x, recomputed);
   EXPECT_LE((stored.model.eigenvalues - fresh.model.eigenvalues).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LE(difference_up_to_sign(stored.scores, fresh.scores), 1e-6);
   EXPECT_THAT(fresh.note, testing::HasSubstr("landmarks"));
@@ -123,51 +123,51 @@ TEST(CentralKpca, AMatrixThatIsRecomputedGivesTheSameAnswer) {
 
 TEST(CentralKpca, AMatrixThatDoesNotFitIsNotStored) {
   const Samples x = falling_scales(6, 300);
-  CentralKpcaOptions small = options();
+  central_kpca::Options small = options();
   small.memory_limit = 100000;
-  EXPECT_THAT(central_kernel_pca(x, small).note, testing::HasSubstr("computed anew"));
+  EXPECT_THAT(fit_central_kpca(x, small).note, testing::HasSubstr("computed anew"));
   small.storage = GramStorage::stored;
-  const Error error = refusal([&] { central_kernel_pca(x, small); });
+  const Error error = refusal([&] { fit_central_kpca(x, small); });
   EXPECT_EQ(error.category(), ErrorCategory::OutOfMemory);
   EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("KiB"), testing::HasSubstr("landmarks")));
 }
 
 TEST(CentralKpca, SinglePrecisionKeepsFiveDigitsOfTheEigenvalues) {
   const Samples x = falling_scales(6, 700);
-  CentralKpcaOptions single = options();
+  central_kpca::Options single = options();
   single.precision = Precision::float32;
-  const Vector truth = central_kernel_pca(x, options()).model.eigenvalues;
-  const CentralKpca fit = central_kernel_pca(x, single);
+  const Vector truth = fit_central_kpca(x, options()).model.eigenvalues;
+  const central_kpca::Fit fit = fit_central_kpca(x, single);
   EXPECT_TRUE(fit.converged);
   EXPECT_LE(((fit.model.eigenvalues - truth).array() / truth.array()).abs().maxCoeff(), 1e-5);
 }
 
 TEST(CentralKpca, TheNumberOfThreadsChangesNoBit) {
   const Samples x = falling_scales(6, 900);
-  CentralKpcaOptions threaded = options();
+  central_kpca::Options threaded = options();
   threaded.threads = 1;
-  const CentralKpca one = central_kernel_pca(x, threaded);
+  const central_kpca::Fit one = fit_central_kpca(x, threaded);
   for (const int threads : {2, 5}) {
     threaded.threads = threads;
-    const CentralKpca many = central_kernel_pca(x, threaded);
+    const central_kpca::Fit many = fit_central_kpca(x, threaded);
     EXPECT_TRUE(many.scores == one.scores) << threads;
     EXPECT_TRUE(many.model.coefficients == one.model.coefficients) << threads;
   }
 }
 
 TEST(CentralKpca, WithoutCentringTheFirstComponentIsTheMean) {
-  CentralKpcaOptions plain = options(2);
+  central_kpca::Options plain = options(2);
   plain.centre = false;
   const Samples x = falling_scales(4, 100);
-  const CentralKpca fit = central_kernel_pca(x, plain);
+  const central_kpca::Fit fit = fit_central_kpca(x, plain);
   EXPECT_DOUBLE_EQ(fit.model.trace, 100);  // k(x, x) = 1
   EXPECT_LE((fit.model.transform(x) - fit.scores).cwiseAbs().maxCoeff(), 1e-10);
 }
 
 TEST(CentralKpca, AShareOfVarianceDecidesTheNumberOfComponents) {
-  CentralKpcaOptions share = options();
-  share.components = {.count = 0, .fraction = 0.6, .max_count = 50};
-  const CentralKpca fit = central_kernel_pca(falling_scales(6, 200), share);
+  central_kpca::Options share = options();
+  share.n_components = {.count = 0, .fraction = 0.6, .max_count = 50};
+  const central_kpca::Fit fit = fit_central_kpca(falling_scales(6, 200), share);
   const Vector ratio = fit.model.explained_variance_ratio();
   EXPECT_GE(ratio.sum(), 0.6);
   EXPECT_LT(ratio.sum() - ratio(ratio.size() - 1), 0.6);
@@ -175,26 +175,26 @@ TEST(CentralKpca, AShareOfVarianceDecidesTheNumberOfComponents) {
 
 TEST(CentralKpca, RefusesWhatCannotBeDone) {
   const Samples x = falling_scales(3, 20);
-  EXPECT_THAT(refusal([&] { central_kernel_pca(x, options(20)); }).what(), testing::HasSubstr("at most 19"));
-  EXPECT_THAT(refusal([&] { central_kernel_pca(Samples::Ones(3, 20), options()); }).what(),
+  EXPECT_THAT(refusal([&] { fit_central_kpca(x, options(20)); }).what(), testing::HasSubstr("at most 19"));
+  EXPECT_THAT(refusal([&] { fit_central_kpca(Samples::Ones(3, 20), options()); }).what(),
               testing::HasSubstr("no variance"));
-  EXPECT_THAT(refusal([&] { central_kernel_pca(x.leftCols(1), options(1)); }).what(),
+  EXPECT_THAT(refusal([&] { fit_central_kpca(x.leftCols(1), options(1)); }).what(),
               testing::HasSubstr("2 samples"));
-  CentralKpcaOptions bad = options();
+  central_kpca::Options bad = options();
   bad.kernel.gamma = -1;
-  EXPECT_THAT(refusal([&] { central_kernel_pca(x, bad); }).what(), testing::HasSubstr("gamma"));
+  EXPECT_THAT(refusal([&] { fit_central_kpca(x, bad); }).what(), testing::HasSubstr("gamma"));
 
-  CentralKpcaOptions linear = options(4);
+  central_kpca::Options linear = options(4);
   linear.kernel.kind = KernelKind::linear;
-  EXPECT_THAT(refusal([&] { central_kernel_pca(x, linear); }).what(), testing::HasSubstr("rank 3"));
+  EXPECT_THAT(refusal([&] { fit_central_kpca(x, linear); }).what(), testing::HasSubstr("rank 3"));
 }
 
 TEST(CentralKpca, StopsWhenAsked) {
   std::stop_source source;
   source.request_stop();
-  CentralKpcaOptions stopped = options();
+  central_kpca::Options stopped = options();
   stopped.watch.stop = source.get_token();
-  EXPECT_EQ(refusal([&] { central_kernel_pca(falling_scales(3, 50), stopped); }).category(),
+  EXPECT_EQ(refusal([&] { fit_central_kpca(falling_scales(3, 50), stopped); }).category(),
             ErrorCategory::Cancelled);
 }
 

@@ -16,24 +16,25 @@ namespace {
 
 using testing_toys::falling_scales;
 
-LocalKpcaOptions options(const char* gamma) {
-  LocalKpcaOptions result;
+local_kpca::Options options(const char* gamma) {
+  local_kpca::Options result;
   result.gamma = parse_gamma(gamma);
-  result.kpca.components.count = 3;
+  result.kpca.n_components.count = 3;
   return result;
 }
 
 const std::vector<Samples> shards = {falling_scales(4, 30, 1), falling_scales(4, 50, 2),
                                      falling_scales(4, 20, 3)};
 
-Contract contract_for(const std::vector<Samples>& data, const LocalKpcaOptions& method) {
+Contract contract_for(const std::vector<Samples>& data, const local_kpca::Options& method) {
   const auto size = [&data](NodeId node) { return data[static_cast<std::size_t>(node)].cols(); };
-  return local_kpca_contract(4, size, method);
+  return local_kpca::contract(4, size, method);
 }
 
-Outcome<CentralKpca> fit(Engine& engine, const std::vector<Samples>& data, const LocalKpcaOptions& method) {
+Outcome<central_kpca::Fit> fit(Engine& engine, const std::vector<Samples>& data,
+                               const local_kpca::Options& method) {
   const Graph graph = make_topology("line", static_cast<Index>(data.size()), 0);
-  return run_nodes<CentralKpca>(engine, graph, contract_for(data, method), {}, [&](Node& node) {
+  return run_nodes<central_kpca::Fit>(engine, graph, contract_for(data, method), {}, [&](Node& node) {
     return local_kpca(node, data[static_cast<std::size_t>(node.id())], method);
   });
 }
@@ -42,10 +43,10 @@ TEST(LocalKpca, IsKernelPcaOfEachShardWithoutAnyMessage) {
   LocalEngine engine({.threads = 2});
   const auto outcome = fit(engine, shards, options("0.05"));
   EXPECT_EQ(outcome.report.ledger.total().messages, 0u);
-  CentralKpcaOptions central = options("0.05").kpca;
+  central_kpca::Options central = options("0.05").kpca;
   central.kernel.gamma = 0.05;
   for (std::size_t j = 0; j < 3; ++j) {
-    EXPECT_TRUE(outcome.results[j]->scores == central_kernel_pca(shards[j], central).scores) << j;
+    EXPECT_TRUE(outcome.results[j]->scores == fit_central_kpca(shards[j], central).scores) << j;
   }
 }
 
@@ -55,7 +56,7 @@ TEST(LocalKpca, StandardisesAndFindsGammaByAllSamples) {
   const Preprocessing zscore = fit_zscore(2, feature_moments(pooled));
   zscore.apply(pooled);
 
-  LocalKpcaOptions method = options("scale");
+  local_kpca::Options method = options("scale");
   method.preprocessing.divide = 2;
   method.preprocessing.standardize = Standardize::zscore;
   SimEngine engine;
@@ -102,7 +103,7 @@ TEST(LocalKpca, PlansItsKernelMatrix) {
   const Contract whole = contract_for(shards, options("scale"));
   EXPECT_EQ(whole.memory(1), 2u * 50 * 4 * 8);
   EXPECT_GT(static_cast<double>(whole.scratch(1)), TriangularGram<double>::bytes_needed(50));
-  LocalKpcaOptions recomputed = options("scale");
+  local_kpca::Options recomputed = options("scale");
   recomputed.kpca.storage = GramStorage::recomputed;
   EXPECT_NEAR(static_cast<double>(whole.scratch(1) - contract_for(shards, recomputed).scratch(1)),
               TriangularGram<double>::bytes_needed(50), 1);

@@ -26,7 +26,7 @@ TEST_P(CentralPcaSides, IsTheSingularValueDecompositionOfTheCentredData) {
   const Samples x = falling_scales(GetParam().features, GetParam().samples);
   const Matrix centred = x.colwise() - x.rowwise().mean();
   const Eigen::JacobiSVD<Matrix> svd(centred, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const CentralPca fit = central_pca(x, {.components = {.count = 4}, .tol = 1e-12});
+  const central_pca::Fit fit = fit_central_pca(x, {.n_components = {.count = 4}, .tol = 1e-12});
   const Vector squares = svd.singularValues().head(4).cwiseAbs2();
   EXPECT_TRUE(fit.converged);
   EXPECT_LE((fit.model.eigenvalues - squares).cwiseAbs().maxCoeff(), 1e-10 * squares(0));
@@ -37,21 +37,21 @@ TEST_P(CentralPcaSides, IsTheSingularValueDecompositionOfTheCentredData) {
 
 TEST(CentralPca, AgreesWithKernelPcaOfALinearKernel) {
   const Samples x = falling_scales(8, 60);
-  CentralKpcaOptions options;
+  central_kpca::Options options;
   options.kernel.kind = KernelKind::linear;
-  options.components.count = 3;
+  options.n_components.count = 3;
   options.tol = 1e-12;
-  const CentralKpca kernel = central_kernel_pca(x, options);
-  const CentralPca linear = central_pca(x, {.components = {.count = 3}, .tol = 1e-12});
+  const central_kpca::Fit kernel = fit_central_kpca(x, options);
+  const central_pca::Fit linear = fit_central_pca(x, {.n_components = {.count = 3}, .tol = 1e-12});
   EXPECT_LE(difference_up_to_sign(kernel.scores, linear.scores), 1e-8);
   EXPECT_LE((kernel.model.eigenvalues - linear.model.eigenvalues).norm(), 1e-9);
   EXPECT_NEAR(kernel.model.trace, linear.model.trace, 1e-9);
 }
 
 TEST(CentralPca, RefusesConstantDataAndTooManyComponents) {
-  EXPECT_THROW(central_pca(Samples::Ones(3, 20), {}), Error);
-  EXPECT_THROW(central_pca(falling_scales(3, 20), {.components = {.count = 4}}), Error);
-  EXPECT_THROW(central_pca(falling_scales(3, 1), {}), Error);
+  EXPECT_THROW(fit_central_pca(Samples::Ones(3, 20), {}), Error);
+  EXPECT_THROW(fit_central_pca(falling_scales(3, 20), {.n_components = {.count = 4}}), Error);
+  EXPECT_THROW(fit_central_pca(falling_scales(3, 1), {}), Error);
 }
 
 }  // namespace

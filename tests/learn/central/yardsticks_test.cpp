@@ -19,16 +19,16 @@ struct Network {
   std::vector<Samples> shards;
   Samples all;
   Graph graph;
-  CentralKpcaOptions options;
-  CentralKpca central;
+  central_kpca::Options options;
+  central_kpca::Fit central;
 
   Network(Index nodes, Index each, const char* topology, Kernel kernel = {.gamma = 0.05})
       : all(falling_scales(5, nodes * each)), graph(make_topology(topology, nodes, 0)) {
     for (Index j = 0; j < nodes; ++j) shards.push_back(all.middleCols(j * each, each));
     options.kernel = kernel;
-    options.components.count = 3;
+    options.n_components.count = 3;
     options.tol = 1e-12;
-    central = central_kernel_pca(all, options);
+    central = fit_central_kpca(all, options);
   }
   Yardsticks measure(SeenFrom where, int threads = 1) const {
     YardstickOptions yardsticks{.kernel = options.kernel, .threads = threads};

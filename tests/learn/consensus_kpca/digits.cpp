@@ -38,25 +38,25 @@ Digits::Digits(Index nodes, Index each, Index labels_a_node, const char* topolog
 
 Samples Digits::pooled() const { return side_by_side(shards); }
 
-CentralKpca Digits::central(Index components, bool centre) const {
-  CentralKpcaOptions options;
+central_kpca::Fit Digits::central(Index components, bool centre) const {
+  central_kpca::Options options;
   options.kernel.gamma = 2e-7;
-  options.components.count = components;
+  options.n_components.count = components;
   options.centre = centre;
-  return central_kernel_pca(pooled(), options);
+  return fit_central_kpca(pooled(), options);
 }
 
-ConsensusKpcaOptions fixed_length(Index components, Index iterations) {
-  ConsensusKpcaOptions options;
+consensus_kpca::Options fixed_length(Index components, Index iterations) {
+  consensus_kpca::Options options;
   options.gamma = {.rule = GammaRule::number, .value = 2e-7};
-  options.components.count = components;
+  options.n_components.count = components;
   options.tol = 0;
   options.max_iter = iterations;
   return options;
 }
 
-ConsensusKpcaFit fit(const Digits& digits, const ConsensusKpcaOptions& options, const RunOptions& run,
-                     int threads) {
+consensus_kpca::Fit fit(const Digits& digits, const consensus_kpca::Options& options, const RunOptions& run,
+                        int threads) {
   const auto engine = make_engine("local", {.threads = threads});
   return fit_consensus_kpca(*engine, digits.graph, digits.shards, options, run);
 }

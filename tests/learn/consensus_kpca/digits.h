@@ -17,14 +17,14 @@ struct Digits {
   Digits(Index nodes, Index each, Index labels_a_node = 4, const char* topology = "ring:4");
 
   Samples pooled() const;
-  CentralKpca central(Index components, bool centre = true) const;
+  central_kpca::Fit central(Index components, bool centre = true) const;
 };
 
 // gamma 2e-7, a fixed number of iterations.
-ConsensusKpcaOptions fixed_length(Index components, Index iterations);
+consensus_kpca::Options fixed_length(Index components, Index iterations);
 
-ConsensusKpcaFit fit(const Digits& digits, const ConsensusKpcaOptions& options, const RunOptions& run = {},
-                     int threads = 1);
+consensus_kpca::Fit fit(const Digits& digits, const consensus_kpca::Options& options,
+                        const RunOptions& run = {}, int threads = 1);
 
 // Means over nodes.
 Vector mean_of(const Matrix& by_node);

@@ -9,7 +9,7 @@
 #include "choir/learn/consensus_kpca/models.h"
 #include "choir/runtime/sim/sim_engine.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 using testing::HasSubstr;
@@ -28,14 +28,14 @@ std::string complaint_of(const Work& work) {
   return "nothing was thrown";
 }
 
-ConsensusKpcaOptions until_content(Index components) {
-  ConsensusKpcaOptions options = fixed_length(components, 60);
+Options until_content(Index components) {
+  Options options = fixed_length(components, 60);
   options.tol = 1e-2;
   return options;
 }
 
 TEST(ConsensusKpcaProgram, AllNodesStopAtTheSameIterationContent) {
-  const ConsensusKpcaFit fitted = fit(Digits(12, 40), until_content(2));
+  const Fit fitted = fit(Digits(12, 40), until_content(2));
   for (const auto& node : fitted.nodes) {
     EXPECT_TRUE(node->converged);
     EXPECT_EQ(node->iterations, fitted.at(0).iterations);
@@ -46,9 +46,9 @@ TEST(ConsensusKpcaProgram, AllNodesStopAtTheSameIterationContent) {
 }
 
 TEST(ConsensusKpcaProgram, SaysThatItDidNotConverge) {
-  ConsensusKpcaOptions options = until_content(2);
+  Options options = until_content(2);
   options.max_iter = 2;
-  const ConsensusKpcaFit fitted = fit(Digits(12, 40), options);
+  const Fit fitted = fit(Digits(12, 40), options);
   for (const auto& node : fitted.nodes) {
     EXPECT_FALSE(node->converged);
     EXPECT_EQ(node->iterations, 2);
@@ -57,14 +57,13 @@ TEST(ConsensusKpcaProgram, SaysThatItDidNotConverge) {
 
 TEST(ConsensusKpcaProgram, TheSameBitsOnAnyNumberOfThreadsAndInTheSimulator) {
   const Digits digits(8, 30);
-  const ConsensusKpcaOptions options = until_content(2);
-  const ConsensusKpcaFit one = fit(digits, options, {.seed = 3}, 1);
-  const ConsensusKpcaFit three = fit(digits, options, {.seed = 3}, 3);
+  const Options options = until_content(2);
+  const Fit one = fit(digits, options, {.seed = 3}, 1);
+  const Fit three = fit(digits, options, {.seed = 3}, 3);
   SimEngine sim;
-  const ConsensusKpcaFit simulated =
-      fit_consensus_kpca(sim, digits.graph, digits.shards, options, {.seed = 3});
+  const Fit simulated = fit_consensus_kpca(sim, digits.graph, digits.shards, options, {.seed = 3});
   for (NodeId j = 0; j < 8; ++j) {
-    for (const ConsensusKpcaFit* other : {&three, &simulated}) {
+    for (const Fit* other : {&three, &simulated}) {
       EXPECT_EQ(other->at(j).neighborhood_coefficients, one.at(j).neighborhood_coefficients);
       EXPECT_EQ(other->at(j).own_coefficients, one.at(j).own_coefficients);
       EXPECT_EQ(other->at(j).eigenvalues, one.at(j).eigenvalues);
@@ -76,8 +75,8 @@ TEST(ConsensusKpcaProgram, TheSameBitsOnAnyNumberOfThreadsAndInTheSimulator) {
 
 TEST(ConsensusKpcaProgram, EigenvaluesAreTheCentralOnesToAFewPercent) {
   const Digits digits(12, 60);
-  const ConsensusKpcaFit fitted = fit(digits, until_content(3));
-  const CentralKpca central = digits.central(3);
+  const Fit fitted = fit(digits, until_content(3));
+  const central_kpca::Fit central = digits.central(3);
   const Vector ratio = fitted.at(5).eigenvalues.cwiseQuotient(central.model.eigenvalues);
   EXPECT_TRUE((ratio.array() > 0.98).all() && (ratio.array() < 1.1).all()) << ratio.transpose();
   EXPECT_NEAR(fitted.at(5).trace / central.model.trace, 1, 0.02);
@@ -87,17 +86,17 @@ TEST(ConsensusKpcaProgram, EigenvaluesAreTheCentralOnesToAFewPercent) {
 
 TEST(ConsensusKpcaProgram, OneNodeAloneFindsTheCentralAnswer) {
   const Digits digits(1, 120, 4, "complete");
-  ConsensusKpcaOptions options = fixed_length(2, 40);
+  Options options = fixed_length(2, 40);
   options.n_landmarks = 120;
-  const ConsensusKpcaFit fitted = fit(digits, options);
-  const CentralKpca central = digits.central(2);
-  const ConsensusQuality quality = measure_quality(fitted, digits.graph, digits.shards, central);
+  const Fit fitted = fit(digits, options);
+  const central_kpca::Fit central = digits.central(2);
+  const Quality quality = measure_quality(fitted, digits.graph, digits.shards, central);
   EXPECT_GE(quality.similarity_own.minCoeff(), 0.9999);
 }
 
 TEST(ConsensusKpcaProgram, NodesAgreeInSignAndOrderOnNewSamples) {
   const Digits digits(12, 60);
-  const ConsensusKpcaFit fitted = fit(digits, until_content(3));
+  const Fit fitted = fit(digits, until_content(3));
   const Samples news = Digits(14, 60).shards.back();
   const Matrix first = transform(model_of(fitted.at(0), Answer::neighborhood), news);
   for (NodeId j = 1; j < 12; ++j) {
@@ -112,10 +111,10 @@ TEST(ConsensusKpcaProgram, NodesAgreeInSignAndOrderOnNewSamples) {
 
 TEST(ConsensusKpcaProgram, AShareOfTheVarianceDecidesHowManyComponents) {
   const Digits digits(8, 60);
-  ConsensusKpcaOptions options = fixed_length(1, 10);
-  options.components = {.count = 0, .fraction = 0.15, .max_count = 12};
-  const ConsensusKpcaFit fitted = fit(digits, options);
-  const ConsensusKpca& node = fitted.at(2);
+  Options options = fixed_length(1, 10);
+  options.n_components = {.count = 0, .fraction = 0.15, .max_count = 12};
+  const Fit fitted = fit(digits, options);
+  const NodeResult& node = fitted.at(2);
   EXPECT_GE(node.eigenvalues.sum(), 0.15 * node.trace);
   EXPECT_LT(node.eigenvalues.head(node.eigenvalues.size() - 1).sum(), 0.15 * node.trace);
   EXPECT_EQ(node.own_coefficients.cols(), node.eigenvalues.size());
@@ -142,22 +141,22 @@ class IterationClock {
 
 TEST(ConsensusKpcaProgram, GoesOnWithoutANodeThatCrashesInIteration5) {
   const Digits digits(20, 90);
-  const CentralKpca central = digits.central(1);
+  const central_kpca::Fit central = digits.central(1);
   const auto run = [&](SimOptions network) {
     SimEngine sim(std::move(network));
     return fit_consensus_kpca(sim, digits.graph, digits.shards, fixed_length(1, 12),
                               {.deadline = std::chrono::seconds(5), .lost_peers = LostPeers::proceed});
   };
-  const auto own = [&](const ConsensusKpcaFit& fitted) {
+  const auto own = [&](const Fit& fitted) {
     return measure_quality(fitted, digits.graph, digits.shards, central).similarity_own;
   };
   IterationClock clock;
   SimOptions traced;
   traced.trace = [&](const TraceEvent& event) { clock.see(event); };
-  const ConsensusKpcaFit whole = run(traced);
+  const Fit whole = run(traced);
   SimOptions network;
   network.crashes = {{.node = 7, .at = clock.begin_of(5)}};
-  const ConsensusKpcaFit crashed = run(network);
+  const Fit crashed = run(network);
   EXPECT_FALSE(crashed.nodes[7].has_value());
   EXPECT_EQ(crashed.report.losses.size(), 4u);  // its four neighbours go on without it
   const Matrix with = own(crashed), without = own(whole);
@@ -185,7 +184,7 @@ TEST(ConsensusKpcaProgram, NamesNeighboursOfDifferentFeatures) {
 TEST(ConsensusKpcaProgram, ShardsSmallerThanTheNumberOfComponentsLeanOnTheirNeighbours) {
   Digits digits(6, 30);
   digits.shards[1] = digits.shards[1].leftCols(3).eval();
-  const ConsensusKpcaFit fitted = fit(digits, fixed_length(5, 10));
+  const Fit fitted = fit(digits, fixed_length(5, 10));
   EXPECT_EQ(fitted.at(1).neighborhood_coefficients.cols(), 5);
   EXPECT_TRUE(fitted.at(1).own_coefficients.allFinite());
 }
@@ -200,7 +199,7 @@ TEST(ConsensusKpcaProgram, RefusesMoreComponentsThanANeighbourhoodSpans) {
 TEST(ConsensusKpcaProgram, DuplicateSamplesAreNoTrouble) {
   Digits digits(6, 30);
   for (Samples& shard : digits.shards) shard.rightCols(15) = shard.leftCols(15).eval();
-  const ConsensusKpcaFit fitted = fit(digits, fixed_length(2, 10));
+  const Fit fitted = fit(digits, fixed_length(2, 10));
   for (const auto& node : fitted.nodes) EXPECT_TRUE(node->neighborhood_coefficients.allFinite());
 }
 
@@ -211,7 +210,7 @@ TEST(ConsensusKpcaProgram, RefusesIdenticalSamples) {
 }
 
 TEST(ConsensusKpcaProgram, RefusesAKernelThatIsTheIdentity) {
-  ConsensusKpcaOptions options = fixed_length(1, 2);
+  Options options = fixed_length(1, 2);
   options.gamma.value = 1;
   for (const Share share : {Share::samples, Share::landmarks}) {
     options.share = share;
@@ -222,10 +221,10 @@ TEST(ConsensusKpcaProgram, RefusesAKernelThatIsTheIdentity) {
 }
 
 TEST(ConsensusKpcaProgram, RefusesARhoThatIsTooSmall) {
-  ConsensusKpcaOptions options = fixed_length(1, 2);
+  Options options = fixed_length(1, 2);
   options.rho = {.rule = Penalty::Rule::number, .value = 0.1};
   EXPECT_THAT(complaint_of([&] { fit(Digits(6, 30), options); }), HasSubstr("rho is too small at node"));
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::consensus_kpca

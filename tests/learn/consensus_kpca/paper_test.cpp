@@ -9,7 +9,7 @@
 #include "choir/kernel/gram.h"
 #include "choir/linalg/eigen.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 using testing_digits::Digits;
@@ -105,13 +105,13 @@ TEST(ConsensusKpcaPaper, IsADenseTranscriptionOfEquations10To13) {
   DensePaper dense(digits, rho);
   for (int t = 0; t < 8; ++t) dense.iterate();
 
-  ConsensusKpcaOptions options = testing_digits::fixed_length(1, 8);
+  Options options = testing_digits::fixed_length(1, 8);
   options.z_step = ZStep::paper;
-  options.start = Start::local;
+  options.start = Init::local;
   options.centering = Centering::local;
   options.guard = 0;
   options.rho = {.rule = Penalty::Rule::number, .value = rho};
-  const ConsensusKpcaFit fit = testing_digits::fit(digits, options);
+  const Fit fit = testing_digits::fit(digits, options);
   for (NodeId j = 0; j < 6; ++j) {
     const Matrix& own = dense.kernel[{j, j}];
     const Vector expected = own * dense.alpha[static_cast<std::size_t>(j)];
@@ -126,14 +126,14 @@ TEST(ConsensusKpcaPaper, IsADenseTranscriptionOfEquations10To13) {
 // Published faults of the printed method, so that it stays what it is: kept for reproduction.
 TEST(ConsensusKpcaPaper, ThePrintedScheduleComesCloseAndTheUnbiasedStepCloser) {
   const Digits digits(20, 90);
-  const CentralKpca central = digits.central(1);
-  ConsensusKpcaOptions options = testing_digits::fixed_length(1, 12);
+  const central_kpca::Fit central = digits.central(1);
+  Options options = testing_digits::fixed_length(1, 12);
   options.centering = Centering::local;
-  options.start = Start::local;
+  options.start = Init::local;
   options.z_step = ZStep::paper;
   options.rho = {.rule = Penalty::Rule::schedule};
   const auto gap = [&] {
-    const ConsensusQuality quality =
+    const Quality quality =
         measure_quality(testing_digits::fit(digits, options), digits.graph, digits.shards, central);
     return (quality.yardsticks.oracle - quality.similarity_own).mean();
   };
@@ -141,11 +141,11 @@ TEST(ConsensusKpcaPaper, ThePrintedScheduleComesCloseAndTheUnbiasedStepCloser) {
   EXPECT_LE(printed, 0.008);
   EXPECT_GE(printed, 0.0005);
   options.z_step = ZStep::unbiased;
-  options.start = Start::gather;
+  options.start = Init::gather;
   options.rho = {};
   options.guard = 5;
   EXPECT_LE(gap(), 0.5 * printed);
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::consensus_kpca

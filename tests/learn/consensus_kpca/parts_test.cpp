@@ -8,12 +8,12 @@
 #include "choir/kernel/gram.h"
 #include "choir/learn/agreement/distance_histogram.h"
 #include "choir/learn/consensus_kpca/feature_moments.h"
-#include "choir/learn/features/landmarks.h"
 #include "choir/learn/consensus_kpca/models.h"
 #include "choir/learn/consensus_kpca/penalty.h"
 #include "choir/learn/consensus_kpca/projection_consensus.h"
+#include "choir/learn/features/landmarks.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 using testing_digits::Digits;
@@ -49,11 +49,11 @@ TEST(Penalty, ALostNeighboursShareGoesToTheNodeItself) {
 
 TEST(ConsensusKpcaOptions, RefuseWhatCannotBe) {
   const auto refused = [](const auto& change) {
-    ConsensusKpcaOptions options;
+    Options options;
     change(options);
     EXPECT_THROW(validate(options), Error);
   };
-  EXPECT_NO_THROW(validate(ConsensusKpcaOptions()));
+  EXPECT_NO_THROW(validate(Options()));
   refused([](auto& o) { o.guard = -1; });
   refused([](auto& o) { o.max_iter = 0; });
   refused([](auto& o) { o.tol = -1; });
@@ -178,9 +178,9 @@ TEST(DistanceHistogram, ItsMedianIsTheMedianToAPercent) {
 TEST(ConsensusKpcaModels, ScoreTheTrainingSamplesAsTheProgramDid) {
   const Digits digits(6, 30);
   for (const Centering centering : {Centering::landmark, Centering::local, Centering::none}) {
-    ConsensusKpcaOptions options = fixed_length(2, 8);
+    Options options = fixed_length(2, 8);
     options.centering = centering;
-    const ConsensusKpcaFit fitted = fit(digits, options);
+    const Fit fitted = fit(digits, options);
     // Scores of all nodes' own samples are what the eigenvalues are sums of.
     Vector squares = Vector::Zero(2);
     for (NodeId j = 0; j < 6; ++j) {
@@ -192,7 +192,7 @@ TEST(ConsensusKpcaModels, ScoreTheTrainingSamplesAsTheProgramDid) {
 }
 
 TEST(ConsensusKpcaModels, NeighbourhoodDirectionsAreOrthonormal) {
-  const ConsensusKpcaFit fitted = fit(Digits(6, 30), fixed_length(3, 8));
+  const Fit fitted = fit(Digits(6, 30), fixed_length(3, 8));
   const auto model = std::get<KernelModel>(model_of(fitted.at(2), Answer::neighborhood));
   const Matrix kernel = gram<double>(model.kernel, model.points, model.points);
   const Matrix overlap = model.coefficients.transpose() * kernel * model.coefficients;
@@ -201,10 +201,10 @@ TEST(ConsensusKpcaModels, NeighbourhoodDirectionsAreOrthonormal) {
 
 TEST(ConsensusKpcaModels, OwnDirectionsKnowTheirOverlap) {
   for (const Share share : {Share::samples, Share::landmarks, Share::random_features}) {
-    ConsensusKpcaOptions options = fixed_length(3, 8);
+    Options options = fixed_length(3, 8);
     options.share = share;
     options.n_features = 300;
-    const ConsensusKpcaFit fitted = fit(Digits(6, 30), options);
+    const Fit fitted = fit(Digits(6, 30), options);
     const auto model = std::get<KernelModel>(model_of(fitted.at(2), Answer::own));
     const Matrix kernel = gram<double>(model.kernel, model.points, model.points);
     const Matrix overlap = model.coefficients.transpose() * kernel * model.coefficients;
@@ -215,10 +215,10 @@ TEST(ConsensusKpcaModels, OwnDirectionsKnowTheirOverlap) {
 TEST(ConsensusKpcaModels, EveryAnswerTransformsScoresAndComesBack) {
   const Digits digits(6, 30);
   for (const Share share : {Share::samples, Share::landmarks, Share::random_features}) {
-    ConsensusKpcaOptions options = fixed_length(2, 8);
+    Options options = fixed_length(2, 8);
     options.share = share;
     options.n_features = 300;
-    const ConsensusKpcaFit fitted = fit(digits, options);
+    const Fit fitted = fit(digits, options);
     const auto answers = answers_of(fitted.at(1));
     EXPECT_EQ(answers.size(), 2u);
     for (const auto& [name, model] : answers) {
@@ -233,4 +233,4 @@ TEST(ConsensusKpcaModels, EveryAnswerTransformsScoresAndComesBack) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -9,7 +9,7 @@
 #include "choir/learn/consensus_kpca/models.h"
 #include "choir/metrics/similarity.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 using testing_digits::Digits;
@@ -22,11 +22,10 @@ struct Bars {
   double cosine = 0;
 };
 
-Bars measure(const Digits& digits, const ConsensusKpcaOptions& options) {
-  const ConsensusKpcaFit fitted = fit(digits, options, {}, 2);
-  const CentralKpca central = digits.central(options.components.count);
-  const ConsensusQuality quality =
-      measure_quality(fitted, digits.graph, digits.shards, central, {.threads = 2});
+Bars measure(const Digits& digits, const Options& options) {
+  const Fit fitted = fit(digits, options, {}, 2);
+  const central_kpca::Fit central = digits.central(options.n_components.count);
+  const Quality quality = measure_quality(fitted, digits.graph, digits.shards, central, {.threads = 2});
   Bars bars;
   bars.own = mean_of(quality.similarity_own);
   bars.oracle = mean_of(quality.yardsticks.oracle);
@@ -68,11 +67,11 @@ TEST(ConsensusKpcaQuality, OneDigitANode) {
 
 TEST(ConsensusKpcaQuality, IsKnownAfterEachIteration) {
   const Digits digits(20, 40);
-  ConsensusKpcaOptions options = fixed_length(3, 6);
-  options.start = Start::local;
+  Options options = fixed_length(3, 6);
+  options.start = Init::local;
   options.keep_iterates = true;
-  const ConsensusKpcaFit fitted = fit(digits, options, {}, 2);
-  const ConsensusQuality quality = measure_quality(fitted, digits.graph, digits.shards, digits.central(3));
+  const Fit fitted = fit(digits, options, {}, 2);
+  const Quality quality = measure_quality(fitted, digits.graph, digits.shards, digits.central(3));
   double first = 0;
   double last = 0;
   for (Index j = 0; j < 20; ++j) {
@@ -87,17 +86,17 @@ TEST(ConsensusKpcaQuality, IsKnownAfterEachIteration) {
 
 TEST(ConsensusKpcaQuality, LocalCentringFailsOnSkewAndLandmarksDoNot) {
   const Digits digits(20, 90, 1);
-  ConsensusKpcaOptions options = fixed_length(1, 10);
+  Options options = fixed_length(1, 10);
   options.centering = Centering::local;
   const Bars local = measure(digits, options);
   EXPECT_LE(local.neighborhood(0), 0.6);
-  const ConsensusKpcaFit fitted = fit(digits, options);
+  const Fit fitted = fit(digits, options);
   ASSERT_FALSE(fitted.at(0).notes.empty());
   EXPECT_NE(fitted.at(0).notes.front().find("the answer may be wrong"), std::string::npos);
 }
 
 TEST(ConsensusKpcaQuality, SharedLandmarks) {
-  ConsensusKpcaOptions options = fixed_length(10, 1);
+  Options options = fixed_length(10, 1);
   options.share = Share::landmarks;
   options.min_count = 1;
   options.n_landmarks = 200;
@@ -111,7 +110,7 @@ TEST(ConsensusKpcaQuality, SharedLandmarks) {
 
 TEST(ConsensusKpcaQuality, NoiseOnExchangedSamplesCostsALittle) {
   const Digits digits(20, 90);
-  ConsensusKpcaOptions options = fixed_length(1, 10);
+  Options options = fixed_length(1, 10);
   const double clean = measure(digits, options).own(0);
   options.exchange_noise = 30;
   const double noisy = measure(digits, options).own(0);
@@ -121,14 +120,14 @@ TEST(ConsensusKpcaQuality, NoiseOnExchangedSamplesCostsALittle) {
 
 TEST(ConsensusKpcaQuality, SinglePrecisionCostsNothingThatShows) {
   const Digits digits(20, 90);
-  ConsensusKpcaOptions options = fixed_length(1, 10);
+  Options options = fixed_length(1, 10);
   const Bars twice = measure(digits, options);
   options.precision = Precision::float32;
   EXPECT_NEAR(measure(digits, options).own(0), twice.own(0), 1e-5);
 }
 
 // |<w, w*>| / (||w|| ||w*||) from the models' points and coefficients alone.
-Matrix by_models(const ConsensusKpcaFit& fitted, Answer answer, const CentralKpca& central) {
+Matrix by_models(const Fit& fitted, Answer answer, const central_kpca::Fit& central) {
   Matrix similarity(static_cast<Index>(fitted.nodes.size()), central.model.components());
   for (std::size_t j = 0; j < fitted.nodes.size(); ++j) {
     const auto model = std::get<KernelModel>(model_of(*fitted.nodes[j], answer));
@@ -146,12 +145,12 @@ TEST(ConsensusKpcaQuality, IsThatOfTheModelsWrittenOutInFull) {
   const Digits digits(6, 30, 2);
   for (const Centering centering : {Centering::landmark, Centering::local, Centering::none}) {
     for (const double noise : {0.0, 20.0}) {
-      ConsensusKpcaOptions options = fixed_length(3, 6);
+      Options options = fixed_length(3, 6);
       options.centering = centering;
       options.exchange_noise = noise;
-      const ConsensusKpcaFit fitted = fit(digits, options);
-      const CentralKpca central = digits.central(3, centering != Centering::none);
-      const ConsensusQuality quality = measure_quality(fitted, digits.graph, digits.shards, central);
+      const Fit fitted = fit(digits, options);
+      const central_kpca::Fit central = digits.central(3, centering != Centering::none);
+      const Quality quality = measure_quality(fitted, digits.graph, digits.shards, central);
       EXPECT_LE((by_models(fitted, Answer::own, central) - quality.similarity_own).cwiseAbs().maxCoeff(),
                 1e-6)
           << to_string(centering);
@@ -166,13 +165,13 @@ TEST(ConsensusKpcaQuality, IsThatOfTheModelsWrittenOutInFull) {
 
 TEST(ConsensusKpcaQuality, OfSharedAnswersToo) {
   const Digits digits(6, 30, 2);
-  const CentralKpca central = digits.central(3);
+  const central_kpca::Fit central = digits.central(3);
   for (const Share share : {Share::landmarks, Share::random_features}) {
-    ConsensusKpcaOptions options = fixed_length(3, 1);
+    Options options = fixed_length(3, 1);
     options.share = share;
     options.n_features = 400;
-    const ConsensusKpcaFit fitted = fit(digits, options);
-    const ConsensusQuality quality = measure_quality(fitted, digits.graph, digits.shards, central);
+    const Fit fitted = fit(digits, options);
+    const Quality quality = measure_quality(fitted, digits.graph, digits.shards, central);
     EXPECT_LE((by_models(fitted, Answer::own, central) - quality.similarity_own).cwiseAbs().maxCoeff(), 1e-6);
     if (share == Share::random_features) continue;
     EXPECT_LE((by_models(fitted, Answer::shared, central) - quality.similarity_shared).cwiseAbs().maxCoeff(),
@@ -181,4 +180,4 @@ TEST(ConsensusKpcaQuality, OfSharedAnswersToo) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::consensus_kpca

@@ -10,7 +10,7 @@
 #include "choir/learn/consensus_kpca/models.h"
 #include "choir/runtime/message_codec.h"
 
-namespace choir {
+namespace choir::consensus_kpca {
 namespace {
 
 using testing_digits::Digits;
@@ -67,8 +67,8 @@ class Fingerprints {
   std::set<std::string, std::less<>> known_;
 };
 
-ConsensusKpcaOptions sharing(Share share) {
-  ConsensusKpcaOptions options = fixed_length(2, 4);
+Options sharing(Share share) {
+  Options options = fixed_length(2, 4);
   options.share = share;
   options.n_features = 200;
   options.n_landmarks = 60;
@@ -76,11 +76,11 @@ ConsensusKpcaOptions sharing(Share share) {
 }
 
 struct Sent {
-  ConsensusKpcaFit fit;
+  Fit fit;
   bool raw = false;  // a sample in some message
 };
 
-Sent send_all(const ConsensusKpcaOptions& options) {
+Sent send_all(const Options& options) {
   const Digits digits(6, 24);
   Audit audit;
   Sent sent{.fit = testing_digits::fit(digits, options, audit.options(), 2)};
@@ -107,7 +107,7 @@ TEST(ConsensusKpcaShare, SamplesGoToNeighboursAndTheLedgerSaysSo) {
 }
 
 TEST(ConsensusKpcaShare, NoiseLeavesNoSampleAsItWas) {
-  ConsensusKpcaOptions options = sharing(Share::samples);
+  Options options = sharing(Share::samples);
   options.exchange_noise = 5;
   EXPECT_FALSE(send_all(options).raw);
 }
@@ -120,7 +120,7 @@ TEST(ConsensusKpcaShare, LandmarksAreMeansOfSeveralSamples) {
 }
 
 TEST(ConsensusKpcaShare, LandmarksOfSingleSamplesCountAsRawSamples) {
-  ConsensusKpcaOptions options = sharing(Share::landmarks);
+  Options options = sharing(Share::landmarks);
   options.min_count = 1;
   const Sent sent = send_all(options);
   EXPECT_GT(bytes_of(sent, Kind::raw_samples), 0u);
@@ -138,12 +138,12 @@ TEST(ConsensusKpcaShare, RandomFeaturesSendStatisticsAlone) {
 
 TEST(ConsensusKpcaShare, TreeConsensusAndGossipFindTheSame) {
   const Digits digits(6, 40);
-  ConsensusKpcaOptions options = sharing(Share::landmarks);
+  Options options = sharing(Share::landmarks);
   options.tol = 1e-2;
-  const ConsensusKpcaFit tree = testing_digits::fit(digits, options);
+  const Fit tree = testing_digits::fit(digits, options);
   for (const Agree agree : {Agree::consensus, Agree::gossip}) {
     options.agree = agree;
-    const ConsensusKpcaFit other = testing_digits::fit(digits, options);
+    const Fit other = testing_digits::fit(digits, options);
     const double tolerance = agree == Agree::gossip ? 1e-2 : 1e-6;
     for (NodeId j = 0; j < 6; ++j) {
       const Matrix& expected = tree.at(j).shared_coefficients;
@@ -158,10 +158,10 @@ TEST(ConsensusKpcaShare, TreeConsensusAndGossipFindTheSame) {
 
 TEST(ConsensusKpcaShare, RandomFeaturesScoreLikeTheCentralAnswerAndComeBack) {
   const Digits digits(6, 60);
-  ConsensusKpcaOptions options = sharing(Share::random_features);
+  Options options = sharing(Share::random_features);
   options.n_features = 2000;
-  const ConsensusKpcaFit fitted = testing_digits::fit(digits, options);
-  const CentralKpca central = digits.central(2);
+  const Fit fitted = testing_digits::fit(digits, options);
+  const central_kpca::Fit central = digits.central(2);
   const Model shared = model_of(fitted.at(3), Answer::shared);
   const Matrix scores = transform(shared, digits.pooled());
   for (Index d = 0; d < 2; ++d) {
@@ -178,4 +178,4 @@ TEST(ConsensusKpcaShare, RandomFeaturesScoreLikeTheCentralAnswerAndComeBack) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::consensus_kpca

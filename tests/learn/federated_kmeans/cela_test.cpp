@@ -5,7 +5,7 @@
 
 #include "choir/kernel/random_features.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 // A Gram matrix as FEA has them: n features of N samples, eigenvalues that fall fast.
@@ -79,4 +79,4 @@ TEST(Cela, CountsWhatEachRouteSends) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -10,7 +10,7 @@
 #include "choir/metrics/clustering.h"
 #include "choir/runtime/engines.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 using testing::dealt;
@@ -22,8 +22,8 @@ using testing::small_options;
 constexpr Index devices = 6;
 constexpr NodeId server = devices;
 
-class EveryEmbedding : public ::testing::TestWithParam<ClusterEmbedding> {};
-INSTANTIATE_TEST_SUITE_P(FederatedKmeans, EveryEmbedding, ::testing::ValuesIn(testing::every_embedding));
+class EveryEmbedding : public ::testing::TestWithParam<Embedding> {};
+INSTANTIATE_TEST_SUITE_P(NodeResult, EveryEmbedding, ::testing::ValuesIn(testing::every_embedding));
 
 // From the opening to after the end, in steps that fall into every phase.
 TEST_P(EveryEmbedding, DevicesThatComeLaterAreTakenIn) {
@@ -31,16 +31,15 @@ TEST_P(EveryEmbedding, DevicesThatComeLaterAreTakenIn) {
   std::set<std::size_t> answered_first;
   for (const bool masked : {true, false}) {
     for (int step = 0; step < 30; ++step) {
-      FederatedKmeansOptions options = small_options(GetParam());
+      Options options = small_options(GetParam());
       options.masked = masked;
       options.patience = std::chrono::milliseconds(50);
       options.preprocessing.standardize = Standardize::zscore;
       EngineOptions faulty;
       faulty.sim.joins = {{.node = 3, .at = std::chrono::milliseconds(45 + 5 * step)}};
       faulty.sim.slow = {{.node = 1, .factor = 4}, {.node = 3, .factor = 1.0 + step % 3}};
-      const FederatedKmeansFit fit =
-          fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards, options,
-                               {.seed = 1, .lost_peers = LostPeers::proceed});
+      const Fit fit = fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server),
+                                           shards, options, {.seed = 1, .lost_peers = LostPeers::proceed});
       answered_first.insert(fit.at(server).rounds.front().answered);
       EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95) << step;
       EXPECT_EQ(fit.at(3).model.centroids, fit.at(server).model.centroids);
@@ -54,15 +53,14 @@ TEST_P(EveryEmbedding, DevicesThatComeLaterAreTakenIn) {
 // The first sums of moments are over five devices, the second ones over six.
 TEST(FederatedKmeans, MomentsAreOfThoseWhoWereAsked) {
   const auto shards = dealt(small_data().samples, devices);
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.patience = std::chrono::milliseconds(50);
   options.preprocessing.standardize = Standardize::zscore;
   options.absent = [](NodeId device, Index round) { return device == 1 && round == 0; };  // takes 50 ms
   EngineOptions faulty;
   faulty.sim.joins = {{.node = 3, .at = std::chrono::milliseconds(75)}};
-  const FederatedKmeansFit fit =
-      fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards, options,
-                           {.seed = 1, .lost_peers = LostPeers::proceed});
+  const Fit fit = fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards,
+                                       options, {.seed = 1, .lost_peers = LostPeers::proceed});
   ASSERT_EQ(fit.at(server).rounds[0].answered, 4u);
   ASSERT_EQ(fit.at(server).rounds[1].answered, 6u);
   const Preprocessing pooled = fit_zscore(1, feature_moments(small_data().samples));
@@ -73,7 +71,7 @@ TEST(FederatedKmeans, MomentsAreOfThoseWhoWereAsked) {
 // 30 landmarks, and devices of 9 samples each: four devices are enough, three are not.
 TEST(FederatedKmeans, SumsOverTooFewSamplesAreNotAskedForLaterEither) {
   const auto shards = dealt(small_data().samples.leftCols(54), devices);
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.clusters = 2;
   options.min_count = 1;
   options.patience = std::chrono::milliseconds(100);
@@ -81,14 +79,14 @@ TEST(FederatedKmeans, SumsOverTooFewSamplesAreNotAskedForLaterEither) {
     options.absent = [many](NodeId device, Index round) { return round > 1 && device < many; };
     return simulate(shards, options);
   };
-  const FederatedKmeansFit fit = with_silent(2);
+  const Fit fit = with_silent(2);
   EXPECT_EQ(fit.at(server).rounds.back().samples, 36);
   Index attempts = 0;
-  for (const FederatedRound& round : fit.at(server).rounds) attempts += round.attempts - 1;
+  for (const Round& round : fit.at(server).rounds) attempts += round.attempts - 1;
   EXPECT_EQ(attempts, 1) << "the first time that two are silent the others are counted";
   EXPECT_THAT(sentence(ErrorCategory::PeerLost, [&] { with_silent(3); }),
               HasSubstr("3 of 6 devices are left, with 27 samples, and a total over fewer than 31"));
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

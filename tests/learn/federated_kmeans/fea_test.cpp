@@ -10,7 +10,7 @@
 
 #include "choir/kernel/gram.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 TEST(Fea, StepsAreNeverAboveOne) {
@@ -108,4 +108,4 @@ TEST(Fea, StagesOfTheModelGiveTheIterates) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -6,7 +6,7 @@
 #include "choir/kernel/kmeans.h"
 #include "choir/learn/federated_kmeans/seeding.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 constexpr Index k = 4;
@@ -199,4 +199,4 @@ TEST(FederatedSeeding, ParallelDrawsInProportionToDistances) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -5,7 +5,7 @@
 #include "choir/graph/regular.h"
 #include "choir/runtime/mpi/mpi_engine.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 constexpr Index devices = 5;
@@ -16,17 +16,16 @@ TEST(FederatedKmeansOverMpi, HasTheSimulatorsBits) {
   MpiEngine engine;
   const NodeRange own = engine.own_nodes(devices + 1);
   const std::vector<Samples> here(shards.begin() + own.first, shards.begin() + std::min(own.last, server));
-  for (const ClusterEmbedding embedding :
-       {ClusterEmbedding::nystroem, ClusterEmbedding::fea, ClusterEmbedding::random_features}) {
-    FederatedKmeansOptions options;
+  for (const Embedding embedding : {Embedding::nystroem, Embedding::fea, Embedding::random_features}) {
+    Options options;
     options.clusters = 4;
     options.embedding = embedding;
     options.landmarks = 25;
     options.random_features = 40;
     options.fea_iterations = 3;
     options.preprocessing.standardize = Standardize::zscore;
-    const FederatedKmeansFit simulated = testing::simulate(shards, options);
-    const FederatedKmeansFit real =
+    const Fit simulated = testing::simulate(shards, options);
+    const Fit real =
         fit_federated_kmeans(engine, star_graph(devices + 1, server), here, options, {.seed = 1});
     for (NodeId node = own.first; node < own.last; ++node) {
       EXPECT_EQ(real.at(node).labels, simulated.at(node).labels);
@@ -40,4 +39,4 @@ TEST(FederatedKmeansOverMpi, HasTheSimulatorsBits) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -11,7 +11,7 @@
 #include "choir/metrics/clustering.h"
 #include "choir/runtime/engines.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 using testing::dealt;
@@ -23,12 +23,12 @@ using testing::small_options;
 constexpr Index devices = 6;
 constexpr NodeId server = devices;
 
-class EveryEmbedding : public ::testing::TestWithParam<ClusterEmbedding> {};
-INSTANTIATE_TEST_SUITE_P(FederatedKmeans, EveryEmbedding, ::testing::ValuesIn(testing::every_embedding));
+class EveryEmbedding : public ::testing::TestWithParam<Embedding> {};
+INSTANTIATE_TEST_SUITE_P(NodeResult, EveryEmbedding, ::testing::ValuesIn(testing::every_embedding));
 
 TEST_P(EveryEmbedding, FindsTheClustersAndAllHaveTheSameModel) {
   const auto shards = dealt(small_data().samples, devices);
-  const FederatedKmeansFit fit = simulate(shards, small_options(GetParam()));
+  const Fit fit = simulate(shards, small_options(GetParam()));
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
   EXPECT_TRUE(fit.at(server).converged);
   EXPECT_TRUE(fit.at(server).labels.empty());
@@ -45,7 +45,7 @@ TEST_P(EveryEmbedding, FindsTheClustersAndAllHaveTheSameModel) {
 
 TEST_P(EveryEmbedding, PredictsTheLabelsOfItsOwnSamples) {
   const auto shards = dealt(small_data().samples, devices);
-  const FederatedKmeansFit fit = simulate(shards, small_options(GetParam()));
+  const Fit fit = simulate(shards, small_options(GetParam()));
   for (NodeId device = 0; device < devices; ++device) {
     EXPECT_EQ(fit.at(device).model.predict(shards[static_cast<std::size_t>(device)]), fit.at(device).labels);
   }
@@ -53,22 +53,21 @@ TEST_P(EveryEmbedding, PredictsTheLabelsOfItsOwnSamples) {
 
 TEST_P(EveryEmbedding, MasksChangeNothingButWhatTheServerSees) {
   const auto shards = dealt(small_data().samples, devices);
-  FederatedKmeansOptions options = small_options(GetParam());
-  const FederatedKmeansFit masked = simulate(shards, options);
+  Options options = small_options(GetParam());
+  const Fit masked = simulate(shards, options);
   options.masked = false;
-  const FederatedKmeansFit open = simulate(shards, options);
+  const Fit open = simulate(shards, options);
   EXPECT_EQ(testing::labels_of(masked, devices), testing::labels_of(open, devices));
   EXPECT_NEAR(masked.at(server).inertia, open.at(server).inertia, 1e-9 * open.at(server).inertia);
 }
 
 TEST_P(EveryEmbedding, IsTheSameOnThreadsAndInTheSimulator) {
   const auto shards = dealt(small_data().samples, devices);
-  const FederatedKmeansOptions options = small_options(GetParam());
-  const FederatedKmeansFit simulated = simulate(shards, options);
+  const Options options = small_options(GetParam());
+  const Fit simulated = simulate(shards, options);
   for (const int threads : {1, 3}) {
-    const FederatedKmeansFit fit =
-        fit_federated_kmeans(*make_engine("local", {.threads = threads}), star_graph(devices + 1, server),
-                             shards, options, {.seed = 1});
+    const Fit fit = fit_federated_kmeans(*make_engine("local", {.threads = threads}),
+                                         star_graph(devices + 1, server), shards, options, {.seed = 1});
     EXPECT_EQ(fit.at(server).model.centroids, simulated.at(server).model.centroids);
     EXPECT_EQ(testing::labels_of(fit, devices), testing::labels_of(simulated, devices));
     for (const Kind kind : all_kinds)
@@ -77,17 +76,17 @@ TEST_P(EveryEmbedding, IsTheSameOnThreadsAndInTheSimulator) {
 }
 
 TEST(FederatedKmeans, SendsNoSampleAndNothingUndeclared) {
-  const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), small_options());
+  const Fit fit = simulate(dealt(small_data().samples, devices), small_options());
   EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).bytes, 0u);
   EXPECT_EQ(fit.report.ledger.total(Kind::features).bytes, 0u);
   EXPECT_GT(fit.report.ledger.total(Kind::centroids).bytes, 0u);
 }
 
 TEST(FederatedKmeans, RestartsShareTheirRounds) {
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   const auto lloyd_rounds = [&](Index restarts) {
     options.restarts = restarts;
-    const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), options);
+    const Fit fit = simulate(dealt(small_data().samples, devices), options);
     const auto& rounds = fit.at(server).rounds;
     return std::count_if(rounds.begin(), rounds.end(),
                          [](const auto& round) { return round.what == "lloyd"; });
@@ -99,17 +98,17 @@ TEST(FederatedKmeans, RestartsShareTheirRounds) {
 TEST(FederatedKmeans, EigenvectorsByAnyRouteGiveTheSameClusters) {
   const auto shards = dealt(small_data().samples, devices);
   const Matrix kernel = choir::gram<double>({.gamma = 0.02}, small_data().samples, small_data().samples);
-  for (const ClusterEmbedding embedding : {ClusterEmbedding::nystroem, ClusterEmbedding::fea}) {
-    FederatedKmeansOptions options = small_options(embedding);
+  for (const Embedding embedding : {Embedding::nystroem, Embedding::fea}) {
+    Options options = small_options(embedding);
     options.eigen_route = EigenRoute::gram;
-    const FederatedKmeansFit gram = simulate(shards, options);
+    const Fit gram = simulate(shards, options);
     const Matrix b = gram.at(server).model.embed(small_data().samples);
     options.eigen_route = EigenRoute::cela;
-    const FederatedKmeansFit cela = simulate(shards, options);
+    const Fit cela = simulate(shards, options);
     const Matrix c = cela.at(server).model.embed(small_data().samples);
     EXPECT_LE((c * c.transpose() - b * b.transpose()).norm(), 1e-6 * (b * b.transpose()).norm());
     options.eigen_route = EigenRoute::capped_cela;
-    const FederatedKmeansFit capped = simulate(shards, options);
+    const Fit capped = simulate(shards, options);
     EXPECT_LE(kernel_cost(kernel, testing::labels_of(capped, devices), 5),
               1.001 * kernel_cost(kernel, testing::labels_of(gram, devices), 5));
     EXPECT_THAT(capped.at(server).route_words, HasSubstr("eigenvectors by capped-cela"));
@@ -119,10 +118,10 @@ TEST(FederatedKmeans, EigenvectorsByAnyRouteGiveTheSameClusters) {
 TEST(FederatedKmeans, AgreesOnZscoreAndGammaWithoutASample) {
   testing::Clusters data = small_data();
   data.samples.row(2) = data.samples.row(2).array() * 100 + 1e4;
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.preprocessing.standardize = Standardize::zscore;
   options.gamma = parse_gamma("scale");
-  const FederatedKmeansFit fit = simulate(dealt(data.samples, devices), options);
+  const Fit fit = simulate(dealt(data.samples, devices), options);
   const Preprocessing pooled = fit_zscore(1, feature_moments(data.samples));
   const ClusterModel& model = fit.at(0).model;
   EXPECT_LT((model.preprocessing.mean - pooled.mean).cwiseAbs().maxCoeff(), 1e-8);
@@ -132,37 +131,37 @@ TEST(FederatedKmeans, AgreesOnZscoreAndGammaWithoutASample) {
   EXPECT_NEAR(model.kernel.gamma, gamma_scale(prepared), 1e-9 * model.kernel.gamma);
   EXPECT_EQ(model.predict(dealt(data.samples, devices)[0]), fit.at(0).labels);
   options.gamma = parse_gamma("median");
-  const FederatedKmeansFit median = simulate(dealt(data.samples, devices), options);
+  const Fit median = simulate(dealt(data.samples, devices), options);
   EXPECT_NEAR(median.at(0).model.kernel.gamma, gamma_median_stand_in(feature_moments(prepared)), 1e-9);
   EXPECT_THAT(median.at(server).notes.front(), HasSubstr("2 tr Cov"));
 }
 
 TEST(FederatedKmeans, KernelsWithoutABoundWorkToo) {
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.kernel = {.kind = KernelKind::poly, .degree = 2, .coef0 = 1};
   options.gamma = parse_gamma("0.05");
   const auto shards = dealt(small_data().samples, devices);
-  const FederatedKmeansFit fit = simulate(shards, options);
+  const Fit fit = simulate(shards, options);
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.8);
 }
 
 TEST_P(EveryEmbedding, LaplacianKernelsAndOddNumbersOfFeaturesStayWithinTheirBounds) {
-  FederatedKmeansOptions options = small_options(GetParam());
+  Options options = small_options(GetParam());
   options.kernel.kind = KernelKind::laplacian;
   options.random_features = 11;
   options.rank = 5;
-  const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), options);
+  const Fit fit = simulate(dealt(small_data().samples, devices), options);
   EXPECT_TRUE(fit.at(server).model.centroids.allFinite());
 }
 
 TEST_P(EveryEmbedding, DevicesThatDropOutAreScaledForAndTakenBack) {
   const auto shards = dealt(small_data().samples, devices);
-  FederatedKmeansOptions options = small_options(GetParam());
+  Options options = small_options(GetParam());
   options.patience = std::chrono::milliseconds(200);
   options.absent = [](NodeId device, Index round) { return (device + round) % 3 == 0; };
-  const FederatedKmeansFit fit = simulate(shards, options);
+  const Fit fit = simulate(shards, options);
   EXPECT_FALSE(fit.at(server).rounds.empty());
-  for (const FederatedRound& round : fit.at(server).rounds) {
+  for (const Round& round : fit.at(server).rounds) {
     ASSERT_EQ(round.silent.size(), 2u);
     EXPECT_EQ(round.silent[1], round.silent[0] + 3) << "every third";
     EXPECT_EQ(round.answered, 4u);
@@ -174,24 +173,23 @@ TEST_P(EveryEmbedding, DevicesThatDropOutAreScaledForAndTakenBack) {
 
 TEST_P(EveryEmbedding, LateAndLostMessagesChangeNothing) {
   const auto shards = dealt(small_data().samples, devices);
-  const FederatedKmeansOptions options = small_options(GetParam());
+  const Options options = small_options(GetParam());
   EngineOptions slow;
   slow.sim.latency = {.low = std::chrono::milliseconds(1), .high = std::chrono::milliseconds(30)};
   slow.sim.loss = 0.2;
-  const FederatedKmeansFit fit = fit_federated_kmeans(
-      *make_engine("sim", slow), star_graph(devices + 1, server), shards, options, {.seed = 1});
+  const Fit fit = fit_federated_kmeans(*make_engine("sim", slow), star_graph(devices + 1, server), shards,
+                                       options, {.seed = 1});
   EXPECT_EQ(fit.at(server).model.centroids, simulate(shards, options).nodes[server]->model.centroids);
 }
 
 TEST(FederatedKmeans, GoesOnWithoutADeviceThatCrashed) {
   const auto shards = dealt(small_data().samples, devices);
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.patience = std::chrono::milliseconds(500);
   EngineOptions faulty;
   faulty.sim.crashes = {{.node = 3, .at = std::chrono::milliseconds(20)}};
-  const FederatedKmeansFit fit =
-      fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards, options,
-                           {.seed = 1, .lost_peers = LostPeers::proceed});
+  const Fit fit = fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards,
+                                       options, {.seed = 1, .lost_peers = LostPeers::proceed});
   EXPECT_FALSE(fit.nodes[3]);
   EXPECT_EQ(fit.at(server).rounds.back().answered, 5u);
   EXPECT_EQ(fit.at(server).rounds.back().samples, 500);
@@ -203,7 +201,7 @@ TEST(FederatedKmeans, GoesOnWithoutADeviceThatCrashed) {
 }
 
 TEST(FederatedKmeans, SumsThatWouldShowAllSamplesAreNotAskedFor) {
-  FederatedKmeansOptions options = small_options(ClusterEmbedding::fea);
+  Options options = small_options(Embedding::fea);
   options.random_features = 590;  // and rank 10
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument,
                        [&] { simulate(dealt(small_data().samples, devices), options); }),
@@ -211,7 +209,7 @@ TEST(FederatedKmeans, SumsThatWouldShowAllSamplesAreNotAskedFor) {
 }
 
 TEST(FederatedKmeans, TooFewAnswersEndTheRun) {
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.masked = false;
   options.landmarks = 200;  // all devices have fewer samples
   EXPECT_THROW(simulate(dealt(small_data().samples, devices), options), Error);
@@ -220,33 +218,33 @@ TEST(FederatedKmeans, TooFewAnswersEndTheRun) {
 TEST(FederatedKmeans, SmallDevicesRefuseUnmaskedSumsAndSayWhy) {
   std::vector<Samples> shards = dealt(small_data().samples, devices);
   shards[2].conservativeResize(Eigen::NoChange, 30);
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.masked = false;
-  const FederatedKmeansFit fit = simulate(shards, options);
-  for (const FederatedRound& round : fit.at(server).rounds) EXPECT_EQ(round.refused, 1u);
+  const Fit fit = simulate(shards, options);
+  for (const Round& round : fit.at(server).rounds) EXPECT_EQ(round.refused, 1u);
   EXPECT_THAT(fit.at(2).notes,
               ::testing::ElementsAre(HasSubstr("it has 30, and sums without masks over no more than 30")));
   EXPECT_THAT(fit.at(server).notes, ::testing::Contains(HasSubstr("devices 2 refused")));
   EXPECT_EQ(std::ssize(fit.at(2).labels), 30);
   options.masked = true;
-  const FederatedKmeansFit masked = simulate(shards, options);
+  const Fit masked = simulate(shards, options);
   EXPECT_EQ(masked.at(server).rounds.front().refused, 0u);
 }
 
 TEST(FederatedKmeans, ParallelSeedingSendsFeatures) {
-  FederatedKmeansOptions options = small_options(ClusterEmbedding::random_features);
-  options.seeding = ClusterSeeding::parallel;
+  Options options = small_options(Embedding::random_features);
+  options.seeding = Seeding::parallel;
   options.masked = false;
-  const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), options);
+  const Fit fit = simulate(dealt(small_data().samples, devices), options);
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
   EXPECT_GT(fit.report.ledger.total(Kind::features).bytes, 0u);
   EXPECT_EQ(fit.report.ledger.total(Kind::centroids).bytes, 0u);
 }
 
 TEST(FederatedKmeans, CentroidsOfOneSampleAreDeclaredAsSamples) {
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.min_count = 1;
-  const FederatedKmeansFit fit = simulate(dealt(small_data().samples, devices), options);
+  const Fit fit = simulate(dealt(small_data().samples, devices), options);
   EXPECT_GT(fit.report.ledger.total(Kind::raw_samples).bytes, 0u);
   EXPECT_EQ(fit.report.ledger.total(Kind::centroids).bytes, 0u);
 }
@@ -254,7 +252,7 @@ TEST(FederatedKmeans, CentroidsOfOneSampleAreDeclaredAsSamples) {
 TEST(FederatedKmeans, CopiesOfSamplesAreNoPointsToStartFrom) {
   const Samples distinct = small_data().samples.leftCols(5);
   const Samples copies = distinct.replicate(1, 40);
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.landmarks = 20;
   const auto refusal = [&](Index clusters) {
     options.clusters = clusters;
@@ -262,7 +260,7 @@ TEST(FederatedKmeans, CopiesOfSamplesAreNoPointsToStartFrom) {
   };
   EXPECT_THAT(refusal(6), HasSubstr("there are 5 different points to start 6 clusters from"));
   options.clusters = 5;
-  const FederatedKmeansFit fit = simulate(dealt(copies, 7), options);
+  const Fit fit = simulate(dealt(copies, 7), options);
   EXPECT_TRUE(fit.at(7).converged);
   EXPECT_EQ(fit.at(7).model.counts, Vector::Constant(5, 40));
 }
@@ -282,4 +280,4 @@ TEST(FederatedKmeans, WrongNetworksAndShardsAreRefused) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -4,7 +4,7 @@
 #include "learn/federated_kmeans/toy.h"
 #include <gtest/gtest.h>
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 TEST(FederatedNystroem, TriangleOfTheGramComesBackWhole) {
@@ -46,4 +46,4 @@ TEST(FederatedNystroem, PublishedCentroidsAreMeansOfEnoughSamples) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

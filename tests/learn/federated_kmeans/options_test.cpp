@@ -5,11 +5,11 @@
 #include "codec/support.h"
 #include <gtest/gtest.h>
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 using ::testing::HasSubstr;
-using Options = FederatedKmeansOptions;
+using Options = Options;
 
 std::string refusal(const std::function<void(Options&)>& spoil) {
   Options options;
@@ -20,13 +20,12 @@ std::string refusal(const std::function<void(Options&)>& spoil) {
 TEST(FederatedKmeansOptions, DefaultsAreFine) { EXPECT_NO_THROW(validate(Options{})); }
 
 TEST(FederatedKmeansOptions, NamesAreReadBack) {
-  for (const auto choice :
-       {ClusterEmbedding::nystroem, ClusterEmbedding::fea, ClusterEmbedding::random_features})
+  for (const auto choice : {Embedding::nystroem, Embedding::fea, Embedding::random_features})
     EXPECT_EQ(parse_cluster_embedding(to_string(choice)), choice);
   for (const auto choice :
        {EigenRoute::cheapest, EigenRoute::gram, EigenRoute::cela, EigenRoute::capped_cela})
     EXPECT_EQ(parse_eigen_route(to_string(choice)), choice);
-  for (const auto choice : {ClusterSeeding::centroids, ClusterSeeding::parallel})
+  for (const auto choice : {Seeding::centroids, Seeding::parallel})
     EXPECT_EQ(parse_cluster_seeding(to_string(choice)), choice);
   for (const auto choice : {Coordination::server, Coordination::gossip})
     EXPECT_EQ(parse_coordination(to_string(choice)), choice);
@@ -40,18 +39,18 @@ TEST(FederatedKmeansOptions, WhatCannotBeIsRefusedWithTheReason) {
   EXPECT_THAT(refusal([](Options& o) { o.tol = -1; }), HasSubstr("tol is -1"));
   EXPECT_THAT(refusal([](Options& o) { o.rank = 101; }), HasSubstr("raise landmarks"));
   EXPECT_THAT(refusal([](Options& o) {
-                o.embedding = ClusterEmbedding::fea;
+                o.embedding = Embedding::fea;
                 o.kernel.kind = KernelKind::poly;
               }),
               HasSubstr("the embedding fea needs random features"));
-  EXPECT_THAT(refusal([](Options& o) { o.seeding = ClusterSeeding::parallel; }),
+  EXPECT_THAT(refusal([](Options& o) { o.seeding = Seeding::parallel; }),
               HasSubstr("sends single embedded samples"));
   EXPECT_THAT(refusal([](Options& o) { o.coordination = Coordination::gossip; }),
               HasSubstr("masks cancel in one sum over all devices"));
   EXPECT_THAT(refusal([](Options& o) {
                 o.coordination = Coordination::gossip;
                 o.masked = false;
-                o.embedding = ClusterEmbedding::fea;
+                o.embedding = Embedding::fea;
               }),
               HasSubstr("basis of its last iteration"));
   EXPECT_THAT(refusal([](Options& o) {
@@ -65,9 +64,9 @@ TEST(FederatedKmeansOptions, WhatCannotBeIsRefusedWithTheReason) {
 TEST(FederatedKmeansOptions, UnmaskedSumsNeedMoreSamplesThanTheyHaveRows) {
   Options options;
   EXPECT_EQ(fewest_unmasked(options), 100);
-  options.embedding = ClusterEmbedding::fea;
+  options.embedding = Embedding::fea;
   EXPECT_EQ(fewest_unmasked(options), 420);
-  options.embedding = ClusterEmbedding::random_features;
+  options.embedding = Embedding::random_features;
   EXPECT_EQ(fewest_unmasked(options), 400);
 }
 
@@ -82,4 +81,4 @@ TEST(FederatedKmeansOptions, LocalCentroidsFollowLandmarksClustersAndSamples) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -9,7 +9,7 @@
 #include "choir/kernel/gram.h"
 #include "choir/kernel/kmeans.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 using testing::dealt;
@@ -28,7 +28,7 @@ TEST(KernelKmeansYardstick, WithTheLinearKernelIsKMeans) {
 
 struct Digits {
   testing::Clusters data = testing::digits(1500);
-  FederatedKmeansOptions options;
+  Options options;
   Matrix gram;
 
   Digits() {
@@ -42,17 +42,16 @@ const Digits& digits() {
   return all;
 }
 
-class EitherEmbedding : public ::testing::TestWithParam<ClusterEmbedding> {};
-INSTANTIATE_TEST_SUITE_P(FederatedKmeans, EitherEmbedding,
-                         ::testing::Values(ClusterEmbedding::nystroem, ClusterEmbedding::fea));
+class EitherEmbedding : public ::testing::TestWithParam<Embedding> {};
+INSTANTIATE_TEST_SUITE_P(NodeResult, EitherEmbedding, ::testing::Values(Embedding::nystroem, Embedding::fea));
 
 TEST_P(EitherEmbedding, CostsNoMoreThanCentralKernelKMeans) {
-  FederatedKmeansOptions options = digits().options;
+  Options options = digits().options;
   options.embedding = GetParam();
   const auto shards = dealt(digits().data.samples, 10);
   for (const std::uint64_t seed : {1, 2, 3}) {
     const KernelKmeans central = kernel_kmeans(digits().gram, {.clusters = 10, .n_init = 5, .seed = seed});
-    const FederatedKmeansFit fit = simulate(shards, options, seed);
+    const Fit fit = simulate(shards, options, seed);
     const double cost = kernel_cost(digits().gram, testing::labels_of(fit, 10), 10);
     RecordProperty("ratio" + std::to_string(seed), std::to_string(cost / central.cost));
     EXPECT_LE(cost / central.cost, 1.002) << "seed " << seed;
@@ -60,15 +59,15 @@ TEST_P(EitherEmbedding, CostsNoMoreThanCentralKernelKMeans) {
 }
 
 // Of the rank 20 that is asked for; the server's model on all samples.
-double error_of(const Samples& samples, const FederatedKmeansOptions& options) {
-  const FederatedKmeansFit fit = simulate(dealt(samples, 10), options);
+double error_of(const Samples& samples, const Options& options) {
+  const Fit fit = simulate(dealt(samples, 10), options);
   static const Matrix truth = truncated(digits().gram, 20);
   return embedding_error(fit.at(10).model.embed(digits().data.samples), truth);
 }
 
 TEST(FederatedKmeansQuality, FeaDoesNotFeelWhoHasWhichLabel) {
-  FederatedKmeansOptions options = digits().options;
-  options.embedding = ClusterEmbedding::fea;
+  Options options = digits().options;
+  options.embedding = Embedding::fea;
   const double iid = error_of(digits().data.samples, options);
   EXPECT_NEAR(error_of(testing::sorted_by_label(digits().data).samples, options), iid, 1e-10);
   RecordProperty("iid", std::to_string(1e6 * iid));
@@ -84,4 +83,4 @@ TEST(FederatedKmeansQuality, LandmarksHardlyFeelIt) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -3,7 +3,7 @@
 #include "codec/support.h"
 #include <gtest/gtest.h>
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 using ::testing::HasSubstr;
@@ -58,4 +58,4 @@ TEST(FederatedQuestions, PublishedPointsAreChecked) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

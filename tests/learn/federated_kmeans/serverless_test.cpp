@@ -11,7 +11,7 @@
 #include "choir/metrics/clustering.h"
 #include "choir/runtime/engines.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 using testing::dealt;
@@ -21,44 +21,44 @@ using testing::small_options;
 
 constexpr Index devices = 6;
 
-FederatedKmeansOptions serverless_options() {
-  FederatedKmeansOptions options = small_options();
+Options serverless_options() {
+  Options options = small_options();
   options.coordination = Coordination::gossip;
   options.masked = false;
   return options;
 }
 
-FederatedKmeansFit fit_on_a_ring(const std::vector<Samples>& shards, const FederatedKmeansOptions& options) {
+Fit fit_on_a_ring(const std::vector<Samples>& shards, const Options& options) {
   return fit_federated_kmeans(*make_engine("sim"), make_topology("ring:2", devices, 0), shards, options,
                               {.seed = 1});
 }
 
 TEST(FederatedKmeans, ParallelSeedingWorksWithoutAServerToo) {
-  FederatedKmeansOptions options = serverless_options();
-  options.embedding = ClusterEmbedding::random_features;
-  options.seeding = ClusterSeeding::parallel;
-  const FederatedKmeansFit fit = fit_on_a_ring(dealt(small_data().samples, devices), options);
+  Options options = serverless_options();
+  options.embedding = Embedding::random_features;
+  options.seeding = Seeding::parallel;
+  const Fit fit = fit_on_a_ring(dealt(small_data().samples, devices), options);
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
 }
 
 TEST(FederatedKmeans, NodesWithoutAServerRefuseAsDevicesDo) {
-  FederatedKmeansOptions options = serverless_options();
+  Options options = serverless_options();
   std::vector<Samples> shards = dealt(small_data().samples, devices);
   shards[1].conservativeResize(Eigen::NoChange, 20);
-  const FederatedKmeansFit fit = fit_on_a_ring(shards, options);
+  const Fit fit = fit_on_a_ring(shards, options);
   EXPECT_THAT(fit.at(1).notes, ::testing::Contains(HasSubstr("keeps its samples out of all sums")));
   EXPECT_NEAR(fit.at(0).rounds.front().samples, 500, 1e-6);
   EXPECT_EQ(std::ssize(fit.at(1).labels), 20);
 }
 
 class Serverless : public ::testing::TestWithParam<Index> {};  // messages
-INSTANTIATE_TEST_SUITE_P(FederatedKmeans, Serverless, ::testing::Values(0, 60));
+INSTANTIATE_TEST_SUITE_P(NodeResult, Serverless, ::testing::Values(0, 60));
 
 TEST_P(Serverless, NodesFindTheSameClustersByThemselves) {
-  FederatedKmeansOptions options = serverless_options();
+  Options options = serverless_options();
   options.gossip_messages = GetParam();
   const auto shards = dealt(small_data().samples, devices);
-  const FederatedKmeansFit fit = fit_on_a_ring(shards, options);
+  const Fit fit = fit_on_a_ring(shards, options);
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
   const Matrix first = fit.at(0).model.embed(small_data().samples);
   for (NodeId node = 1; node < devices; ++node) {
@@ -69,10 +69,10 @@ TEST_P(Serverless, NodesFindTheSameClustersByThemselves) {
 
 // Five messages are far too few: centres go on moving by what they leave.
 TEST(FederatedKmeans, EndsWhereGossipOfFewMessagesKeepsTheCentresMoving) {
-  FederatedKmeansOptions options = serverless_options();
+  Options options = serverless_options();
   options.gossip_messages = 5;
-  const FederatedKmeansFit fit = fit_on_a_ring(dealt(small_data().samples, devices), options);
-  const FederatedKmeans& first = fit.at(0);
+  const Fit fit = fit_on_a_ring(dealt(small_data().samples, devices), options);
+  const NodeResult& first = fit.at(0);
   EXPECT_FALSE(first.converged);
   EXPECT_LT(first.iterations, 150);
   EXPECT_GT(first.change.value(), options.tol);
@@ -81,4 +81,4 @@ TEST(FederatedKmeans, EndsWhereGossipOfFewMessagesKeepsTheCentresMoving) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -56,8 +56,8 @@ GammaSpec fourfold_median(const Samples& samples) {
   return {.rule = GammaRule::number, .value = 4 * gamma_median(samples, 0)};
 }
 
-FederatedKmeansOptions small_options(ClusterEmbedding embedding) {
-  FederatedKmeansOptions options;
+federated_kmeans::Options small_options(federated_kmeans::Embedding embedding) {
+  federated_kmeans::Options options;
   options.clusters = 5;
   options.embedding = embedding;
   options.gamma = parse_gamma("0.02");
@@ -72,14 +72,14 @@ const Clusters& small_data() {
   return data;
 }
 
-FederatedKmeansFit simulate(const std::vector<Samples>& shards, const FederatedKmeansOptions& options,
-                            std::uint64_t seed) {
+federated_kmeans::Fit simulate(const std::vector<Samples>& shards, const federated_kmeans::Options& options,
+                               std::uint64_t seed) {
   const auto devices = static_cast<Index>(shards.size());
   const Graph star = star_graph(devices + 1, static_cast<NodeId>(devices));
   return fit_federated_kmeans(*make_engine("sim"), star, shards, options, {.seed = seed});
 }
 
-std::vector<std::int64_t> labels_of(const FederatedKmeansFit& fit, Index devices) {
+std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, Index devices) {
   std::vector<std::int64_t> all;
   for (NodeId device = 0; device < devices; ++device) {
     const std::vector<std::int64_t>& own = fit.at(device).labels;

@@ -27,15 +27,17 @@ GammaSpec fourfold_median(const Samples& samples);
 
 // 600 samples of 8 features in 5 clouds, and options that find these in no time.
 const Clusters& small_data();
-FederatedKmeansOptions small_options(ClusterEmbedding embedding = ClusterEmbedding::nystroem);
+federated_kmeans::Options small_options(
+    federated_kmeans::Embedding embedding = federated_kmeans::Embedding::nystroem);
 
-inline constexpr ClusterEmbedding every_embedding[] = {ClusterEmbedding::nystroem, ClusterEmbedding::fea,
-                                                       ClusterEmbedding::random_features};
+inline constexpr federated_kmeans::Embedding every_embedding[] = {
+    federated_kmeans::Embedding::nystroem, federated_kmeans::Embedding::fea,
+    federated_kmeans::Embedding::random_features};
 
 // In the simulator, over a star whose last node is the server.
-FederatedKmeansFit simulate(const std::vector<Samples>& shards, const FederatedKmeansOptions& options,
-                            std::uint64_t seed = 1);
+federated_kmeans::Fit simulate(const std::vector<Samples>& shards, const federated_kmeans::Options& options,
+                               std::uint64_t seed = 1);
 // All devices' labels, in their order.
-std::vector<std::int64_t> labels_of(const FederatedKmeansFit& fit, Index devices);
+std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, Index devices);
 
 }  // namespace choir::testing

@@ -7,7 +7,7 @@
 
 #include "choir/metrics/clustering.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 using testing::dealt;
@@ -20,11 +20,11 @@ constexpr Index devices = 6;
 
 // Masked and not, with the same samples and options.
 struct Pair {
-  FederatedKmeansFit masked;
-  FederatedKmeansFit open;
+  Fit masked;
+  Fit open;
 };
-Pair with_masks_and_without(const Samples& samples, FederatedKmeansOptions options) {
-  FederatedKmeansFit masked = simulate(dealt(samples, devices), options);
+Pair with_masks_and_without(const Samples& samples, Options options) {
+  Fit masked = simulate(dealt(samples, devices), options);
   options.masked = false;
   return {std::move(masked), simulate(dealt(samples, devices), options)};
 }
@@ -33,7 +33,7 @@ TEST(FederatedKmeans, FeaturesOfDifferentUnitsAreStandardizedUnderMasksToo) {
   testing::Clusters data = small_data();
   data.samples.row(0) *= 1e9;
   data.samples.row(1) *= 1e-3;
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.preprocessing.standardize = Standardize::zscore;
   options.gamma = parse_gamma("scale");
   const auto [masked, open] = with_masks_and_without(data.samples, options);
@@ -50,7 +50,7 @@ TEST(FederatedKmeans, FeaturesOfDifferentUnitsAreStandardizedUnderMasksToo) {
 TEST(FederatedKmeans, PolynomialsOfLargeValuesAreClusteredUnderMasksToo) {
   testing::Clusters data = testing::clusters(600, 5, 50, 4);
   data.samples = 100 + (20 * data.samples).array();
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.kernel = {.kind = KernelKind::poly, .degree = 3, .coef0 = 1};
   options.gamma = parse_gamma("0.05");
   const auto [masked, open] = with_masks_and_without(data.samples, options);
@@ -60,7 +60,7 @@ TEST(FederatedKmeans, PolynomialsOfLargeValuesAreClusteredUnderMasksToo) {
 }
 
 TEST(FederatedKmeans, SumsThatHaveNoRoomForCountsSayWhatToDo) {
-  FederatedKmeansOptions options = small_options();
+  Options options = small_options();
   options.kernel = {.kind = KernelKind::poly, .degree = 9, .coef0 = 1};
   options.gamma = parse_gamma("1");
   const Samples large = 1e4 * small_data().samples;
@@ -69,4 +69,4 @@ TEST(FederatedKmeans, SumsThatHaveNoRoomForCountsSayWhatToDo) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -9,7 +9,7 @@
 #include "choir/learn/federated_kmeans/lloyd.h"
 #include "choir/learn/federated_kmeans/nystroem.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
 
 using ::testing::HasSubstr;
@@ -19,8 +19,8 @@ const Samples& samples() {
   return all;
 }
 
-FederatedKmeansOptions linear() {
-  FederatedKmeansOptions options;
+Options linear() {
+  Options options;
   options.kernel.kind = KernelKind::linear;
   options.clusters = 3;
   return options;
@@ -95,7 +95,7 @@ TEST(FederatedWorker, SaysThatValuesAreTooLargeToBeSquaredAndNotWhatTheyAre) {
 }
 
 TEST(FederatedWorker, RefusesUnmaskedSumsOnlyIfItHasFewSamples) {
-  FederatedKmeansOptions options = linear();
+  Options options = linear();
   EXPECT_FALSE(Worker(0, samples(), options).refuses_sums());
   options.masked = false;
   EXPECT_TRUE(Worker(0, samples(), options).refuses_sums());
@@ -122,4 +122,4 @@ TEST(FederatedWorker, SamplesMustBeFinite) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::federated_kmeans

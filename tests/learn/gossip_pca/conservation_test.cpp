@@ -6,7 +6,7 @@
 
 #include "choir/learn/gossip_pca/observer.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 using testing::dealt;
@@ -27,10 +27,10 @@ class Auditor {
  public:
   Auditor(double weight, Vector sum) : weight_(weight), sum_(std::move(sum)) {}
 
-  void operator()(const GossipEvent& event) {
+  void operator()(const Event& event) {
     ++events;
     latest_[event.node] = {event.summary.weight, event.summary.sum};
-    if (event.what == GossipEvent::What::give) {
+    if (event.what == Event::What::give) {
       in_flight_ += event.share->weight;
       sum_in_flight_ += event.share->sum;
     } else if (event.share != nullptr) {
@@ -68,14 +68,14 @@ class Auditor {
   Vector sum_in_flight_ = Vector::Zero(sum_.size());
 };
 
-void audit(const GossipPcaOptions& wanted, const SimOptions& network, const std::string& topology) {
+void audit(const Options& wanted, const SimOptions& network, const std::string& topology) {
   const Samples samples = spread_samples(12, 300, 3);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     Auditor auditor(300, samples.rowwise().sum());
     auditor.nodes = 10;
-    GossipPcaOptions options = wanted;
+    Options options = wanted;
     options.observe = std::ref(auditor);
-    const GossipPcaFit fit = testing::simulate(dealt(samples, 10), options, network, topology, seed);
+    const Fit fit = testing::simulate(dealt(samples, 10), options, network, topology, seed);
     EXPECT_GT(auditor.events, 10 * 20);
     EXPECT_LT(auditor.worst, 1e-12) << topology << " " << seed;
     double left = 0;
@@ -92,12 +92,12 @@ TEST(Conservation, HoldsInEveryEventOfARoughNetwork) {
 
 TEST(Conservation, HoldsForEveryScheduleAndMerge) {
   for (const Schedule schedule : {Schedule::broadcast, Schedule::master, Schedule::fast_master}) {
-    GossipPcaOptions options = plain_options(3, 20);
+    Options options = plain_options(3, 20);
     options.schedule = schedule;
     audit(options, rough_network(), "star");
   }
   for (const MergeRule merge : {MergeRule::orthogonal_iterations, MergeRule::late}) {
-    GossipPcaOptions options = plain_options(3, 20);
+    Options options = plain_options(3, 20);
     options.merge = merge;
     audit(options, rough_network(), "ring:4");
   }
@@ -111,7 +111,7 @@ TEST(Conservation, HoldsWhenNodesJoinLate) {
 }
 
 TEST(Conservation, HoldsForNodesThatSettleEarly) {
-  GossipPcaOptions options = plain_options(3, 500);
+  Options options = plain_options(3, 500);
   options.tol = 1e-2;
   audit(options, rough_network(), "complete");
 }
@@ -120,13 +120,13 @@ TEST(Conservation, PlainLinksLoseWithEveryLostMessage) {
   SimOptions network;
   network.loss = 0.1;
   const Samples samples = spread_samples(12, 300, 3);
-  GossipPcaOptions options = plain_options(3, 40);
+  Options options = plain_options(3, 40);
   options.acknowledged = false;
-  const GossipPcaFit fit = testing::simulate(dealt(samples, 10), options, network);
+  const Fit fit = testing::simulate(dealt(samples, 10), options, network);
   double left = 0;
   for (const auto& node : fit.nodes) left += node->weight;
   EXPECT_LT(left, 150);
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -10,7 +10,7 @@
 #include "choir/learn/gossip_pca/quality.h"
 #include "choir/runtime/sim/sim_engine.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 constexpr Index components = 4;
@@ -20,12 +20,12 @@ class Snapshot {
  public:
   Snapshot(Index nodes, std::size_t taken) : summaries_(static_cast<std::size_t>(nodes)), left_(taken) {}
 
-  void operator()(const GossipEvent& event) {
+  void operator()(const Event& event) {
     if (left_ == 0) return;
     summaries_[static_cast<std::size_t>(event.node)] = event.summary;
-    if (event.what == GossipEvent::What::take) --left_;
+    if (event.what == Event::What::take) --left_;
   }
-  double error(const GossipYardstick& yardstick) const {
+  double error(const Yardstick& yardstick) const {
     const SummaryRule rule{.merge = MergeRule::gram};
     double sum = 0;
     for (const Summary& summary : summaries_) {
@@ -39,13 +39,13 @@ class Snapshot {
   std::size_t left_;
 };
 
-GossipPcaFit run(const FaultPlan& plan, const SimOptions& network, const std::vector<Samples>& shards,
-                 const GossipPcaOptions& options) {
+Fit run(const FaultPlan& plan, const SimOptions& network, const std::vector<Samples>& shards,
+        const Options& options) {
   SimEngine engine(network);
   return fit_gossip_pca(engine, plan.graph, shards, options, plan.run);
 }
 
-void expect_finite(const GossipPca& node) {
+void expect_finite(const NodeResult& node) {
   EXPECT_TRUE(node.directions.allFinite() && node.variances.allFinite() && node.mean.allFinite());
   EXPECT_TRUE(std::isfinite(node.weight) && node.weight > 0);
 }
@@ -58,10 +58,10 @@ bool sweep(std::uint64_t seed) {
   const Index nodes = plan.graph.nodes();
   const Samples samples = testing::spread_samples(15, 60 * nodes, seed);  // iid
   const std::vector<Samples> shards = testing::dealt(samples, nodes);
-  const GossipYardstick yardstick(samples, components);
-  GossipPcaOptions options = testing::plain_options(components, 30);
+  const Yardstick yardstick(samples, components);
+  Options options = testing::plain_options(components, 30);
 
-  const GossipPcaFit faulty = run(plan, plan.sim, shards, options);
+  const Fit faulty = run(plan, plan.sim, shards, options);
   std::size_t taken = 0;
   for (const auto& node : faulty.nodes) {
     if (!node) continue;
@@ -95,4 +95,4 @@ TEST(GossipPcaFaultSweep, ThreeHundredNetworksEndNearTheCalmOne) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::gossip_pca

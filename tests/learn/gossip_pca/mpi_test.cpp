@@ -8,7 +8,7 @@
 #include "choir/runtime/mpi/mpi_engine.h"
 #include "choir/runtime/process_group.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 constexpr Index nodes = 32;
@@ -21,14 +21,14 @@ TEST(GossipPcaOverMpi, EndsWithTheSimulatorsSubspace) {
   MpiEngine engine;
   const Samples samples = testing::low_rank_samples(40, 8, 1600, 1);
   const std::vector<Samples> shards = testing::dealt(samples, nodes);
-  GossipPcaOptions options = testing::plain_options(8, 60);
+  Options options = testing::plain_options(8, 60);
   options.mean_interval = std::chrono::milliseconds(5);
   const Graph graph = make_topology("complete", nodes, 0);
   const NodeRange own = engine.own_nodes(nodes);
-  const GossipPcaFit real = fit_gossip_pca(engine, graph, own_of(shards, own), options, {.seed = 1});
-  const GossipPcaFit simulated = testing::simulate(shards, options);
-  const GossipYardstick yardstick(samples, 8);
-  const GossipQuality accuracy = yardstick.measure(simulated);
+  const Fit real = fit_gossip_pca(engine, graph, own_of(shards, own), options, {.seed = 1});
+  const Fit simulated = testing::simulate(shards, options);
+  const Yardstick yardstick(samples, 8);
+  const Quality accuracy = yardstick.measure(simulated);
   for (NodeId node = own.first; node < own.last; ++node) {
     EXPECT_LT(subspace_error(real.at(node).directions, simulated.at(node).directions), 1e-9);
     const Principal answer{
@@ -44,4 +44,4 @@ TEST(GossipPcaOverMpi, EndsWithTheSimulatorsSubspace) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::gossip_pca

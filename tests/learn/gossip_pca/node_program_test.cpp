@@ -12,7 +12,7 @@
 #include "choir/metrics/subspace.h"
 #include "choir/runtime/sim/sim_engine.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 using std::chrono::milliseconds;
@@ -27,9 +27,9 @@ using testing::spread_samples;
 // The bar: E <= 1e-6 after 30 messages a node and <= 1e-11 after 60, for rank-p data with any mean.
 TEST(GossipPca, FindsDataOfLowRankExactly) {
   const Samples samples = low_rank_samples(200, 30, 10000, 1);
-  const GossipYardstick yardstick(samples, 30);
-  const GossipQuality after30 = yardstick.measure(simulate(dealt(samples, 100), plain_options(30, 30)));
-  const GossipQuality after60 = yardstick.measure(simulate(dealt(samples, 100), plain_options(30, 60)));
+  const Yardstick yardstick(samples, 30);
+  const Quality after30 = yardstick.measure(simulate(dealt(samples, 100), plain_options(30, 30)));
+  const Quality after60 = yardstick.measure(simulate(dealt(samples, 100), plain_options(30, 60)));
   EXPECT_LT(after30.error_relative, 1e-6);
   EXPECT_LT(after60.error_relative, 1e-11);
   EXPECT_NEAR(after60.mass, 1, 1e-12);
@@ -38,8 +38,8 @@ TEST(GossipPca, FindsDataOfLowRankExactly) {
 
 TEST(GossipPca, CorrectedOrthogonalIterationsConvergeWhereTheirTheoremHolds) {
   const Samples samples = low_rank_samples(40, 5, 600, 1);
-  const GossipYardstick yardstick(samples, 5);
-  GossipPcaOptions options = plain_options(5, 60);
+  const Yardstick yardstick(samples, 5);
+  Options options = plain_options(5, 60);
   options.merge = MergeRule::orthogonal_iterations;
   options.carry = 6;  // the mean costs one direction
   options.max_t = 10;
@@ -52,18 +52,18 @@ TEST(GossipPca, CorrectedOrthogonalIterationsConvergeWhereTheirTheoremHolds) {
 
 TEST(GossipPca, LatePcaIsExact) {
   const Samples samples = spread_samples(20, 400, 1);
-  const GossipYardstick yardstick(samples, 20);
-  GossipPcaOptions options = plain_options(20, 80);
+  const Yardstick yardstick(samples, 20);
+  Options options = plain_options(20, 80);
   options.merge = MergeRule::late;
   EXPECT_LT(yardstick.measure(simulate(dealt(samples, 10), options)).error_relative, 1e-10);
 }
 
 TEST(GossipPca, TheTreeGivesAllNodesTheSameBitsWithTwoMessagesEach) {
   const Samples samples = low_rank_samples(30, 6, 400, 1);
-  const GossipYardstick yardstick(samples, 6);
-  GossipPcaOptions options = plain_options(6, 1);
+  const Yardstick yardstick(samples, 6);
+  Options options = plain_options(6, 1);
   options.schedule = Schedule::tree;
-  const GossipPcaFit fit = simulate(dealt(samples, 12), options, {}, "ring:4");
+  const Fit fit = simulate(dealt(samples, 12), options, {}, "ring:4");
   EXPECT_LT(yardstick.measure(fit).error_relative, 1e-12);
   for (const auto& node : fit.nodes) {
     EXPECT_EQ(node->directions, fit.at(0).directions);
@@ -76,18 +76,18 @@ TEST(GossipPca, TheTreeGivesAllNodesTheSameBitsWithTwoMessagesEach) {
 
 TEST(GossipPca, EveryScheduleEndsNearTheSame) {
   const Samples samples = low_rank_samples(30, 6, 400, 1);
-  const GossipYardstick yardstick(samples, 6);
+  const Yardstick yardstick(samples, 6);
   for (const Schedule schedule :
        {Schedule::random, Schedule::broadcast, Schedule::master, Schedule::fast_master}) {
-    GossipPcaOptions options = plain_options(6, 200);
+    Options options = plain_options(6, 200);
     options.schedule = schedule;
-    const GossipPcaFit fit = simulate(dealt(samples, 8), options, {}, "star");
+    const Fit fit = simulate(dealt(samples, 8), options, {}, "star");
     EXPECT_LT(yardstick.measure(fit).error_relative, 1e-6) << to_string(schedule);
   }
 }
 
 TEST(GossipPca, MastersNeedLinksToAll) {
-  GossipPcaOptions options = plain_options(2, 10);
+  Options options = plain_options(2, 10);
   options.schedule = Schedule::master;
   testing::expect_error(ErrorCategory::InvalidArgument, {"master", "node 0", "star"},
                         [&] { simulate(dealt(spread_samples(5, 60, 1), 6), options, {}, "ring:2"); });
@@ -110,10 +110,10 @@ TEST(GossipPca, CoordinatesThatAreSpreadGiveTheSameDirectionsAndVariances) {
   const EigenPairs dense =
       eigen_symmetric<double>((samples.colwise() - samples.rowwise().mean()) *
                               (samples.colwise() - samples.rowwise().mean()).transpose());
-  GossipPcaOptions options = plain_options(4, 120);
+  Options options = plain_options(4, 120);
   options.division = Division::coordinates;
   options.carry = 29;  // the rank: nothing is dropped
-  const GossipPcaFit fit = simulate(dealt_rows(samples, 8), options);
+  const Fit fit = simulate(dealt_rows(samples, 8), options);
   std::vector<Matrix> loadings;
   for (const auto& node : fit.nodes) {
     loadings.push_back(node->loadings);
@@ -129,10 +129,10 @@ TEST(GossipPca, CoordinatesThatAreSpreadGiveTheSameDirectionsAndVariances) {
 
 TEST(GossipPca, StopsWhenItsEstimateHasSettled) {
   const Samples samples = low_rank_samples(30, 6, 800, 1);
-  const GossipYardstick yardstick(samples, 6);
-  GossipPcaOptions options = plain_options(6, 2000);
+  const Yardstick yardstick(samples, 6);
+  Options options = plain_options(6, 2000);
   options.tol = 1e-6;
-  const GossipPcaFit fit = simulate(dealt(samples, 20), options);
+  const Fit fit = simulate(dealt(samples, 20), options);
   for (const auto& node : fit.nodes) {
     EXPECT_TRUE(node->converged);
     EXPECT_LT(node->change, 1e-6);
@@ -142,16 +142,16 @@ TEST(GossipPca, StopsWhenItsEstimateHasSettled) {
   }
   EXPECT_LT(yardstick.measure(fit).error_relative, 1e-10);
   options.messages = 5;
-  const GossipPcaFit cut_short = simulate(dealt(samples, 20), options);
+  const Fit cut_short = simulate(dealt(samples, 20), options);
   EXPECT_FALSE(cut_short.at(0).converged);
 }
 
 TEST(GossipPca, CountsAJoinerAndForgetsNobody) {
   const Samples samples = low_rank_samples(20, 4, 300, 1);
-  const GossipYardstick yardstick(samples, 4);
+  const Yardstick yardstick(samples, 4);
   SimOptions network;
   network.joins.push_back({.node = 5, .at = seconds(1)});  // the others have sent all their messages
-  const GossipPcaFit fit = simulate(dealt(samples, 10), plain_options(4, 60), network);
+  const Fit fit = simulate(dealt(samples, 10), plain_options(4, 60), network);
   EXPECT_EQ(fit.at(5).participants, 10);
   EXPECT_LT(yardstick.measure(fit).error[5], 1e-2);
   EXPECT_NEAR(yardstick.measure(fit).mass, 1, 1e-12);
@@ -159,13 +159,13 @@ TEST(GossipPca, CountsAJoinerAndForgetsNobody) {
 
 TEST(GossipPca, GoesOnWithoutNodesThatCrash) {
   const Samples samples = spread_samples(20, 2000, 1);
-  const GossipYardstick yardstick(samples, 3);
+  const Yardstick yardstick(samples, 3);
   SimOptions network;
   network.loss = 0.1;
   network.crashes = {{.node = 2, .at = milliseconds(100)}, {.node = 6, .at = milliseconds(150)}};
-  const GossipPcaFit fit = simulate(dealt(samples, 20), plain_options(3, 60), network);
+  const Fit fit = simulate(dealt(samples, 20), plain_options(3, 60), network);
   EXPECT_EQ(fit.report.crashed, (std::vector<NodeId>{2, 6}));
-  const GossipQuality quality = yardstick.measure(fit);
+  const Quality quality = yardstick.measure(fit);
   EXPECT_TRUE(std::isnan(quality.error[2]));
   EXPECT_LT(quality.excess_error, 0.05);
 }
@@ -174,7 +174,7 @@ TEST(GossipPca, ANodeThatNeverCameIsNotCounted) {
   const Samples samples = spread_samples(10, 500, 1);
   SimOptions network;
   network.crashes = {{.node = 4, .at = Duration(0)}};
-  const GossipPcaFit fit = simulate(dealt(samples, 10), plain_options(3, 60), network);
+  const Fit fit = simulate(dealt(samples, 10), plain_options(3, 60), network);
   EXPECT_EQ(fit.at(0).participants, 9);
   EXPECT_EQ(fit.at(0).samples, 450);
 }
@@ -183,8 +183,8 @@ TEST(GossipPca, ANodeWithoutSamplesLearnsFromTheOthers) {
   const Samples samples = low_rank_samples(20, 4, 300, 1);
   std::vector<Samples> shards = dealt(samples, 9);
   shards.emplace_back(20, 0);
-  const GossipYardstick yardstick(samples, 4);
-  const GossipPcaFit fit = simulate(shards, plain_options(4, 60));
+  const Yardstick yardstick(samples, 4);
+  const Fit fit = simulate(shards, plain_options(4, 60));
   EXPECT_LT(yardstick.measure(fit).error_relative, 1e-8);
   EXPECT_EQ(fit.at(9).samples, 300);
 }
@@ -192,31 +192,31 @@ TEST(GossipPca, ANodeWithoutSamplesLearnsFromTheOthers) {
 TEST(GossipPca, WarnsWhereNodesSeeDifferentThings) {
   Samples samples = spread_samples(20, 400, 1);
   for (Index n = 0; n < 400; ++n) samples(n / 40, n) += 5;  // every node has a mean of its own
-  const GossipPcaFit fit = simulate(dealt(samples, 10), plain_options(3, 40));
+  const Fit fit = simulate(dealt(samples, 10), plain_options(3, 40));
   ASSERT_EQ(fit.at(0).notes.size(), 1u);
   EXPECT_NE(fit.at(0).notes[0].find("carry 8"), std::string::npos);
   EXPECT_GT(fit.at(0).between_node_variance, 0.3);
-  const GossipPcaFit alike = simulate(dealt(spread_samples(20, 400, 1), 10), plain_options(3, 40));
+  const Fit alike = simulate(dealt(spread_samples(20, 400, 1), 10), plain_options(3, 40));
   EXPECT_TRUE(alike.at(0).notes.empty());
 }
 
 TEST(GossipPca, KeepsAsManyComponentsAsExplainAShareOfTheVariance) {
   const Samples samples = spread_samples(20, 2000, 1);
-  const GossipYardstick yardstick(samples, 20);
-  GossipPcaOptions options = plain_options(0, 60);
-  options.components = {.count = 0, .fraction = 0.6, .max_count = 15};
-  const GossipPcaFit fit = simulate(dealt(samples, 10), options);
+  const Yardstick yardstick(samples, 20);
+  Options options = plain_options(0, 60);
+  options.n_components = {.count = 0, .fraction = 0.6, .max_count = 15};
+  const Fit fit = simulate(dealt(samples, 10), options);
   const Vector& l = yardstick.eigenvalues();
   const Index q = fit.at(0).variances.size();
   EXPECT_GE(l.head(q).sum(), 0.6 * l.sum());
   EXPECT_LT(l.head(q - 1).sum(), 0.6 * l.sum());
-  options.components.max_count = 2;
+  options.n_components.max_count = 2;
   testing::expect_error(ErrorCategory::InvalidArgument, {"2 components", "60.0%"},
                         [&] { simulate(dealt(samples, 10), options); });
 }
 
 TEST(GossipPca, SaysWhenThereAreFewerComponentsThanAskedFor) {
-  const GossipPcaFit fit = simulate(dealt(low_rank_samples(20, 3, 100, 1), 4), plain_options(5, 40));
+  const Fit fit = simulate(dealt(low_rank_samples(20, 3, 100, 1), 4), plain_options(5, 40));
   EXPECT_EQ(fit.at(0).variances.size(), 3);
   ASSERT_EQ(fit.at(0).notes.size(), 1u);
   EXPECT_NE(fit.at(0).notes[0].find("only 3 components"), std::string::npos);
@@ -238,26 +238,26 @@ TEST(GossipPca, RefusesShardsOfOtherWidthNamingTheSender) {
 
 TEST(GossipPca, ZscoreIsThatOfAllSamplesOverALossyNetwork) {
   const Samples samples = spread_samples(10, 500, 1);
-  GossipPcaOptions options = plain_options(3, 60);
+  Options options = plain_options(3, 60);
   options.preprocessing.standardize = Standardize::zscore;
   SimOptions network;
   network.loss = 0.2;
-  const GossipPcaFit fit = simulate(dealt(samples, 8), options, network, "ring:4");
+  const Fit fit = simulate(dealt(samples, 8), options, network, "ring:4");
   const Preprocessing central = fit_zscore(1, feature_moments(samples));
   EXPECT_LT((fit.at(3).preprocessing.mean - central.mean).norm(), 1e-12);
   EXPECT_LT((fit.at(3).preprocessing.scale - central.scale).norm(), 1e-12);
   Samples scaled = samples;
   central.apply(scaled);
-  EXPECT_LT(GossipYardstick(scaled, 3).measure(fit).excess_error, 0.05);
+  EXPECT_LT(Yardstick(scaled, 3).measure(fit).excess_error, 0.05);
 }
 
 TEST(GossipPca, IsTheSameForTheSameSeed) {
   const std::vector<Samples> shards = dealt(spread_samples(10, 300, 1), 8);
   SimOptions network;
   network.loss = 0.2;
-  const GossipPcaFit first = simulate(shards, plain_options(3, 20), network, "ring:4", 5);
-  const GossipPcaFit again = simulate(shards, plain_options(3, 20), network, "ring:4", 5);
-  const GossipPcaFit other = simulate(shards, plain_options(3, 20), network, "ring:4", 6);
+  const Fit first = simulate(shards, plain_options(3, 20), network, "ring:4", 5);
+  const Fit again = simulate(shards, plain_options(3, 20), network, "ring:4", 5);
+  const Fit other = simulate(shards, plain_options(3, 20), network, "ring:4", 6);
   EXPECT_EQ(first.at(3).directions, again.at(3).directions);
   EXPECT_EQ(first.report.ledger, again.report.ledger);
   EXPECT_NE(first.at(3).directions, other.at(3).directions);
@@ -267,7 +267,7 @@ TEST(GossipPca, IsTheSameForTheSameSeed) {
 TEST(GossipPca, KernelFormOnSharedFeatures) {
   const Samples samples = spread_samples(5, 400, 1);
   for (const FeatureKind kind : {FeatureKind::landmarks, FeatureKind::random_features}) {
-    GossipPcaOptions options = plain_options(3, 60);
+    Options options = plain_options(3, 60);
     options.features = kind;
     options.kernel.kind = KernelKind::rbf;
     options.gamma = parse_gamma("0.2");
@@ -275,12 +275,12 @@ TEST(GossipPca, KernelFormOnSharedFeatures) {
     options.n_features = 1000;
     SimOptions network;
     network.loss = 0.1;
-    const GossipPcaFit fit = simulate(dealt(samples, 8), options, network, "ring:4");
-    CentralKpcaOptions central;
+    const Fit fit = simulate(dealt(samples, 8), options, network, "ring:4");
+    central_kpca::Options central;
     central.kernel = options.kernel;
     central.kernel.gamma = 0.2;
-    central.components.count = 3;
-    const CentralKpca truth = central_kernel_pca(samples, central);
+    central.n_components.count = 3;
+    const central_kpca::Fit truth = fit_central_kpca(samples, central);
     const Matrix psi = fit.at(2).map->features(samples);
     const Matrix scores = (psi.colwise() - fit.at(2).mean).transpose() * fit.at(2).directions;
     EXPECT_LT(subspace_error(scores, truth.scores), 0.05) << to_string(kind);
@@ -291,4 +291,4 @@ TEST(GossipPca, KernelFormOnSharedFeatures) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -10,7 +10,7 @@
 #include "choir/learn/gossip_pca/participants.h"
 #include "choir/learn/gossip_pca/summary_message.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 using testing::expect_error;
@@ -20,7 +20,7 @@ using testing::spread_samples;
 TEST(GossipPcaOptions, WordsAreReadAndWritten) {
   for (const char* word : {"samples", "coordinates"}) EXPECT_EQ(to_string(parse_division(word)), word);
   for (const char* word : {"gram", "orthogonal-iterations", "late"}) {
-    EXPECT_EQ(to_string(parse_merge_rule(word)), word);
+    EXPECT_EQ(to_string(parse_choice<MergeRule>("merge", word)), word);
   }
   for (const char* word : {"rayleigh", "diagonal"}) EXPECT_EQ(to_string(parse_ritz_values(word)), word);
   for (const char* word : {"random", "broadcast", "master", "fast-master", "tree"}) {
@@ -34,11 +34,11 @@ TEST(GossipPcaOptions, WordsAreReadAndWritten) {
 }
 
 TEST(GossipPcaOptions, CarryMoreThanTheComponents) {
-  GossipPcaOptions options = plain_options(3, 10);
+  Options options = plain_options(3, 10);
   EXPECT_EQ(carried_directions(options), 8);
-  options.components.count = 10;
+  options.n_components.count = 10;
   EXPECT_EQ(carried_directions(options), 20);
-  options.components.count = 30;
+  options.n_components.count = 30;
   EXPECT_EQ(carried_directions(options), 40);
   options.division = Division::coordinates;
   EXPECT_EQ(carried_directions(options), 120);
@@ -48,8 +48,8 @@ TEST(GossipPcaOptions, CarryMoreThanTheComponents) {
   EXPECT_EQ(carried_directions(options), 99);
 }
 
-void expect_invalid(std::initializer_list<const char*> words, void (*change)(GossipPcaOptions&)) {
-  GossipPcaOptions options = plain_options(5, 10);
+void expect_invalid(std::initializer_list<const char*> words, void (*change)(Options&)) {
+  Options options = plain_options(5, 10);
   EXPECT_NO_THROW(validate(options));
   change(options);
   expect_error(ErrorCategory::InvalidArgument, words, [&] { validate(options); });
@@ -173,4 +173,4 @@ TEST(SummaryMessage, WhatNoSummaryCouldBeIsRefused) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::gossip_pca

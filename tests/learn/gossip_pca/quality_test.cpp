@@ -11,7 +11,7 @@
 #include "choir/linalg/columns.h"
 #include "choir/metrics/subspace.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 using testing::dealt;
@@ -21,7 +21,7 @@ using testing::spread_samples;
 
 TEST(GossipYardstick, TheCentralAnswerHasTheBestError) {
   const Samples samples = spread_samples(12, 200, 1);
-  const GossipYardstick yardstick(samples, 3);
+  const Yardstick yardstick(samples, 3);
   const Vector& l = yardstick.eigenvalues();
   EXPECT_NEAR(yardstick.best_error(), l.tail(9).squaredNorm() / l.squaredNorm(), 1e-12);
   const Principal central{.mean = {}, .directions = yardstick.directions(), .variances = l.head(3)};
@@ -31,7 +31,7 @@ TEST(GossipYardstick, TheCentralAnswerHasTheBestError) {
 
 TEST(GossipYardstick, MeasuresTheDistanceOfMatrices) {
   const Samples samples = spread_samples(12, 200, 1);
-  const GossipYardstick yardstick(samples, 3);
+  const Yardstick yardstick(samples, 3);
   const Summary other = summary_of_samples(spread_samples(12, 200, 2), {.carry = 8});
   const Principal answer = principal_of(other, {.carry = 8}, 3);
   const Matrix difference =
@@ -45,11 +45,11 @@ TEST(GossipYardstick, MeasuresTheDistanceOfMatrices) {
 
 TEST(GossipYardstick, LeavesOutNodesThatCrashed) {
   const Samples samples = spread_samples(12, 200, 1);
-  GossipPcaFit fit = simulate(dealt(samples, 5), plain_options(3, 40));
-  const GossipQuality whole = GossipYardstick(samples, 3).measure(fit);
+  Fit fit = simulate(dealt(samples, 5), plain_options(3, 40));
+  const Quality whole = Yardstick(samples, 3).measure(fit);
   const double weight = fit.at(2).weight;
   fit.nodes[2].reset();
-  const GossipQuality rest = GossipYardstick(samples, 3).measure(fit);
+  const Quality rest = Yardstick(samples, 3).measure(fit);
   EXPECT_TRUE(std::isnan(rest.error[2]));
   EXPECT_NEAR(rest.mass, whole.mass - weight / 200, 1e-12);
   EXPECT_NEAR(rest.error_relative * 4, whole.error_relative * 5 - whole.error[2], 1e-12);
@@ -57,11 +57,11 @@ TEST(GossipYardstick, LeavesOutNodesThatCrashed) {
 
 TEST(GossipYardstick, FollowsTheNodesFromWindowToWindow) {
   const Samples samples = spread_samples(12, 200, 1);
-  GossipPcaOptions options = plain_options(3, 40);
+  Options options = plain_options(3, 40);
   options.keep_iterates = true;
-  const GossipPcaFit fit = simulate(dealt(samples, 5), options);
-  const GossipYardstick yardstick(samples, 3);
-  const GossipQuality quality = yardstick.measure(fit);
+  const Fit fit = simulate(dealt(samples, 5), options);
+  const Yardstick yardstick(samples, 3);
+  const Quality quality = yardstick.measure(fit);
   double first = 0;
   double last = 0;
   for (std::size_t j = 0; j < 5; ++j) {
@@ -80,17 +80,17 @@ TEST(GossipYardstick, FollowsTheNodesFromWindowToWindow) {
 
 TEST(GossipYardstick, RefusesMoreComponentsThanFeatures) {
   testing::expect_error(ErrorCategory::InvalidArgument, {"5 components", "4 features"},
-                        [] { GossipYardstick(spread_samples(4, 20, 1), 5); });
+                        [] { Yardstick(spread_samples(4, 20, 1), 5); });
 }
 
 TEST(GossipPcaModels, ProjectNewSamplesAsTheCentralModelDoes) {
   const Samples samples = testing::low_rank_samples(15, 4, 300, 1);
   const Samples fresh = testing::low_rank_samples(15, 4, 20, 1);
-  GossipPcaOptions options = plain_options(4, 80);
+  Options options = plain_options(4, 80);
   options.preprocessing.divide = 2;
-  const GossipPcaFit fit = simulate(dealt(samples, 6), options);
+  const Fit fit = simulate(dealt(samples, 6), options);
   Samples halved = samples / 2;
-  const LinearModel central = central_pca(halved, {.components = {.count = 4}}).model;
+  const LinearModel central = fit_central_pca(halved, {.n_components = {.count = 4}}).model;
   const Model mine = model_of(fit.at(3));
   const Matrix expected = central.transform(fresh / 2);
   EXPECT_LT((transform(mine, fresh) - expected).norm(), 1e-5 * expected.norm());
@@ -103,14 +103,14 @@ TEST(GossipPcaModels, ProjectNewSamplesAsTheCentralModelDoes) {
 TEST(GossipPcaModels, KernelModelsScoreWithTheFeaturesOfTheFit) {
   const Samples samples = spread_samples(5, 300, 1);
   for (const FeatureKind kind : {FeatureKind::landmarks, FeatureKind::random_features}) {
-    GossipPcaOptions options = plain_options(3, 40);
+    Options options = plain_options(3, 40);
     options.features = kind;
     options.kernel.kind = KernelKind::rbf;
     options.gamma = parse_gamma("0.3");
     options.n_landmarks = 60;
     options.n_features = 300;
-    const GossipPcaFit fit = simulate(dealt(samples, 6), options, {}, "ring:4");
-    const GossipPca& node = fit.at(1);
+    const Fit fit = simulate(dealt(samples, 6), options, {}, "ring:4");
+    const NodeResult& node = fit.at(1);
     const Matrix psi = node.map->features(samples);
     const Matrix expected = (psi.colwise() - node.mean).transpose() * node.directions;
     EXPECT_LT((transform(model_of(node), samples) - expected).norm(), 1e-8 * expected.norm())
@@ -123,11 +123,11 @@ TEST(GossipPcaModels, KernelModelsScoreWithTheFeaturesOfTheFit) {
 
 TEST(GossipPcaModels, PartsAddUpToTheWholeModel) {
   const Samples samples = spread_samples(20, 30, 1);
-  GossipPcaOptions options = plain_options(3, 120);
+  Options options = plain_options(3, 120);
   options.division = Division::coordinates;
   options.carry = 29;
-  const GossipPcaFit fit = simulate(testing::dealt_rows(samples, 4), options);
-  const LinearModel central = central_pca(samples, {.components = {.count = 3}}).model;
+  const Fit fit = simulate(testing::dealt_rows(samples, 4), options);
+  const LinearModel central = fit_central_pca(samples, {.n_components = {.count = 3}}).model;
   Matrix scores = Matrix::Zero(30, 3);
   const std::vector<Samples> rows = testing::dealt_rows(samples, 4);
   for (NodeId node = 0; node < 4; ++node) {
@@ -139,4 +139,4 @@ TEST(GossipPcaModels, PartsAddUpToTheWholeModel) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::gossip_pca

@@ -11,7 +11,7 @@
 #include "choir/metrics/subspace.h"
 #include "choir/runtime/sim/sim_engine.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 using std::chrono::milliseconds;
@@ -35,8 +35,8 @@ TEST(Feed, DealsSamplesInBatchesInTime) {
                         [&] { in_batches(samples, 0, milliseconds(1)); });
 }
 
-GossipPcaFit stream(const std::vector<Samples>& first, const std::vector<Samples>& later,
-                    const GossipPcaOptions& options, Index batch) {
+Fit stream(const std::vector<Samples>& first, const std::vector<Samples>& later, const Options& options,
+           Index batch) {
   SimEngine engine;
   std::vector<SampleFeed> feeds;
   for (const Samples& samples : later) feeds.push_back(in_batches(samples, batch, milliseconds(20)));
@@ -45,10 +45,10 @@ GossipPcaFit stream(const std::vector<Samples>& first, const std::vector<Samples
 
 TEST(Stream, WhatIsAbsorbedCountsAsIfItHadBeenThere) {
   const Samples samples = low_rank_samples(20, 4, 800, 1);
-  const GossipYardstick yardstick(samples, 4);
-  const GossipPcaFit fit = stream(dealt(samples.leftCols(80), nodes), dealt(samples.rightCols(720), nodes),
-                                  plain_options(4, 60), 9);
-  const GossipQuality quality = yardstick.measure(fit);
+  const Yardstick yardstick(samples, 4);
+  const Fit fit = stream(dealt(samples.leftCols(80), nodes), dealt(samples.rightCols(720), nodes),
+                         plain_options(4, 60), 9);
+  const Quality quality = yardstick.measure(fit);
   EXPECT_LT(quality.error_relative, 1e-8);
   EXPECT_NEAR(quality.mass, 1, 1e-12);
   EXPECT_EQ(fit.at(2).samples, 800);
@@ -56,9 +56,9 @@ TEST(Stream, WhatIsAbsorbedCountsAsIfItHadBeenThere) {
 
 TEST(Stream, ANodeMayStartWithNothing) {
   const Samples samples = low_rank_samples(20, 4, 400, 1);
-  const GossipPcaFit fit =
+  const Fit fit =
       stream(std::vector<Samples>(nodes, Samples(20, 0)), dealt(samples, nodes), plain_options(4, 60), 10);
-  EXPECT_LT(GossipYardstick(samples, 4).measure(fit).error_relative, 1e-8);
+  EXPECT_LT(Yardstick(samples, 4).measure(fit).error_relative, 1e-8);
 }
 
 // One direction that turns by a quarter of a circle.
@@ -82,10 +82,10 @@ TEST(Stream, AHalfLifeFollowsADriftThatIsOtherwiseAveraged) {
   }
   Vector now(4);
   now << std::cos(1.5), std::sin(1.5), 0, 0;
-  GossipPcaOptions options = plain_options(1, 20);
-  const GossipPcaFit averaging = stream(first, later, options, 10);
+  Options options = plain_options(1, 20);
+  const Fit averaging = stream(first, later, options, 10);
   options.half_life = milliseconds(100);
-  const GossipPcaFit forgetful = stream(first, later, options, 10);
+  const Fit forgetful = stream(first, later, options, 10);
   EXPECT_LT(smallest_cosine(averaging.at(3).directions, now), 0.85);
   EXPECT_GT(smallest_cosine(forgetful.at(3).directions, now), 0.98);
   EXPECT_LT(forgetful.at(3).samples, 8 * 200) << "how many still count";
@@ -93,11 +93,11 @@ TEST(Stream, AHalfLifeFollowsADriftThatIsOtherwiseAveraged) {
 
 TEST(Stream, TheTreeAndSpreadCoordinatesHaveNoStreams) {
   const std::vector<Samples> shards = dealt(low_rank_samples(20, 4, 80, 1), nodes);
-  GossipPcaOptions options = plain_options(2, 10);
+  Options options = plain_options(2, 10);
   options.schedule = Schedule::tree;
   testing::expect_error(ErrorCategory::InvalidArgument, {"schedule tree"},
                         [&] { stream(shards, shards, options, 5); });
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::gossip_pca

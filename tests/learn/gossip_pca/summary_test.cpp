@@ -7,7 +7,7 @@
 
 #include "choir/linalg/eigen.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 using testing::low_rank_samples;
@@ -207,4 +207,4 @@ TEST(Summary, DisagreementSeesDirectionsVariancesAndMeans) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::gossip_pca

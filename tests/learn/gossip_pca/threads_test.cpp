@@ -6,7 +6,7 @@
 #include "choir/learn/gossip_pca/quality.h"
 #include "choir/runtime/engines.h"
 
-namespace choir {
+namespace choir::gossip_pca {
 namespace {
 
 using std::chrono::milliseconds;
@@ -16,15 +16,15 @@ using testing::plain_options;
 
 TEST(GossipPca, ThreadsEndWithTheSameSubspaceAsTheSimulator) {
   const Samples samples = low_rank_samples(30, 6, 800, 1);
-  const GossipYardstick yardstick(samples, 6);
-  GossipPcaOptions options = plain_options(6, 60);
+  const Yardstick yardstick(samples, 6);
+  Options options = plain_options(6, 60);
   options.mean_interval = milliseconds(1);
   const auto engine = make_engine("local", {.threads = 2});
   const Graph graph = make_topology("complete", 12, 0);
-  const GossipPcaFit fit = fit_gossip_pca(*engine, graph, dealt(samples, 12), options);
+  const Fit fit = fit_gossip_pca(*engine, graph, dealt(samples, 12), options);
   EXPECT_LT(yardstick.measure(fit).error_relative, 1e-6);
   EXPECT_NEAR(yardstick.measure(fit).mass, 1, 1e-12);
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::gossip_pca

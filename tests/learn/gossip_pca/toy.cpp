@@ -53,17 +53,17 @@ std::vector<Samples> dealt_rows(const Samples& samples, Index nodes) {
   return shards;
 }
 
-GossipPcaOptions plain_options(Index components, Index messages) {
-  GossipPcaOptions options;
+gossip_pca::Options plain_options(Index components, Index messages) {
+  gossip_pca::Options options;
   options.kernel.kind = KernelKind::linear;
-  options.components.count = components;
+  options.n_components.count = components;
   options.messages = messages;
   options.tol = 0;
   return options;
 }
 
-GossipPcaFit simulate(const std::vector<Samples>& shards, const GossipPcaOptions& options,
-                      const SimOptions& network, const std::string& topology, std::uint64_t seed) {
+gossip_pca::Fit simulate(const std::vector<Samples>& shards, const gossip_pca::Options& options,
+                         const SimOptions& network, const std::string& topology, std::uint64_t seed) {
   SimEngine engine(network);
   const Graph graph = make_topology(topology, static_cast<Index>(shards.size()), seed);
   RunOptions run;

@@ -18,10 +18,10 @@ std::vector<Samples> dealt(const Samples& samples, Index nodes);
 std::vector<Samples> dealt_rows(const Samples& samples, Index nodes);
 
 // gram, no test for the end.
-GossipPcaOptions plain_options(Index components, Index messages);
+gossip_pca::Options plain_options(Index components, Index messages);
 
-GossipPcaFit simulate(const std::vector<Samples>& shards, const GossipPcaOptions& options,
-                      const SimOptions& network = {}, const std::string& topology = "complete",
-                      std::uint64_t seed = 1);
+gossip_pca::Fit simulate(const std::vector<Samples>& shards, const gossip_pca::Options& options,
+                         const SimOptions& network = {}, const std::string& topology = "complete",
+                         std::uint64_t seed = 1);
 
 }  // namespace choir::testing

@@ -10,7 +10,7 @@
 #include "choir/learn/oneshot_kpca/factor_message.h"
 #include "choir/linalg/eigen.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 namespace {
 
 using testing::party_samples;
@@ -116,4 +116,4 @@ TEST(FactorMessage, WhatNoFactorCouldBeIsRefused) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

@@ -9,7 +9,7 @@
 #include "choir/linalg/eigen.h"
 #include "choir/metrics/subspace.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 namespace {
 
 using testing::parties_of;
@@ -79,10 +79,10 @@ TEST(FusedKernel, IsPositiveSemidefiniteAndHasAUnitDiagonalByDistances) {
 TEST(FusedKernel, ItsComponentsAreTheCentralOnesIfNothingIsDropped) {
   const Samples samples = party_samples(21, 200, 1);
   const Kernel rbf{.kind = KernelKind::rbf, .gamma = 0.01};
-  CentralKpcaOptions central;
+  central_kpca::Options central;
   central.kernel = rbf;
-  central.components.count = 3;
-  const CentralKpca truth = central_kernel_pca(samples, central);
+  central.n_components.count = 3;
+  const central_kpca::Fit truth = fit_central_kpca(samples, central);
   const auto factors = kernel_factors(rbf, samples, 3, {.count = 200});
   const FusedAnswer answer = leading_components(fuse_products(rbf, factors), {.count = 3}, {});
   EXPECT_LT(subspace_error(answer.vectors, truth.scores), 1e-8);
@@ -96,10 +96,10 @@ TEST(FusedKernel, ItsTraceIsThatOfAllFeaturesWhateverIsDropped) {
   const Samples samples = party_samples(40, 120, 1, 20);
   for (const Kernel& kernel :
        {Kernel{.kind = KernelKind::rbf, .gamma = 0.005}, Kernel{.kind = KernelKind::linear}}) {
-    CentralKpcaOptions central;
+    central_kpca::Options central;
     central.kernel = kernel;
-    central.components.count = 2;
-    const double truth = central_kernel_pca(samples, central).model.trace;
+    central.n_components.count = 2;
+    const double truth = fit_central_kpca(samples, central).model.trace;
     const FusedKernel few = fuse_products(kernel, kernel_factors(kernel, samples, 5, {.count = 3}));
     EXPECT_LT(few.matrix.diagonal().sum(), 0.95 * few.trace) << "much was dropped";
     const FusedAnswer answer = leading_components(few, {.count = 2}, {});
@@ -132,4 +132,4 @@ TEST(FusedKernel, GammaIsChosenFromTheFactorsAlone) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

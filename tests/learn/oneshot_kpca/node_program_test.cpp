@@ -12,23 +12,23 @@
 #include "choir/runtime/engines.h"
 #include "choir/runtime/sim/sim_engine.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 namespace {
 
 using testing::expect_error;
 using testing::parties_of;
 using testing::party_samples;
 
-OneshotKpcaOptions options_for(KernelKind kind, Index components) {
-  OneshotKpcaOptions options;
+Options options_for(KernelKind kind, Index components) {
+  Options options;
   options.kernel.kind = kind;
   options.gamma = parse_gamma("0.01");
-  options.components.count = components;
+  options.n_components.count = components;
   return options;
 }
 
-OneshotKpcaFit run(const std::vector<Samples>& shards, const OneshotKpcaOptions& options,
-                   const std::string& topology = "complete", std::vector<SampleOrder> orders = {}) {
+Fit run(const std::vector<Samples>& shards, const Options& options, const std::string& topology = "complete",
+        std::vector<SampleOrder> orders = {}) {
   SimEngine engine;
   if (orders.empty()) orders.assign(shards.size(), SampleOrder::numbered(shards.front().cols()));
   const Graph graph = make_topology(topology, static_cast<Index>(shards.size()), 0);
@@ -36,10 +36,10 @@ OneshotKpcaFit run(const std::vector<Samples>& shards, const OneshotKpcaOptions&
 }
 
 Matrix central_scores(const Samples& samples, Kernel kernel, Index components) {
-  CentralKpcaOptions options;
+  central_kpca::Options options;
   options.kernel = kernel;
-  options.components.count = components;
-  return central_kernel_pca(samples, options).scores;
+  options.n_components.count = components;
+  return fit_central_kpca(samples, options).scores;
 }
 
 std::uint64_t data_messages(const RunReport& report) {
@@ -55,12 +55,12 @@ TEST(OneshotKpca, GivesTheCentreTheCentralComponentsWithOneMessageAParty) {
   const Samples samples = party_samples(80, 60, 1);
   for (const KernelKind kind : {KernelKind::linear, KernelKind::rbf}) {
     for (const Estimator estimator : {Estimator::product, Estimator::distances}) {
-      OneshotKpcaOptions options = options_for(kind, 4);
+      Options options = options_for(kind, 4);
       options.estimator = estimator;
       options.center = 2;
       options.local_components = 15;
       options.gamma = parse_gamma("0.002");
-      const OneshotKpcaFit fit = run(parties_of(samples, 4), options);
+      const Fit fit = run(parties_of(samples, 4), options);
       const Kernel kernel{.kind = kind, .gamma = 0.002};
       const Matrix truth = central_scores(samples, kernel, 4);
       ASSERT_TRUE(fit.at(2).answer);
@@ -74,9 +74,9 @@ TEST(OneshotKpca, GivesTheCentreTheCentralComponentsWithOneMessageAParty) {
 
 TEST(OneshotKpca, IsExactIfEveryPartySendsAllItHas) {
   const Samples samples = party_samples(12, 40, 1);
-  OneshotKpcaOptions options = options_for(KernelKind::linear, 3);
+  Options options = options_for(KernelKind::linear, 3);
   options.local_components = 40;
-  const OneshotKpcaFit fit = run(parties_of(samples, 3), options);
+  const Fit fit = run(parties_of(samples, 3), options);
   const Matrix truth = central_scores(samples, {.kind = KernelKind::linear}, 3);
   EXPECT_LT(subspace_error(fit.at(0).answer->scores, truth), 1e-12);
   EXPECT_EQ(*fit.at(0).answer->bound, 0);
@@ -84,9 +84,9 @@ TEST(OneshotKpca, IsExactIfEveryPartySendsAllItHas) {
 
 TEST(OneshotKpca, SaysWhoSendsAsMuchAsItsRawFeaturesAndRefusesItIfAsked) {
   const Samples samples = party_samples(12, 40, 1);
-  OneshotKpcaOptions options = options_for(KernelKind::rbf, 3);
+  Options options = options_for(KernelKind::rbf, 3);
   options.local_components = 5;
-  const OneshotKpcaFit fit = run(parties_of(samples, 3), options);  // 4 features each
+  const Fit fit = run(parties_of(samples, 3), options);  // 4 features each
   EXPECT_TRUE(fit.at(1).raw_equivalent);
   ASSERT_EQ(fit.at(1).notes.size(), 1u);
   EXPECT_NE(fit.at(1).notes[0].find("rotation"), std::string::npos);
@@ -118,11 +118,11 @@ TEST(OneshotKpca, WithoutACentreEveryPartyGetsTheResult) {
     const Kernel kernel{.kind = kind, .gamma = 0.01};
     const Matrix truth = central_scores(samples, kernel, 3);
     for (const Fusion fusion : {Fusion::tree, Fusion::gossip}) {
-      OneshotKpcaOptions options = options_for(kind, 3);
+      Options options = options_for(kind, 3);
       options.fusion = fusion;
       options.local_components = 49;
       options.messages = 120;
-      const OneshotKpcaFit fit = run(parties_of(samples, 6), options, "ring:4");
+      const Fit fit = run(parties_of(samples, 6), options, "ring:4");
       EXPECT_GT(fit.report.ledger.total(Kind::raw_samples).messages, 0u);  // what nobody has merged yet
       for (const auto& node : fit.nodes) {
         ASSERT_TRUE(node->answer);
@@ -135,11 +135,11 @@ TEST(OneshotKpca, WithoutACentreEveryPartyGetsTheResult) {
 TEST(OneshotKpca, GammaRulesMeanWhatTheyMeanCentrally) {
   const Samples samples = party_samples(40, 50, 1);
   for (const Estimator estimator : {Estimator::product, Estimator::distances}) {
-    OneshotKpcaOptions options = options_for(KernelKind::rbf, 3);
+    Options options = options_for(KernelKind::rbf, 3);
     options.estimator = estimator;
     options.local_components = 20;
     options.gamma = parse_gamma("scale");
-    const OneshotKpcaFit fit = run(parties_of(samples, 4), options);
+    const Fit fit = run(parties_of(samples, 4), options);
     for (const auto& node : fit.nodes) {
       EXPECT_NEAR(node->kernel.gamma, gamma_scale(samples), 1e-9 * gamma_scale(samples));
     }
@@ -148,10 +148,10 @@ TEST(OneshotKpca, GammaRulesMeanWhatTheyMeanCentrally) {
 
 TEST(OneshotKpca, ZscoreIsThatOfThePooledFeatures) {
   Samples samples = party_samples(40, 50, 1);
-  OneshotKpcaOptions options = options_for(KernelKind::linear, 3);
+  Options options = options_for(KernelKind::linear, 3);
   options.preprocessing.standardize = Standardize::zscore;
   options.local_components = 40;
-  const OneshotKpcaFit fit = run(parties_of(samples, 4), options);
+  const Fit fit = run(parties_of(samples, 4), options);
   fit_zscore(1, feature_moments(samples)).apply(samples);
   const Matrix truth = central_scores(samples, {.kind = KernelKind::linear}, 3);
   EXPECT_LT(subspace_error(fit.at(0).answer->scores, truth), 1e-10);
@@ -159,10 +159,10 @@ TEST(OneshotKpca, ZscoreIsThatOfThePooledFeatures) {
 
 TEST(OneshotKpca, ThreadsGiveTheSimulatorsBits) {
   const Samples samples = party_samples(40, 50, 1);
-  OneshotKpcaOptions options = options_for(KernelKind::rbf, 3);
-  const OneshotKpcaFit simulated = run(parties_of(samples, 4), options);
+  Options options = options_for(KernelKind::rbf, 3);
+  const Fit simulated = run(parties_of(samples, 4), options);
   const auto engine = make_engine("local", {.threads = 2});
-  const OneshotKpcaFit threaded =
+  const Fit threaded =
       fit_oneshot_kpca(*engine, make_topology("complete", 4, 0), parties_of(samples, 4),
                        std::vector<SampleOrder>(4, SampleOrder::numbered(50)), options, {.seed = 1});
   EXPECT_EQ(simulated.at(0).answer->vectors, threaded.at(0).answer->vectors);
@@ -170,7 +170,7 @@ TEST(OneshotKpca, ThreadsGiveTheSimulatorsBits) {
 
 TEST(OneshotKpca, RefusesWhatCannotBe) {
   const std::vector<Samples> shards = parties_of(party_samples(40, 50, 1), 4);
-  OneshotKpcaOptions options = options_for(KernelKind::rbf, 3);
+  Options options = options_for(KernelKind::rbf, 3);
   expect_error(ErrorCategory::InvalidArgument, {"centre", "node 0", "fusion tree"},
                [&] { run(shards, options, "ring:2"); });
   options.center = 9;
@@ -186,7 +186,7 @@ TEST(OneshotKpca, RefusesWhatCannotBe) {
 
 TEST(OneshotKpca, PartsCarryTheAnswerOfTheCentreAlone) {
   const Samples samples = party_samples(40, 50, 1);
-  const OneshotKpcaFit fit = run(parties_of(samples, 4), options_for(KernelKind::rbf, 3));
+  const Fit fit = run(parties_of(samples, 4), options_for(KernelKind::rbf, 3));
   EXPECT_TRUE(part_of(fit.at(0)).has_answer());
   EXPECT_FALSE(part_of(fit.at(1)).has_answer());
   EXPECT_EQ(part_of(fit.at(1)).points, fit.at(1).features);
@@ -194,4 +194,4 @@ TEST(OneshotKpca, PartsCarryTheAnswerOfTheCentreAlone) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

@@ -6,7 +6,7 @@
 #include "learn/oneshot_kpca/toy.h"
 #include <gtest/gtest.h>
 
-namespace choir {
+namespace choir::oneshot_kpca {
 namespace {
 
 using testing::expect_error;
@@ -16,16 +16,16 @@ using testing::party_samples;
 constexpr Index components = 3;
 
 // Parties that kept the truth of all features; the last has no answer.
-OneshotKpcaFit true_fit(const Samples& samples) {
+Fit true_fit(const Samples& samples) {
   const Kernel kernel{.kind = KernelKind::rbf, .gamma = 0.01};
-  const CentralKpca truth =
-      central_kernel_pca(samples, {.kernel = kernel, .components = {.count = components}});
-  OneshotAnswer answer;
+  const central_kpca::Fit truth =
+      fit_central_kpca(samples, {.kernel = kernel, .n_components = {.count = components}});
+  Answer answer;
   answer.vectors = truth.scores * truth.model.eigenvalues.cwiseSqrt().cwiseInverse().asDiagonal();
   answer.eigenvalues = truth.model.eigenvalues;
-  OneshotKpcaFit fit;
+  Fit fit;
   for (const Samples& features : parties_of(samples, 3)) {
-    OneshotKpca party;
+    NodeResult party;
     party.kernel = kernel;
     party.features = features;
     party.answer = answer;
@@ -40,7 +40,7 @@ TEST(OneshotQuality, TheTruthHasNoError) {
 }
 
 TEST(OneshotQuality, IsThatOfTheWorstAnswer) {
-  OneshotKpcaFit fit = true_fit(party_samples(11, 40, 1));
+  Fit fit = true_fit(party_samples(11, 40, 1));
   // The second vector turned by an angle out of the span: D - ||V'V^||^2 is its squared sine.
   const Matrix truth = fit.nodes[1]->answer->vectors;
   Vector outside = Vector::LinSpaced(40, -1, 1);
@@ -50,7 +50,7 @@ TEST(OneshotQuality, IsThatOfTheWorstAnswer) {
 }
 
 TEST(OneshotQuality, NeedsAllPartiesAndAnAnswer) {
-  OneshotKpcaFit fit = true_fit(party_samples(11, 40, 1));
+  Fit fit = true_fit(party_samples(11, 40, 1));
   for (auto& party : fit.nodes) party->answer.reset();
   expect_error(ErrorCategory::InvalidArgument, {"no party has an answer"},
                [&] { subspace_error_of(fit, {}); });
@@ -60,4 +60,4 @@ TEST(OneshotQuality, NeedsAllPartiesAndAnAnswer) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

@@ -4,7 +4,7 @@
 #include "linalg/matrices.h"
 #include <gtest/gtest.h>
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 using testing::expect_error;
@@ -74,4 +74,4 @@ TEST(CommonAtoms, RefuseWhatBothDoNotHave) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -7,7 +7,7 @@
 
 #include "choir/graph/topology.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 constexpr Index nodes = 3;
@@ -61,11 +61,11 @@ double metropolis(const Graph& graph, NodeId i, NodeId j) {
   return 1.0 / (1 + static_cast<double>(std::max(graph.degree(i), graph.degree(j))));
 }
 
-void dense_round(Dense& all, const Graph& graph, OnlineConsensus consensus, double c, Index round) {
+void dense_round(Dense& all, const Graph& graph, Consensus consensus, double c, Index round) {
   std::vector<Matrix> next;
   for (NodeId i = 0; i < nodes; ++i) {
     Matrix mine = all.weights[static_cast<std::size_t>(i)];
-    if (consensus == OnlineConsensus::diffusion) {
+    if (consensus == Consensus::diffusion) {
       for (const NodeId j : graph.neighbors(i)) {
         mine += metropolis(graph, i, j) *
                 (all.weights[static_cast<std::size_t>(j)] - all.weights[static_cast<std::size_t>(i)]);
@@ -73,10 +73,10 @@ void dense_round(Dense& all, const Graph& graph, OnlineConsensus consensus, doub
     }
     mine *= 1 - eta * lambda;
     Matrix gradient = all.softmax_gradient(i, round);
-    const bool penalized = consensus == OnlineConsensus::penalty || consensus == OnlineConsensus::symmetric;
+    const bool penalized = consensus == Consensus::penalty || consensus == Consensus::symmetric;
     for (const NodeId j : graph.neighbors(i)) {
       if (penalized) gradient += c * (all.at(i, i, round) - all.at(j, i, round));
-      if (consensus != OnlineConsensus::symmetric) continue;
+      if (consensus != Consensus::symmetric) continue;
       mine.middleRows(all.first(j, round), batch) -=
           eta / batch * c * (all.at(i, j, round) - all.at(j, j, round));
     }
@@ -86,14 +86,14 @@ void dense_round(Dense& all, const Graph& graph, OnlineConsensus consensus, doub
   all.weights = next;
 }
 
-class ConsensusForms : public ::testing::TestWithParam<OnlineConsensus> {};
+class ConsensusForms : public ::testing::TestWithParam<Consensus> {};
 
 TEST_P(ConsensusForms, TakesTheStepsOfTheEquations) {
   std::vector<TargetedSamples> distinct;  // no sample twice, as in the reference
   for (Index i = 0; i < nodes; ++i) {
     distinct.push_back(testing::Mixtures(3).draw(batch * rounds, static_cast<std::uint64_t>(10 + i)));
   }
-  OnlineKernelOptions options = testing::mixture_options(GetParam());
+  Options options = testing::mixture_options(GetParam());
   options.gamma = {.rule = GammaRule::number, .value = gamma_value};
   options.eta = eta;
   options.lambda = lambda;
@@ -104,9 +104,9 @@ TEST_P(ConsensusForms, TakesTheStepsOfTheEquations) {
   const Graph graph = make_topology("line", nodes, 0);
 
   Dense all(distinct);
-  OnlineHooks hooks;
+  Hooks hooks;
   std::vector<std::vector<Matrix>> seen(nodes);  // scores at all samples, round by round
-  hooks.after_round = [&](const OnlineRound& round, const OnlineState& state) {
+  hooks.after_round = [&](const Round& round, const State& state) {
     seen[static_cast<std::size_t>(round.node)].push_back(evaluate(state.kernel, state.f, all.samples));
   };
   testing::simulate(distinct, options, "line", hooks);
@@ -123,9 +123,9 @@ TEST_P(ConsensusForms, TakesTheStepsOfTheEquations) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ConsensusForms,
-                         ::testing::Values(OnlineConsensus::diffusion, OnlineConsensus::symmetric,
-                                           OnlineConsensus::penalty, OnlineConsensus::none),
+                         ::testing::Values(Consensus::diffusion, Consensus::symmetric, Consensus::penalty,
+                                           Consensus::none),
                          [](const auto& form) { return std::string(to_string(form.param)); });
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::online_kernel

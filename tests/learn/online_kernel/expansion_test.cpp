@@ -8,7 +8,7 @@
 
 #include "choir/kernel/gram.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 using testing::random_matrix;
@@ -156,4 +156,4 @@ TEST(Expansion, DistanceIsTheHilbertNormOfTheDifference) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::online_kernel

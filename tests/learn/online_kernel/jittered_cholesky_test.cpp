@@ -4,7 +4,7 @@
 #include "linalg/matrices.h"
 #include <gtest/gtest.h>
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 Matrix product(const JitteredCholesky& cholesky) {
@@ -44,4 +44,4 @@ TEST(JitteredCholesky, ExtendsToMoreRows) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::online_kernel

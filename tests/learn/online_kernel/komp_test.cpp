@@ -13,7 +13,7 @@
 #include "choir/base/error.h"
 #include "choir/kernel/gram.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 using testing::random_matrix;
@@ -169,4 +169,4 @@ RC_GTEST_PROP(Komp, SaysTheErrorItMakesAndMakesNoMoreThanEpsilon, ()) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::online_kernel

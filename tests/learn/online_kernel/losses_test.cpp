@@ -8,7 +8,7 @@
 
 #include "choir/linalg/eigen.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 using testing::random_matrix;
@@ -106,4 +106,4 @@ TEST(Losses, FindsThePlacesOfLabelsAndNamesOneThatHasNone) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::online_kernel

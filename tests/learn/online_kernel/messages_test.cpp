@@ -6,7 +6,7 @@
 #include "linalg/matrices.h"
 #include <gtest/gtest.h>
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 using testing::expect_error;
@@ -72,4 +72,4 @@ TEST(OnlineMessages, NameTheSenderOfWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::online_kernel

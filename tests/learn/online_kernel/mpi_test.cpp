@@ -5,7 +5,7 @@
 #include "choir/graph/topology.h"
 #include "choir/runtime/mpi/mpi_engine.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 constexpr Index nodes = 5;
@@ -17,14 +17,13 @@ TEST(OnlineKernelOverMpi, HasTheSimulatorsBits) {
   MpiEngine engine;
   const Graph graph = make_topology("ring:2", nodes, 0);
   const NodeRange own = engine.own_nodes(nodes);
-  for (const OnlineConsensus consensus : {OnlineConsensus::diffusion, OnlineConsensus::symmetric,
-                                          OnlineConsensus::penalty, OnlineConsensus::none}) {
-    OnlineKernelOptions options = testing::mixture_options(consensus);
+  for (const Consensus consensus :
+       {Consensus::diffusion, Consensus::symmetric, Consensus::penalty, Consensus::none}) {
+    Options options = testing::mixture_options(consensus);
     options.gamma = parse_gamma("scale");
-    const OnlineKernelFit simulated = testing::simulate(data, options, "ring:2");
+    const Fit simulated = testing::simulate(data, options, "ring:2");
     const std::vector<TargetedSamples> here(data.begin() + own.first, data.begin() + own.last);
-    const OnlineKernelFit real =
-        fit_online_kernel(engine, graph, testing::streams_of(here), options, {.seed = 1});
+    const Fit real = fit_online_kernel(engine, graph, testing::streams_of(here), options, {.seed = 1});
     for (NodeId node = own.first; node < own.last; ++node) {
       testing::expect_same(real.at(node).state, simulated.at(node).state);
     }
@@ -35,4 +34,4 @@ TEST(OnlineKernelOverMpi, HasTheSimulatorsBits) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::online_kernel

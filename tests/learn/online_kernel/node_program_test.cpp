@@ -10,7 +10,7 @@
 #include "choir/runtime/engines.h"
 #include "choir/runtime/sim/sim_engine.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 using ::testing::Contains;
@@ -27,8 +27,8 @@ using testing::streams_of;
 using testing::wave_options;
 using testing::waves;
 
-constexpr OnlineConsensus all_forms[] = {OnlineConsensus::diffusion, OnlineConsensus::symmetric,
-                                         OnlineConsensus::penalty, OnlineConsensus::none};
+constexpr Consensus all_forms[] = {Consensus::diffusion, Consensus::symmetric, Consensus::penalty,
+                                   Consensus::none};
 
 std::vector<TargetedSamples> mixtures(Index nodes, Index count) {
   return permuted(Mixtures(3).draw(count, 1), nodes, 2);
@@ -39,9 +39,8 @@ TEST(OnlineKernel, StreamsOfDifferentLengthsEndInTheSameRound) {
   data[1] = first_of(data[1], 70);
   data[2] = first_of(data[2], 0);
   data[3] = first_of(data[3], 320);
-  for (const OnlineConsensus consensus :
-       {OnlineConsensus::diffusion, OnlineConsensus::symmetric, OnlineConsensus::penalty}) {
-    const OnlineKernelFit fit = simulate(data, mixture_options(consensus), "line");
+  for (const Consensus consensus : {Consensus::diffusion, Consensus::symmetric, Consensus::penalty}) {
+    const Fit fit = simulate(data, mixture_options(consensus), "line");
     const std::vector<std::uint64_t> lengths = {400, 70, 0, 320};
     for (NodeId node = 0; node < 4; ++node) {
       EXPECT_EQ(fit.at(node).state.samples, lengths[static_cast<std::size_t>(node)]);
@@ -57,7 +56,7 @@ TEST(OnlineKernel, ANodeWithoutSamplesOfItsOwnLearnsFromItsNeighboursByDiffusion
   const Mixtures mixture(3);
   std::vector<TargetedSamples> data = mixtures(3, 1500);
   data[2] = first_of(data[2], 0);
-  const OnlineKernelFit fit = simulate(data, mixture_options(OnlineConsensus::diffusion), "line");
+  const Fit fit = simulate(data, mixture_options(Consensus::diffusion), "line");
   const TargetedSamples test = mixture.draw(1000, 7);
   EXPECT_GT(testing::accuracy_of(fit.at(2), test), 0.95 * mixture.bayes_accuracy(test));
 }
@@ -66,7 +65,7 @@ TEST(OnlineKernel, ANodeWithoutSamplesOfItsOwnLearnsFromItsNeighboursByDiffusion
 TEST(OnlineKernel, WithoutConsensusANodeEndsWithItsStreamAndSendsNothingOfIt) {
   std::vector<TargetedSamples> data = mixtures(3, 320);
   data[1] = first_of(data[1], 33);
-  const OnlineKernelFit fit = simulate(data, mixture_options(OnlineConsensus::none), "line");
+  const Fit fit = simulate(data, mixture_options(Consensus::none), "line");
   EXPECT_EQ(fit.at(0).state.round, 11u) << "10 batches, and then it sees the end";
   EXPECT_EQ(fit.at(1).state.round, 2u);
   EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).messages, 0u);
@@ -75,12 +74,12 @@ TEST(OnlineKernel, WithoutConsensusANodeEndsWithItsStreamAndSendsNothingOfIt) {
 
 TEST(OnlineKernel, SendsTheKindsItSays) {
   const std::vector<TargetedSamples> data = mixtures(3, 64);
-  for (const OnlineConsensus consensus : {OnlineConsensus::symmetric, OnlineConsensus::penalty}) {
-    const OnlineKernelFit fit = simulate(data, mixture_options(consensus), "line");
+  for (const Consensus consensus : {Consensus::symmetric, Consensus::penalty}) {
+    const Fit fit = simulate(data, mixture_options(consensus), "line");
     EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).messages, 4 * fit.at(0).state.round);
     EXPECT_EQ(fit.report.ledger.total(Kind::coefficients).messages, 4 * fit.at(0).state.round);
   }
-  const OnlineKernelFit fit = simulate(data, mixture_options(OnlineConsensus::diffusion), "line");
+  const Fit fit = simulate(data, mixture_options(Consensus::diffusion), "line");
   EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).messages, 4 * fit.at(0).state.round);
   EXPECT_EQ(fit.report.ledger.total(Kind::coefficients).messages, 0u);
 }
@@ -88,47 +87,47 @@ TEST(OnlineKernel, SendsTheKindsItSays) {
 TEST(OnlineKernel, ThreadsHaveTheSimulatorsBits) {
   const std::vector<TargetedSamples> data = mixtures(6, 200);
   const Graph graph = make_topology("ring:2", 6, 0);
-  for (const OnlineConsensus consensus : all_forms) {
-    const OnlineKernelOptions options = mixture_options(consensus);
-    const OnlineKernelFit truth = simulate(data, options, "ring:2");
+  for (const Consensus consensus : all_forms) {
+    const Options options = mixture_options(consensus);
+    const Fit truth = simulate(data, options, "ring:2");
     for (const int threads : {1, 2, 5}) {
       const auto engine = make_engine("local", {.threads = threads});
-      const OnlineKernelFit fit = fit_online_kernel(*engine, graph, streams_of(data), options);
+      const Fit fit = fit_online_kernel(*engine, graph, streams_of(data), options);
       for (NodeId node = 0; node < 6; ++node) expect_same(fit.at(node).state, truth.at(node).state);
     }
   }
 }
 
 TEST(OnlineKernel, NeverKeepsMoreAtomsThanAllowed) {
-  for (const OnlineConsensus consensus : all_forms) {
-    OnlineKernelOptions options = mixture_options(consensus);
+  for (const Consensus consensus : all_forms) {
+    Options options = mixture_options(consensus);
     options.max_atoms = 6;
     options.epsilon = 0;
-    const OnlineKernelFit fit = simulate(mixtures(8, 300), options, "complete");
+    const Fit fit = simulate(mixtures(8, 300), options, "complete");
     for (NodeId node = 0; node < 8; ++node) EXPECT_EQ(fit.at(node).state.largest_order, 6);
   }
 }
 
 TEST(OnlineKernel, ReportsWhatARoundSaw) {
-  std::vector<OnlineRound> rounds;
-  OnlineHooks hooks;
-  hooks.after_round = [&](const OnlineRound& round, const OnlineState& state) {
+  std::vector<Round> rounds;
+  Hooks hooks;
+  hooks.after_round = [&](const Round& round, const State& state) {
     EXPECT_EQ(round.round, state.round);
     EXPECT_EQ(round.samples, state.samples);
     EXPECT_EQ(round.model_order, state.f.size());
     EXPECT_LE(round.compression, state.epsilon);
     if (round.node == 1) rounds.push_back(round);
   };
-  for (const OnlineConsensus consensus : all_forms) {
+  for (const Consensus consensus : all_forms) {
     rounds.clear();
-    const OnlineKernelFit fit = simulate(mixtures(3, 640), mixture_options(consensus), "line", hooks);
+    const Fit fit = simulate(mixtures(3, 640), mixture_options(consensus), "line", hooks);
     ASSERT_GE(rounds.size(), 20u);
     EXPECT_NEAR(rounds[0].loss, std::log(5), 1e-12) << "nothing is known yet";
     EXPECT_GT(rounds[0].mistakes, 0.5);
     EXPECT_LT(rounds[19].loss, 0.5 * rounds[0].loss);
     EXPECT_LT(rounds[19].mistakes, 0.5 * rounds[0].mistakes);
     EXPECT_EQ(rounds[0].disagreement, 0) << "all are zero";
-    EXPECT_EQ(rounds[1].disagreement > 0, consensus != OnlineConsensus::none);
+    EXPECT_EQ(rounds[1].disagreement > 0, consensus != Consensus::none);
     EXPECT_EQ(rounds[19].batch, 32);
     EXPECT_EQ(rounds.back().batch, 0) << "20 batches, and then it sees the end";
     EXPECT_EQ(rounds.back().loss, 0);
@@ -148,24 +147,24 @@ TEST(OnlineKernel, SendsAtomsThatANeighbourHasByTheirPlaces) {
     each.samples.topRows(2) = plane;
   }
   double dictionaries = 0;
-  OnlineHooks hooks;
-  hooks.after_round = [&](const OnlineRound& round, const OnlineState&) {
+  Hooks hooks;
+  hooks.after_round = [&](const Round& round, const State&) {
     dictionaries += static_cast<double>(2 * features * round.model_order) * sizeof(double);
   };
-  const OnlineKernelFit fit = simulate(data, mixture_options(OnlineConsensus::diffusion), "ring:2", hooks);
+  const Fit fit = simulate(data, mixture_options(Consensus::diffusion), "ring:2", hooks);
   EXPECT_LT(static_cast<double>(fit.report.ledger.total(Kind::raw_samples).bytes), dictionaries / 3);
 }
 
 // A step that is too long for the loss's curvature: noted before, and an end that says why.
 TEST(OnlineKernel, SaysThatTheStepIsTooLongAndEndsWhenItDiverges) {
   const std::vector<TargetedSamples> data = {waves(6400, -2, 2, 0, 1), waves(6400, -2, 2, 0, 2)};
-  OnlineKernelOptions options = wave_options(OnlineConsensus::none);
+  Options options = wave_options(Consensus::none);
   options.gamma = parse_gamma("0.1");
-  const OnlineKernelFit safe = simulate(data, options, "line");
+  const Fit safe = simulate(data, options, "line");
   EXPECT_THAT(safe.at(0).notes, IsEmpty());
   options.eta = 12;
   const std::vector<TargetedSamples> few = {first_of(data[0], 96), first_of(data[1], 96)};
-  const OnlineKernelFit started = simulate(few, options, "line");
+  const Fit started = simulate(few, options, "line");
   EXPECT_THAT(started.at(0).notes, Contains(HasSubstr("eta 12 is too large")));
   options.eta = 5000;
   options.epsilon = 0.1;
@@ -174,11 +173,11 @@ TEST(OnlineKernel, SaysThatTheStepIsTooLongAndEndsWhenItDiverges) {
 }
 
 TEST(OnlineKernel, SaysThatThePenaltyWasCapped) {
-  OnlineKernelOptions options = mixture_options(OnlineConsensus::penalty);
-  const OnlineKernelFit early = simulate(mixtures(3, 200), options, "line");
+  Options options = mixture_options(Consensus::penalty);
+  const Fit early = simulate(mixtures(3, 200), options, "line");
   EXPECT_THAT(early.at(0).notes, IsEmpty());
   EXPECT_EQ(early.at(0).state.penalty, 0.02) << "the round after the 200th sample";
-  const OnlineKernelFit late = simulate(mixtures(3, 1500), options, "line");
+  const Fit late = simulate(mixtures(3, 1500), options, "line");
   EXPECT_THAT(late.at(0).notes, Contains(HasSubstr("from round 26 on"))) << "800 samples, .01 2^4 > 1/12";
   EXPECT_DOUBLE_EQ(late.at(0).state.penalty, 1 / (2 * 3.0 * 2 * 1));
 }
@@ -186,7 +185,7 @@ TEST(OnlineKernel, SaysThatThePenaltyWasCapped) {
 TEST(OnlineKernel, TellsItsPaceAndEndsWhenItIsStopped) {
   std::stop_source source;
   std::vector<std::string> stages;
-  OnlineKernelOptions options = mixture_options(OnlineConsensus::diffusion);
+  Options options = mixture_options(Consensus::diffusion);
   options.watch.progress = [&](const Progress& progress) {
     stages.emplace_back(progress.stage);
     EXPECT_EQ(progress.done, 32 * std::ssize(stages));
@@ -199,7 +198,7 @@ TEST(OnlineKernel, TellsItsPaceAndEndsWhenItIsStopped) {
 }
 
 TEST(OnlineKernel, NamesWhatItCannotLearnFrom) {
-  const OnlineKernelOptions options = mixture_options(OnlineConsensus::diffusion);
+  const Options options = mixture_options(Consensus::diffusion);
   std::vector<TargetedSamples> data = mixtures(2, 100);
   data[1].targets(40) = 9;
   expect_error(ErrorCategory::BadData, {"node 1", "from 33", "label 9"},
@@ -221,22 +220,22 @@ TEST(OnlineKernel, NamesWhatItCannotLearnFrom) {
 
 TEST(OnlineKernel, RefusesOptionsThatCannotBe) {
   const auto refuse = [](std::initializer_list<const char*> words, auto change) {
-    OnlineKernelOptions options = mixture_options(OnlineConsensus::diffusion);
+    Options options = mixture_options(Consensus::diffusion);
     change(options);
     expect_error(ErrorCategory::InvalidArgument, words, [&] { validate(options); });
   };
-  refuse({"at least 2 classes"}, [](OnlineKernelOptions& o) { o.classes = {1}; });
-  refuse({"ascending"}, [](OnlineKernelOptions& o) { o.classes = {1, 1}; });
-  refuse({"no classes", "squared"}, [](OnlineKernelOptions& o) { o.loss = Loss::squared; });
-  refuse({"k(x,x)", "eta"}, [](OnlineKernelOptions& o) { o.kernel.kind = KernelKind::linear; });
-  refuse({"eta is -1"}, [](OnlineKernelOptions& o) { o.eta = -1; });
-  refuse({"eta times lambda"}, [](OnlineKernelOptions& o) { o.lambda = 0.5; });
-  refuse({"batch is 0"}, [](OnlineKernelOptions& o) { o.batch = 0; });
-  refuse({"max_atoms"}, [](OnlineKernelOptions& o) { o.max_atoms = 0; });
-  refuse({"epsilon"}, [](OnlineKernelOptions& o) { o.epsilon = -0.1; });
-  refuse({"penalty"}, [](OnlineKernelOptions& o) { o.penalty = std::nan(""); });
-  refuse({"huber_width"}, [](OnlineKernelOptions& o) { o.huber_width = 0; });
-  OnlineKernelOptions linear = mixture_options(OnlineConsensus::diffusion);
+  refuse({"at least 2 classes"}, [](Options& o) { o.classes = {1}; });
+  refuse({"ascending"}, [](Options& o) { o.classes = {1, 1}; });
+  refuse({"no classes", "squared"}, [](Options& o) { o.loss = Loss::squared; });
+  refuse({"k(x,x)", "eta"}, [](Options& o) { o.kernel.kind = KernelKind::linear; });
+  refuse({"eta is -1"}, [](Options& o) { o.eta = -1; });
+  refuse({"eta times lambda"}, [](Options& o) { o.lambda = 0.5; });
+  refuse({"batch is 0"}, [](Options& o) { o.batch = 0; });
+  refuse({"max_atoms"}, [](Options& o) { o.max_atoms = 0; });
+  refuse({"epsilon"}, [](Options& o) { o.epsilon = -0.1; });
+  refuse({"penalty"}, [](Options& o) { o.penalty = std::nan(""); });
+  refuse({"huber_width"}, [](Options& o) { o.huber_width = 0; });
+  Options linear = mixture_options(Consensus::diffusion);
   linear.kernel.kind = KernelKind::linear;
   linear.eta = 0.1;
   EXPECT_NO_THROW(validate(linear));
@@ -250,11 +249,11 @@ TEST(OnlineKernel, GoesOnWithoutANodeThatMissesItsDeadline) {
   network.slow.push_back({.node = 2, .factor = 20000});
   RunOptions run{.seed = 1, .deadline = std::chrono::seconds(1)};
   const Graph graph = make_topology("ring:2", 5, 0);
-  for (const OnlineConsensus consensus : {OnlineConsensus::diffusion, OnlineConsensus::penalty}) {
+  for (const Consensus consensus : {Consensus::diffusion, Consensus::penalty}) {
     SimEngine engine(network);
-    OnlineKernelOptions options = mixture_options(consensus);
+    Options options = mixture_options(consensus);
     run.lost_peers = LostPeers::proceed;
-    const OnlineKernelFit fit = fit_online_kernel(engine, graph, streams_of(data), options, run);
+    const Fit fit = fit_online_kernel(engine, graph, streams_of(data), options, run);
     EXPECT_FALSE(fit.report.losses.empty());
     const TargetedSamples test = mixture.draw(1000, 7);
     for (const NodeId node : {0, 1, 3, 4}) {
@@ -269,7 +268,7 @@ TEST(OnlineKernel, GoesOnWithoutANodeThatMissesItsDeadline) {
 }
 
 TEST(OnlineKernel, MakesAMachineOfWhatItLearned) {
-  const OnlineKernelFit fit = simulate(mixtures(2, 200), mixture_options(OnlineConsensus::diffusion), "line");
+  const Fit fit = simulate(mixtures(2, 200), mixture_options(Consensus::diffusion), "line");
   const KernelMachine machine = machine_of(fit.at(1));
   EXPECT_EQ(machine.points, fit.at(1).state.f.atoms);
   EXPECT_EQ(machine.weights, fit.at(1).state.f.weights);
@@ -280,4 +279,4 @@ TEST(OnlineKernel, MakesAMachineOfWhatItLearned) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -11,7 +11,7 @@
 #include "choir/graph/topology.h"
 #include "choir/runtime/engines.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 using testing::expect_error;
@@ -29,20 +29,18 @@ std::vector<TargetedSamples> mixtures(Index nodes, Index count) {
 // All states of all nodes after all rounds.
 class Checkpoints {
  public:
-  OnlineHooks keeping() {
-    return {.after_round = [this](const OnlineRound& round, const OnlineState& state) {
-      keep(state, round.node);
-    }};
+  Hooks keeping() {
+    return {.after_round = [this](const Round& round, const State& state) { keep(state, round.node); }};
   }
-  void keep(const OnlineState& state, NodeId node) {
+  void keep(const State& state, NodeId node) {
     const std::lock_guard lock(mutex_);
     states_[{node, state.round}] = state;
   }
-  const OnlineState& at(NodeId node, std::uint64_t round) const { return states_.at({node, round}); }
+  const State& at(NodeId node, std::uint64_t round) const { return states_.at({node, round}); }
 
  private:
   std::mutex mutex_;
-  std::map<std::pair<NodeId, std::uint64_t>, OnlineState> states_;
+  std::map<std::pair<NodeId, std::uint64_t>, State> states_;
 };
 
 Streams skipped_to(const std::vector<TargetedSamples>& data, const Checkpoints& checkpoints,
@@ -59,21 +57,21 @@ TEST(OnlineKernelResumed, AfterAnyRoundEndsWithTheSameBitsOnEveryEngine) {
   std::vector<TargetedSamples> data = mixtures(4, 160);
   data[2] = first_of(data[2], 70);
   const Graph graph = make_topology("line", 4, 0);
-  for (const OnlineConsensus consensus : {OnlineConsensus::diffusion, OnlineConsensus::symmetric,
-                                          OnlineConsensus::penalty, OnlineConsensus::none}) {
-    OnlineKernelOptions options = mixture_options(consensus);
+  for (const Consensus consensus :
+       {Consensus::diffusion, Consensus::symmetric, Consensus::penalty, Consensus::none}) {
+    Options options = mixture_options(consensus);
     options.gamma = parse_gamma("scale");
     options.preprocessing.standardize = Standardize::zscore;
     options.max_atoms = 25;
     Checkpoints checkpoints;
-    const OnlineKernelFit whole = simulate(data, options, "line", checkpoints.keeping());
-    const bool alone = consensus == OnlineConsensus::none;
+    const Fit whole = simulate(data, options, "line", checkpoints.keeping());
+    const bool alone = consensus == Consensus::none;
     for (std::uint64_t round = 1; round < (alone ? 3 : whole.at(0).state.round); ++round) {
-      OnlineHooks resume;
+      Hooks resume;
       resume.resume = [&](NodeId node) { return checkpoints.at(node, round); };
       const auto engine = make_engine(round % 2 == 0 ? "local" : "sim", {.threads = 2});
-      const OnlineKernelFit rest = fit_online_kernel(*engine, graph, skipped_to(data, checkpoints, round),
-                                                     options, {.seed = 1}, resume);
+      const Fit rest = fit_online_kernel(*engine, graph, skipped_to(data, checkpoints, round), options,
+                                         {.seed = 1}, resume);
       for (NodeId node = 0; node < 4; ++node) expect_same(rest.at(node).state, whole.at(node).state);
     }
   }
@@ -84,17 +82,17 @@ TEST(OnlineKernelResumed, WithMoreSamplesGoesOnFromBeforeTheEndsOfTheStreams) {
   const std::vector<TargetedSamples> longer = mixtures(3, 200);
   const std::vector<TargetedSamples> shorter = {first_of(longer[0], 96), longer[1], first_of(longer[2], 70)};
   const Graph graph = make_topology("line", 3, 0);
-  for (const OnlineConsensus consensus : {OnlineConsensus::diffusion, OnlineConsensus::symmetric}) {
-    const OnlineKernelOptions options = mixture_options(consensus);
+  for (const Consensus consensus : {Consensus::diffusion, Consensus::symmetric}) {
+    const Options options = mixture_options(consensus);
     Checkpoints checkpoints;
     simulate(shorter, options, "line", checkpoints.keeping());
-    const OnlineKernelFit whole = simulate(longer, options, "line");
+    const Fit whole = simulate(longer, options, "line");
     const auto resumed = [&](std::uint64_t round) {
-      const OnlineHooks hooks{.resume = [&](NodeId node) { return checkpoints.at(node, round); }};
+      const Hooks hooks{.resume = [&](NodeId node) { return checkpoints.at(node, round); }};
       return fit_online_kernel(*make_engine("sim", {}), graph, skipped_to(longer, checkpoints, round),
                                options, {.seed = 1}, hooks);
     };
-    const OnlineKernelFit rest = resumed(2);
+    const Fit rest = resumed(2);
     for (NodeId node = 0; node < 3; ++node) expect_same(rest.at(node).state, whole.at(node).state);
     expect_error(ErrorCategory::InvalidArgument, {"node 2", "ended after 70 samples", "before its end"},
                  [&] { resumed(3); });
@@ -103,16 +101,15 @@ TEST(OnlineKernelResumed, WithMoreSamplesGoesOnFromBeforeTheEndsOfTheStreams) {
 
 TEST(OnlineKernelResumed, SaysTheSameAtTheEnd) {
   const std::vector<TargetedSamples> data = mixtures(3, 1500);
-  const OnlineKernelOptions options = mixture_options(OnlineConsensus::penalty);
+  const Options options = mixture_options(Consensus::penalty);
   Checkpoints checkpoints;
-  const OnlineKernelFit whole = simulate(data, options, "line", checkpoints.keeping());
+  const Fit whole = simulate(data, options, "line", checkpoints.keeping());
   const std::uint64_t rounds = whole.at(0).state.round;
   EXPECT_GT(whole.at(0).state.disagreement, 0);
   for (const std::uint64_t round : {rounds - 8, rounds}) {
-    const OnlineHooks hooks{.resume = [&](NodeId node) { return checkpoints.at(node, round); }};
-    const OnlineKernelFit rest =
-        fit_online_kernel(*make_engine("sim", {}), make_topology("line", 3, 0),
-                          skipped_to(data, checkpoints, round), options, {.seed = 1}, hooks);
+    const Hooks hooks{.resume = [&](NodeId node) { return checkpoints.at(node, round); }};
+    const Fit rest = fit_online_kernel(*make_engine("sim", {}), make_topology("line", 3, 0),
+                                       skipped_to(data, checkpoints, round), options, {.seed = 1}, hooks);
     EXPECT_EQ(rest.at(0).notes, whole.at(0).notes) << "c reached its cap before";
     expect_same(rest.at(0).state, whole.at(0).state);
   }
@@ -120,10 +117,10 @@ TEST(OnlineKernelResumed, SaysTheSameAtTheEnd) {
 
 TEST(OnlineKernelResumed, RefusesToGoOnFromDifferentRounds) {
   const std::vector<TargetedSamples> data = mixtures(3, 100);
-  const OnlineKernelOptions options = mixture_options(OnlineConsensus::diffusion);
+  const Options options = mixture_options(Consensus::diffusion);
   Checkpoints checkpoints;
   simulate(data, options, "line", checkpoints.keeping());
-  OnlineHooks resume;
+  Hooks resume;
   resume.resume = [&](NodeId node) { return checkpoints.at(node, node == 1 ? 3 : 2); };
   expect_error(ErrorCategory::InvalidArgument, {"after round 2", "after round 3", "same round"},
                [&] { simulate(data, options, "line", resume); });
@@ -133,7 +130,7 @@ TEST(OnlineKernelResumed, RefusesToGoOnFromDifferentRounds) {
   expect_error(ErrorCategory::InvalidArgument, {"after round 0", "after round 2"},
                [&] { simulate(data, options, "line", resume); });
   resume.resume = [&](NodeId node) {
-    OnlineState state = checkpoints.at(node, 2);
+    State state = checkpoints.at(node, 2);
     state.f = empty_expansion(2, 7);
     return state;
   };
@@ -142,4 +139,4 @@ TEST(OnlineKernelResumed, RefusesToGoOnFromDifferentRounds) {
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -9,7 +9,7 @@
 
 #include "choir/graph/topology.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
 TEST(Step, LeadingMomentIsTheLargestEigenvalueOverTheBatch) {
@@ -51,7 +51,7 @@ TEST(Step, AtTheCapTheConsensusStepIsStableOnAnyGraph) {
 }
 
 TEST(Step, PenaltyDoublesUpToItsCap) {
-  OnlineKernelOptions options;
+  Options options;
   options.penalty = 0.01;
   options.penalty_doubling = 200;
   EXPECT_EQ(penalty_after(0, options, 1), 0.01);
@@ -69,17 +69,17 @@ TEST(Step, PenaltyDoublesUpToItsCap) {
 }
 
 TEST(Step, DefaultsAreThePapersForClassesAndHalfTheBoundOfDiffusionForValues) {
-  OnlineKernelOptions options;
+  Options options;
   EXPECT_EQ(step_size(options, 0.3), 3);
   EXPECT_NEAR(prune_error(options, 3), 0.04 * std::pow(3, 1.5), 1e-15);
-  options.consensus = OnlineConsensus::penalty;
+  options.consensus = Consensus::penalty;
   EXPECT_NEAR(prune_error(options, 3), 0.04 * std::pow(3, 1.5), 1e-15);
-  options.consensus = OnlineConsensus::symmetric;
+  options.consensus = Consensus::symmetric;
   EXPECT_NEAR(prune_error(options, 3), 0.01 * std::pow(3, 1.5), 1e-15) << "its corrections are smaller";
-  options.consensus = OnlineConsensus::diffusion;
+  options.consensus = Consensus::diffusion;
   options.loss = Loss::squared;
   EXPECT_DOUBLE_EQ(gradient_step(step_size(options, 0.4), 0.4, options.loss),
-                   stable_up_to(OnlineConsensus::diffusion) / 2);
+                   stable_up_to(Consensus::diffusion) / 2);
   EXPECT_EQ(step_size(options, 1e-3), 3);
   EXPECT_NEAR(prune_error(options, 1), 0.01, 1e-15);
   options.eta = 0.7;
@@ -103,7 +103,7 @@ TEST(Step, GradientStepIsWhereDescentBeginsToDiverge) {
     Vector f = Vector::Zero(10);
     const Vector y = testing::random_matrix(10, 1, 2);
     for (int t = 0; t < 3000; ++t) f -= (eta / 10) * (gram * (f - y)).eval();
-    EXPECT_EQ(f.norm() < 10 * y.norm(), step < stable_up_to(OnlineConsensus::none)) << f.norm();
+    EXPECT_EQ(f.norm() < 10 * y.norm(), step < stable_up_to(Consensus::none)) << f.norm();
   }
 }
 
@@ -117,8 +117,8 @@ TEST(Step, DiffusionOnARingIsStableUpToTwoThirds) {
     for (const NodeId j : ring.neighbors(i)) a(i, j) = 1 / 3.0;
   }
   EXPECT_NEAR(1 + Eigen::SelfAdjointEigenSolver<Matrix>(a).eigenvalues()(0), 2 / 3.0, 1e-12);
-  EXPECT_LT(stable_up_to(OnlineConsensus::diffusion) / 2, 2 / 3.0) << "the default step is below";
+  EXPECT_LT(stable_up_to(Consensus::diffusion) / 2, 2 / 3.0) << "the default step is below";
 }
 
 }  // namespace
-}  // namespace choir
+}  // namespace choir::online_kernel

@@ -145,8 +145,8 @@ std::vector<TargetedSamples> strips(Index nodes, Index count, std::uint64_t seed
   return all;
 }
 
-OnlineKernelOptions mixture_options(OnlineConsensus consensus) {
-  OnlineKernelOptions options;
+online_kernel::Options mixture_options(online_kernel::Consensus consensus) {
+  online_kernel::Options options;
   options.consensus = consensus;
   options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * 0.36)};
   options.classes = {0, 1, 2, 3, 4};
@@ -154,28 +154,28 @@ OnlineKernelOptions mixture_options(OnlineConsensus consensus) {
   return options;
 }
 
-OnlineKernelOptions wave_options(OnlineConsensus consensus) {
-  OnlineKernelOptions options;
-  options.loss = Loss::squared;
+online_kernel::Options wave_options(online_kernel::Consensus consensus) {
+  online_kernel::Options options;
+  options.loss = online_kernel::Loss::squared;
   options.max_atoms = 200;
   options.consensus = consensus;
   options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * 0.36)};
   return options;
 }
 
-OnlineKernelFit simulate(const std::vector<TargetedSamples>& data, const OnlineKernelOptions& options,
-                         const std::string& topology, const OnlineHooks& hooks) {
+online_kernel::Fit simulate(const std::vector<TargetedSamples>& data, const online_kernel::Options& options,
+                            const std::string& topology, const online_kernel::Hooks& hooks) {
   SimEngine engine;
   const Graph graph = make_topology(topology, static_cast<Index>(data.size()), 1);
   return fit_online_kernel(engine, graph, streams_of(data), options, {.seed = 1}, hooks);
 }
 
-Matrix scores_of(const OnlineKernel& fit, const Samples& samples) {
+Matrix scores_of(const online_kernel::NodeResult& fit, const Samples& samples) {
   const Samples prepared = fit.state.preprocessing.applied(samples, 0, samples.cols());
   return evaluate(fit.state.kernel, fit.state.f, prepared);
 }
 
-double accuracy_of(const OnlineKernel& fit, const TargetedSamples& test) {
+double accuracy_of(const online_kernel::NodeResult& fit, const TargetedSamples& test) {
   const Matrix scores = scores_of(fit, test.samples);
   Index right = 0;
   for (Index n = 0; n < scores.rows(); ++n) {
@@ -187,25 +187,26 @@ double accuracy_of(const OnlineKernel& fit, const TargetedSamples& test) {
   return static_cast<double>(right) / static_cast<double>(scores.rows());
 }
 
-double rmse_of(const OnlineKernel& fit, const TargetedSamples& test) {
+double rmse_of(const online_kernel::NodeResult& fit, const TargetedSamples& test) {
   const Vector residuals = scores_of(fit, test.samples).col(0) - test.targets;
   return std::sqrt(residuals.squaredNorm() / static_cast<double>(residuals.size()));
 }
 
-double mean_over_nodes(const OnlineKernelFit& fit,
-                       const std::function<double(const OnlineKernel&)>& quality) {
+double mean_over_nodes(const online_kernel::Fit& fit,
+                       const std::function<double(const online_kernel::NodeResult&)>& quality) {
   double sum = 0;
   for (const auto& node : fit.nodes) sum += quality(node.value());
   return sum / static_cast<double>(fit.nodes.size());
 }
 
-double worst_node(const OnlineKernelFit& fit, const std::function<double(const OnlineKernel&)>& quality) {
+double worst_node(const online_kernel::Fit& fit,
+                  const std::function<double(const online_kernel::NodeResult&)>& quality) {
   double worst = std::numeric_limits<double>::infinity();
   for (const auto& node : fit.nodes) worst = std::min(worst, quality(node.value()));
   return worst;
 }
 
-void expect_same(const OnlineState& a, const OnlineState& b) {
+void expect_same(const online_kernel::State& a, const online_kernel::State& b) {
   EXPECT_EQ(a.round, b.round);
   EXPECT_EQ(a.samples, b.samples);
   EXPECT_EQ(a.kernel, b.kernel);

@@ -41,19 +41,21 @@ TargetedSamples waves(Index count, double low, double high, double noise, std::u
 std::vector<TargetedSamples> strips(Index nodes, Index count, std::uint64_t seed);
 
 // The paper's: logistic, gamma 1 / (2 * 0.36).
-OnlineKernelOptions mixture_options(OnlineConsensus consensus);
-OnlineKernelOptions wave_options(OnlineConsensus consensus);
+online_kernel::Options mixture_options(online_kernel::Consensus consensus);
+online_kernel::Options wave_options(online_kernel::Consensus consensus);
 
-OnlineKernelFit simulate(const std::vector<TargetedSamples>& data, const OnlineKernelOptions& options,
-                         const std::string& topology, const OnlineHooks& hooks = {});
+online_kernel::Fit simulate(const std::vector<TargetedSamples>& data, const online_kernel::Options& options,
+                            const std::string& topology, const online_kernel::Hooks& hooks = {});
 
-Matrix scores_of(const OnlineKernel& fit, const Samples& samples);
-double accuracy_of(const OnlineKernel& fit, const TargetedSamples& test);
-double rmse_of(const OnlineKernel& fit, const TargetedSamples& test);
-double mean_over_nodes(const OnlineKernelFit& fit, const std::function<double(const OnlineKernel&)>& quality);
-double worst_node(const OnlineKernelFit& fit, const std::function<double(const OnlineKernel&)>& quality);
+Matrix scores_of(const online_kernel::NodeResult& fit, const Samples& samples);
+double accuracy_of(const online_kernel::NodeResult& fit, const TargetedSamples& test);
+double rmse_of(const online_kernel::NodeResult& fit, const TargetedSamples& test);
+double mean_over_nodes(const online_kernel::Fit& fit,
+                       const std::function<double(const online_kernel::NodeResult&)>& quality);
+double worst_node(const online_kernel::Fit& fit,
+                  const std::function<double(const online_kernel::NodeResult&)>& quality);
 
 // Equal in all bits.
-void expect_same(const OnlineState& a, const OnlineState& b);
+void expect_same(const online_kernel::State& a, const online_kernel::State& b);
 
 }  // namespace choir::testing
