@@ -77,7 +77,7 @@ class GossipRun : public MethodOf<GossipSettings> {
     return true;
   }
 
-  void check(RunContext& context) override {
+  void check(MethodContext& context) override {
     Options& method = settings_.method;
     check_network_settings(settings_, context);
     take_shared_settings(settings_, method);
@@ -88,26 +88,26 @@ class GossipRun : public MethodOf<GossipSettings> {
     if (!has_samples()) context.resolve("by", "features");
   }
 
-  void read(RunContext& context) override {
+  void read(MethodContext& context) override {
     data_ =
         read_shards(settings_, context,
                     {.division = settings_.method.partition, .in_file_order = settings_.stream.has_value()});
   }
 
-  Graph network(RunContext& context) override {
+  Graph network(MethodContext& context) override {
     const Schedule schedule = settings_.method.schedule;
     const bool has_master = schedule == Schedule::master || schedule == Schedule::fast_master;
     return make_network(settings_, data_.nodes, context, has_master ? "star" : gossip_topology(data_.nodes));
   }
 
-  Contract contract(const RunContext&, const Graph& graph) override {
+  Contract contract(const MethodContext&, const Graph& graph) override {
     return gossip_pca::contract({.graph = graph,
                                  .features = has_samples() ? data_.features : data_.samples,
                                  .samples = [this](NodeId node) { return data_.size_of(node); }},
                                 settings_.method);
   }
 
-  RunReport fit(RunContext& context, const Graph& graph) override {
+  RunReport fit(MethodContext& context, const Graph& graph) override {
     if (settings_.network.yardsticks) compared_ = data_.shards;
     std::vector<gossip_pca::SampleFeed> feeds;
     if (settings_.stream) feeds = gossip_pca::feeds_of(data_.shards, *settings_.stream);
@@ -117,7 +117,7 @@ class GossipRun : public MethodOf<GossipSettings> {
     return fit_->report;
   }
 
-  void conclude(RunContext& context, const Graph&) override {
+  void conclude(MethodContext& context, const Graph&) override {
     const auto nodes = all_findings<NodeFindings>(
         fit_->nodes, context, [](const auto& node) { return gossip_pca::findings_of(node); });
     Result& result = context.result;
@@ -140,7 +140,7 @@ class GossipRun : public MethodOf<GossipSettings> {
  private:
   bool has_samples() const { return settings_.method.partition == Division::samples; }
 
-  void describe(const std::vector<NodeFindings>& nodes, RunContext& context) const {
+  void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     const Options& method = settings_.method;
     Result& result = context.result;
     const gossip_pca::Findings all = gossip_pca::summarise(

@@ -34,13 +34,13 @@ struct OneshotSettings : Settings {
 };
 
 // Every party has data of its own, in place of columns of one file or array.
-bool has_own_data(const OneshotSettings& settings, const RunContext& context) {
+bool has_own_data(const OneshotSettings& settings, const MethodContext& context) {
   if (!context.data.arrays.empty()) return context.data.arrays.size() > 1;
   return is_shard_pattern(settings.data.data);
 }
 
 // Rows that do not belong together give components that look like any others.
-void require_an_order(const OneshotSettings& settings, const RunContext& context) {
+void require_an_order(const OneshotSettings& settings, const MethodContext& context) {
   if (!settings.key.empty() && settings.assume_same_order) {
     throw Error(
         ErrorCategory::InvalidArgument,
@@ -62,7 +62,7 @@ void require_an_order(const OneshotSettings& settings, const RunContext& context
 
 class OneshotRun : public MethodOf<OneshotSettings> {
  public:
-  void check(RunContext& context) override {
+  void check(MethodContext& context) override {
     Options& method = settings_.method;
     check_network_settings(settings_, context);
     take_shared_settings(settings_, method);
@@ -76,11 +76,11 @@ class OneshotRun : public MethodOf<OneshotSettings> {
     if (estimator != method.estimator) context.resolve("estimator", std::string(to_string(estimator)));
   }
 
-  void read(RunContext& context) override {
+  void read(MethodContext& context) override {
     data_ = read_shards(settings_, context, {.division = Division::coordinates, .key = settings_.key});
   }
 
-  Graph network(RunContext& context) override {
+  Graph network(MethodContext& context) override {
     const Options& method = settings_.method;
     if (settings_.network.topology != "auto" || method.fusion != Fusion::center)
       return make_network(settings_, data_.nodes, context, gossip_topology(data_.nodes));
@@ -88,14 +88,14 @@ class OneshotRun : public MethodOf<OneshotSettings> {
     return star_graph(data_.nodes, method.center);
   }
 
-  Contract contract(const RunContext&, const Graph& graph) override {
+  Contract contract(const MethodContext&, const Graph& graph) override {
     return oneshot_kpca::contract({.graph = graph,
                                    .samples = data_.samples,
                                    .features = [this](NodeId node) { return data_.size_of(node); }},
                                   settings_.method);
   }
 
-  RunReport fit(RunContext& context, const Graph& graph) override {
+  RunReport fit(MethodContext& context, const Graph& graph) override {
     std::vector<SampleOrder> orders = orders_of_parties(has_own_data(settings_, context));
     fit_ = std::make_shared<oneshot_kpca::Fit>(fit_oneshot_kpca(context.engine(), graph,
                                                                 std::move(data_.shards), std::move(orders),
@@ -103,7 +103,7 @@ class OneshotRun : public MethodOf<OneshotSettings> {
     return fit_->report;
   }
 
-  void conclude(RunContext& context, const Graph&) override {
+  void conclude(MethodContext& context, const Graph&) override {
     const auto nodes = all_findings<NodeFindings>(
         fit_->nodes, context, [](const auto& node) { return oneshot_kpca::findings_of(node); });
     context.processes.together([&] {
@@ -140,7 +140,7 @@ class OneshotRun : public MethodOf<OneshotSettings> {
   }
 
   void describe(const std::vector<NodeFindings>& nodes, const oneshot_kpca::Findings& all,
-                RunContext& context) const {
+                MethodContext& context) const {
     Result& result = context.result;
     result.samples = all.samples;
     result.eigenvalues = all.answer.eigenvalues;
@@ -174,7 +174,7 @@ class OneshotRun : public MethodOf<OneshotSettings> {
     }
   }
 
-  void compare(RunContext& context) const {
+  void compare(MethodContext& context) const {
     if (!fit_->report.crashed.empty()) {
       add_notes({"there are no yardsticks, as the features of nodes that crashed are gone"}, context.result);
       return;
@@ -186,7 +186,7 @@ class OneshotRun : public MethodOf<OneshotSettings> {
   }
 
   // Every party has all samples, and its own features of them: there is one picture, not one of each.
-  void draw(RunContext& context) const {
+  void draw(MethodContext& context) const {
     const auto found =
         std::ranges::find_if(fit_->nodes, [](const auto& node) { return node && node->answer; });
     if (found == fit_->nodes.end()) return;
