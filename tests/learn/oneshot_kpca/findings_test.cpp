@@ -26,7 +26,7 @@ Answer answer_of(double residual) {
 NodeResult node_of(NodeId id) {
   NodeResult node;
   node.node = id;
-  node.features = Samples::Zero(3, 50);
+  node.features = Samples(Samples::Zero(3, 50));
   node.vectors_sent = 7 + id;
   node.local_seconds = 1 + id;
   return node;
