@@ -5,13 +5,32 @@
 #include <limits>
 
 #include "choir/base/error.h"
+#include "choir/linalg/columns.h"
 #include "choir/linalg/eigen.h"
+#include "choir/linalg/moments.h"
 #include "choir/metrics/subspace.h"
 
 namespace choir::gossip_pca {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+Matrix pooled_samples(std::vector<Samples> shards, const NodeResult& any) {
+  for (Samples& shard : shards) any.preprocessing.apply(shard);
+  const Samples all = side_by_side(shards);
+  return any.map ? any.map->features(all) : Matrix(all);
+}
+
+Matrix pooled_coordinates(std::vector<Samples> shards, const Preprocessing& wish) {
+  std::vector<Samples> rows;
+  for (Samples& shard : shards) {
+    const bool zscore = wish.standardize == Standardize::zscore;
+    const Preprocessing own = zscore ? fit_zscore(wish.divide, feature_moments(shard)) : wish;
+    own.apply(shard);
+    rows.emplace_back((shard.colwise() - shard.rowwise().mean()).transpose());
+  }
+  return side_by_side(rows);
+}
 
 }  // namespace
 
@@ -69,6 +88,15 @@ Quality Yardstick::measure(const Fit& fit) const {
   quality.subspace_cosine_min = cosines / nodes;
   quality.excess_error = (quality.error_relative - best_error_) / best_error_;
   return quality;
+}
+
+Quality measure_quality(const Fit& fit, std::vector<Samples> shards, const Options& options) {
+  const auto any = std::find_if(fit.nodes.begin(), fit.nodes.end(), [](const auto& node) { return node; });
+  if (any == fit.nodes.end()) throw Error(ErrorCategory::InvalidArgument, "no node has a result to compare");
+  const bool samples = options.partition == Division::samples;
+  const Matrix all = samples ? pooled_samples(std::move(shards), **any)
+                             : pooled_coordinates(std::move(shards), options.preprocessing);
+  return Yardstick(all, (*any)->variances.size(), samples).measure(fit);
 }
 
 }  // namespace choir::gossip_pca

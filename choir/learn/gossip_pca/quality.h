@@ -50,4 +50,9 @@ class Yardstick {
   double weight_ = 0;
 };
 
+// Of a fit whose nodes are all in this process, from their shards as they were before the fit and its
+// options. The yardstick sees all samples as the nodes preprocessed and mapped them; of coordinates, which
+// every node preprocesses for itself, all centred rows.
+Quality measure_quality(const Fit& fit, std::vector<Samples> shards, const Options& options);
+
 }  // namespace choir::gossip_pca

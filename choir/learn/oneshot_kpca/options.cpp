@@ -19,7 +19,7 @@ void validate_kernel(const Options& options) {
                 "the kernel laplacian needs sums of absolute differences, which no factor of low rank keeps; "
                 "choose rbf, or a kernel of inner products");
   }
-  const bool by_distances = options.estimator == Estimator::distances || options.fusion != Fusion::center;
+  const bool by_distances = effective_estimator(options) == Estimator::distances;
   if (!by_distances && kind != KernelKind::rbf && kind != KernelKind::linear) {
     fail(ErrorCategory::InvalidArgument,
          "estimator product supports the kernels rbf and linear; for {} use estimator distances",
@@ -63,6 +63,10 @@ void validate(const Options& options) {
         "standardize unit needs the length of whole samples, which no party knows; use zscore or none");
   }
   validate_kernel(options);
+}
+
+Estimator effective_estimator(const Options& options) {
+  return options.fusion == Fusion::center ? options.estimator : Estimator::distances;
 }
 
 }  // namespace choir::oneshot_kpca

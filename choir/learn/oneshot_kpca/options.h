@@ -56,4 +56,7 @@ struct Options {
 // Throws Error(InvalidArgument) for what cannot be.
 void validate(const Options& options);
 
+// What the parties' message is made of: without a centre there is no product of local kernels.
+Estimator effective_estimator(const Options& options);
+
 }  // namespace choir::oneshot_kpca

@@ -1,0 +1,111 @@
+#include "choir/learn/gossip_pca/findings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace choir::gossip_pca {
+namespace {
+
+constexpr double shortest_time = 1e-9;  // seconds: no division by 0
+
+}  // namespace
+
+NodeFindings findings_of(const NodeResult& result) {
+  NodeFindings findings{.node = result.node,
+                        .converged = result.converged,
+                        .change = result.change,
+                        .gap = result.gap,
+                        .between_node_variance = result.between_node_variance,
+                        .eigenvalues = result.variances * result.total_weight,
+                        .explained_variance_ratio = result.variances / result.total_variance,
+                        .participants = result.participants,
+                        .weight = result.weight,
+                        .sent = result.counts.sent,
+                        .gamma = result.map ? result.map->kernel.gamma : 0,
+                        .seconds = result.seconds,
+                        .merge_seconds = result.merge_seconds,
+                        .notes = result.notes};
+  for (const Window& window : result.history) {
+    findings.sent_by.push_back(window.sent);
+    findings.changes.push_back(window.change);
+    findings.gaps.push_back(window.gap);
+  }
+  return findings;
+}
+
+std::optional<double> whole_weight(const Options& options, Index nodes, Index once) {
+  if (options.half_life) return std::nullopt;
+  return static_cast<double>(options.schedule == Schedule::tree ? nodes * once : once);
+}
+
+Findings summarise(const std::vector<NodeFindings>& nodes, Index network,
+                   std::optional<double> weight_of_all) {
+  const NodeFindings& first = nodes.front();
+  const bool alone = network == 1;  // and knows all there is to know
+  Findings all;
+  all.eigenvalues = first.eigenvalues;
+  all.explained_variance_ratio = first.explained_variance_ratio;
+  all.between_node_variance = first.between_node_variance;
+  all.fewest = all.most = {.count = first.participants, .node = first.node};
+  double sent = 0;
+  double weight = 0;
+  double seconds = 0;
+  double merge_seconds = 0;
+  double change = 0;
+  for (const NodeFindings& node : nodes) {
+    all.converged = all.converged && (alone || node.converged);
+    change = std::max(change, node.change);
+    all.gap = std::max(all.gap, node.gap);
+    all.messages = std::max(all.messages, static_cast<Index>(node.sent));
+    all.seconds = std::max(all.seconds, node.seconds);
+    if (node.participants < all.fewest.count) all.fewest = {.count = node.participants, .node = node.node};
+    if (node.participants >= all.most.count) all.most = {.count = node.participants, .node = node.node};
+    sent += static_cast<double>(node.sent);
+    weight += node.weight;
+    seconds += node.seconds;
+    merge_seconds += node.merge_seconds;
+  }
+  if (!alone) all.change = change;
+  all.messages_per_node = sent / static_cast<double>(nodes.size());
+  if (weight_of_all) all.mass = weight / *weight_of_all;
+  all.merge_share = merge_seconds / std::max(seconds, shortest_time);
+  return all;
+}
+
+double tree_messages_per_node(const std::map<Kind, Traffic>& ledger, Index nodes) {
+  const auto statistics = ledger.find(Kind::statistics);
+  if (statistics == ledger.end()) return 0;
+  return static_cast<double>(statistics->second.messages) / static_cast<double>(nodes);
+}
+
+std::string participants_words(const Findings& findings) {
+  if (findings.fewest.count == findings.most.count) return {};
+  return fmt::format(
+      "the nodes' answers are made of the data of different numbers of nodes: {} at node {}, {} at node {}; "
+      "a part of the network was out of reach, or --messages-per-node is too small",
+      findings.fewest.count, findings.fewest.node, findings.most.count, findings.most.node);
+}
+
+std::string quality_words(const Quality& quality, Division division, Index components) {
+  // Infinite: data of no higher rank than the components, which could have been described without an error.
+  const double best =
+      std::isfinite(quality.excess_error) ? quality.error_relative / (1 + quality.excess_error) : 0;
+  // The mean of coordinates is each node's own affair.
+  const std::string mean = division == Division::samples
+                               ? fmt::format("error of the mean {:.1e}, ", quality.mean_error)
+                               : std::string();
+  return fmt::format(
+      "against PCA of all data in one place:\nerror of the covariance {:.4e}, where the best of {} "
+      "components has {:.4e}\n{}smallest cosine to the central subspace {:.6f}",
+      quality.error_relative, components, best, mean, quality.subspace_cosine_min);
+}
+
+std::string ending_words(std::optional<bool> converged, double messages_per_node) {
+  const std::string messages = fmt::format("{:.1f} messages per node (mean)", messages_per_node);
+  if (!converged) return messages + ", a run of fixed length";
+  return fmt::format("{} after {}", *converged ? "settled" : "NOT settled", messages);
+}
+
+}  // namespace choir::gossip_pca

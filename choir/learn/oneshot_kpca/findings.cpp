@@ -1,0 +1,118 @@
+#include "choir/learn/oneshot_kpca/findings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "choir/base/error.h"
+
+namespace choir::oneshot_kpca {
+namespace {
+
+AnswerFindings findings_of(const Answer& answer) {
+  const bool says_something = answer.bound && std::isfinite(*answer.bound);
+  return {.eigenvalues = answer.eigenvalues,
+          .explained_variance_ratio = answer.eigenvalues / answer.trace,
+          .converged = answer.converged,
+          .residual = answer.residual,
+          .bound = says_something ? answer.bound : std::nullopt,
+          .seconds = answer.seconds};
+}
+
+void add_answer(const NodeFindings& node, Findings& all) {
+  if (!node.answer) return;
+  if (all.answer_at.empty()) all.answer = *node.answer;
+  all.answer_at.push_back(node.node);
+  all.answer.converged = all.answer.converged && node.answer->converged;
+  all.answer.residual = std::max(all.answer.residual, node.answer->residual);
+  all.answer.seconds = std::max(all.answer.seconds, node.answer->seconds);
+}
+
+std::string named(const std::vector<std::string>& keys) {
+  constexpr std::size_t most = 3;
+  std::string words;
+  for (std::size_t i = 0; i < std::min(most, keys.size()); ++i) {
+    words += fmt::format("{}{:?}", i == 0 ? "" : ", ", keys[i]);
+  }
+  return words + (keys.size() > most ? fmt::format(" and {} more", keys.size() - most) : "");
+}
+
+}  // namespace
+
+NodeFindings findings_of(const NodeResult& result) {
+  NodeFindings findings{.node = result.node,
+                        .samples = result.features.columns(),
+                        .gamma = result.kernel.gamma,
+                        .vectors_sent = result.vectors_sent,
+                        .raw_equivalent = result.raw_equivalent,
+                        .left_out = std::ssize(result.left_out),
+                        .seconds = result.local_seconds,
+                        .notes = result.notes};
+  if (result.answer) findings.answer = findings_of(*result.answer);
+  return findings;
+}
+
+Findings summarise(const std::vector<NodeFindings>& nodes) {
+  Findings all;
+  all.samples = nodes.front().samples;
+  for (const NodeFindings& node : nodes) {
+    add_answer(node, all);
+    all.local_seconds = std::max(all.local_seconds, node.seconds);
+    all.vectors_sent.push_back(node.vectors_sent);
+    all.all_vectors_sent += node.vectors_sent;
+    all.left_out.push_back(node.left_out);
+    if (node.raw_equivalent) all.raw_equivalent.push_back(node.node);
+  }
+  if (all.answer_at.empty()) {
+    throw Error(ErrorCategory::PeerLost,
+                "no node that was to have the answer is left; there is no answer to keep");
+  }
+  return all;
+}
+
+std::vector<std::int64_t> labels_in_order(const NodeResult& party, const std::vector<std::int64_t>& labels,
+                                          const std::vector<std::string>& keys, bool matched) {
+  if (labels.empty() || !matched) return labels;
+  const std::set<Index> left_out(party.left_out.begin(), party.left_out.end());
+  std::map<std::string, std::int64_t> by_key;
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    if (!left_out.contains(static_cast<Index>(n))) by_key[keys[n]] = labels[n];
+  }
+  std::vector<std::int64_t> ordered;
+  for (const auto& [key, label] : by_key) ordered.push_back(label);
+  return ordered;
+}
+
+std::string left_out_words(const NodeFindings& node, const std::vector<std::string>& keys) {
+  if (node.left_out == 0) return {};
+  const bool one = node.left_out == 1;
+  return fmt::format("{} of {} samples of node {} {} left out, as not all nodes have {}{}", node.left_out,
+                     node.left_out + node.samples, node.node, one ? "is" : "are",
+                     one ? "its key" : "their keys", keys.empty() ? "" : ": " + named(keys));
+}
+
+std::string vector_words(const Findings& findings) {
+  const auto [fewest, most] = std::ranges::minmax(findings.vectors_sent);
+  const std::string each = fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most);
+  return fmt::format("vectors per node: {}, {} together", each, findings.all_vectors_sent);
+}
+
+std::string answer_words(const Findings& findings, Index network) {
+  if (std::ssize(findings.answer_at) == network) return "every node has the answer";
+  return fmt::format("node {} has the answer", fmt::join(findings.answer_at, ", "));
+}
+
+// It bounds a number that cannot exceed the root of the number of components anyway.
+std::string bound_words(const Findings& findings) {
+  const std::optional<double>& bound = findings.answer.bound;
+  if (!bound) return {};
+  const bool says_something = *bound < std::sqrt(static_cast<double>(findings.answer.eigenvalues.size()));
+  return fmt::format("Theorem 1: ||sin Theta|| is at most {:.2g}{}", *bound,
+                     says_something ? "" : ", which says nothing here");
+}
+
+}  // namespace choir::oneshot_kpca

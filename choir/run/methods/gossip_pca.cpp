@@ -1,0 +1,316 @@
+#include "choir/learn/gossip_pca/gossip_pca.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "choir/learn/gossip_pca/findings.h"
+#include "choir/learn/gossip_pca/models.h"
+#include "choir/learn/gossip_pca/quality.h"
+#include "choir/linalg/columns.h"
+#include "choir/run/methods/methods.h"
+#include "choir/run/network.h"
+#include "choir/run/node_findings.h"
+#include "choir/run/shards.h"
+#include "choir/run/words.h"
+
+namespace choir {
+
+template <>
+struct OptionType<gossip_pca::Stream> : ParsedOption<gossip_pca::Stream, gossip_pca::parse_stream> {
+  static constexpr const char* unit = "N@TIME";
+  static std::string print(const gossip_pca::Stream& value) {
+    return fmt::format("{}@{}", value.count, duration_text(value.interval));
+  }
+};
+
+namespace {
+
+using gossip_pca::NodeFindings;
+using gossip_pca::Options;
+using gossip_pca::Schedule;
+
+struct GossipSettings : Settings {
+  Options method = {};
+  std::optional<FeatureKind> features = {};
+  std::optional<gossip_pca::Stream> stream = {};
+
+  GossipSettings() {
+    kernel.kernel = method.kernel.kind;
+    components.tol = method.tol;
+    network.lost_peers = LostPeers::proceed;  // nobody waits for anybody
+    longer = "--messages-per-node";
+  }
+};
+
+FeatureKind features_of(const GossipSettings& settings) {
+  if (settings.features) return *settings.features;
+  const bool linear = settings.method.kernel.kind == KernelKind::linear && !settings.method.kernel.normalized;
+  return linear ? FeatureKind::none : FeatureKind::landmarks;
+}
+
+void refuse_contradictions(const GossipSettings& settings) {
+  const Options& method = settings.method;
+  const auto refuse_if = [](bool contradiction, const char* sentence) {
+    if (contradiction) throw Error(ErrorCategory::InvalidArgument, sentence);
+  };
+  const bool coordinates = method.partition == Division::coordinates;
+  refuse_if(
+      !coordinates && settings.data.by == "features",
+      "--by features gives every node some coordinates of all samples; use --partition coordinates, too");
+  refuse_if(coordinates && settings.stream,
+            "--stream needs nodes that have whole samples; omit --partition coordinates or --stream");
+  refuse_if(method.features == FeatureKind::none && method.kernel.normalized,
+            "--normalized needs features that stand for the kernel; use --features landmarks, or omit it");
+  refuse_if(method.schedule == Schedule::tree && settings.stream,
+            "--stream brings samples while nodes gossip, and --schedule tree merges once; omit one of them");
+  refuse_if(method.half_life && settings.network.yardsticks,
+            "--yardsticks compares with all samples counted alike, which nodes with a --half-life do not aim "
+            "at; omit one of them");
+}
+
+class GossipRun : public MethodOf<GossipSettings> {
+ public:
+  bool take(const std::any& options) override {
+    if (!MethodOf::take(options)) return false;
+    settings_.features = settings_.method.features;
+    return true;
+  }
+
+  void check(MethodContext& context) override {
+    Options& method = settings_.method;
+    check_network_settings(settings_, context);
+    take_shared_settings(settings_, method);
+    method.features = features_of(settings_);
+    refuse_contradictions(settings_);
+    validate(method);
+    context.resolve("features", std::string(to_string(method.features)));
+    if (!has_samples()) context.resolve("by", "features");
+  }
+
+  void read(MethodContext& context) override {
+    data_ =
+        read_shards(settings_, context,
+                    {.division = settings_.method.partition, .in_file_order = settings_.stream.has_value()});
+  }
+
+  Graph network(MethodContext& context) override {
+    const Schedule schedule = settings_.method.schedule;
+    const bool has_master = schedule == Schedule::master || schedule == Schedule::fast_master;
+    return make_network(settings_, data_.nodes, context, has_master ? "star" : gossip_topology(data_.nodes));
+  }
+
+  Contract contract(const MethodContext&, const Graph& graph) override {
+    return gossip_pca::contract({.graph = graph,
+                                 .features = has_samples() ? data_.features : data_.samples,
+                                 .samples = [this](NodeId node) { return data_.size_of(node); }},
+                                settings_.method);
+  }
+
+  RunReport fit(MethodContext& context, const Graph& graph) override {
+    if (settings_.network.yardsticks) compared_ = data_.shards;
+    std::vector<gossip_pca::SampleFeed> feeds;
+    if (settings_.stream) feeds = gossip_pca::feeds_of(data_.shards, *settings_.stream);
+    fit_ = std::make_shared<gossip_pca::Fit>(
+        fit_gossip_pca(context.engine(), graph, std::move(data_.shards), settings_.method, context.options,
+                       std::move(feeds), {.keep_iterates = settings_.network.yardsticks}));
+    return fit_->report;
+  }
+
+  void conclude(MethodContext& context, const Graph&) override {
+    const auto nodes = all_findings<NodeFindings>(
+        fit_->nodes, context, [](const auto& node) { return gossip_pca::findings_of(node); });
+    Result& result = context.result;
+    context.processes.together([&] {
+      describe(nodes, context);
+      std::optional<gossip_pca::Quality> quality;
+      if (settings_.network.yardsticks) quality = compare(result);
+      for (const NodeFindings& node : nodes) record(node, quality, result);
+      result.text = words(quality, result);
+    });
+    for (const auto& node : fit_->nodes) {
+      if (!node) continue;
+      result.models.push_back(
+          {node->node, [fit = fit_, &node = *node, columns = data_.columns_of(node->node)] {
+             return file_of(node, columns);
+           }});
+    }
+  }
+
+ private:
+  bool has_samples() const { return settings_.method.partition == Division::samples; }
+
+  void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
+    const Options& method = settings_.method;
+    Result& result = context.result;
+    const gossip_pca::Findings all = gossip_pca::summarise(
+        nodes, data_.nodes,
+        whole_weight(method, data_.nodes, has_samples() ? data_.samples : data_.features));
+    if (method.tol > 0) result.converged = all.converged;
+    result.change = all.change;
+    result.iterations = all.messages;
+    result.eigenvalues = all.eigenvalues;
+    result.explained_variance_ratio = all.explained_variance_ratio;
+    result.n_components = all.eigenvalues.size();
+    result.between_node_variance = all.between_node_variance;
+    result.iterate_seconds = all.seconds;
+    const bool tree = method.schedule == Schedule::tree;
+    result.facts.set("partition", to_string(method.partition))
+        .set("merge", to_string(method.merge))
+        .set("carry", carried_directions(method))
+        .set("schedule", to_string(method.schedule))
+        .set("feature_map", to_string(method.features))
+        .set("gap", all.gap)
+        .set("messages_per_node",
+             tree ? gossip_pca::tree_messages_per_node(result.ledger, data_.nodes) : all.messages_per_node)
+        .set("mass", all.mass)
+        .set("merge_share", all.merge_share)
+        .set("participants", Facts()
+                                 .set("smallest", all.fewest.count)
+                                 .set("largest", all.most.count)
+                                 .set("nodes", data_.nodes));
+    add_notes({participants_words(all)}, result);
+    add_similar_notes(notes_of(nodes), result);
+    if (method.features != FeatureKind::none && uses_gamma(method.kernel.kind))
+      context.resolve("gamma", nodes.front().gamma);
+  }
+
+  gossip_pca::Quality compare(Result& result) {
+    gossip_pca::Quality quality = gossip_pca::measure_quality(*fit_, std::move(compared_), settings_.method);
+    result.quality_numbers["error_relative"] = quality.error_relative;
+    result.quality_numbers["excess_error"] = quality.excess_error;
+    if (has_samples()) result.quality_numbers["mean_error"] = quality.mean_error;
+    result.quality_numbers["subspace_cosine_min"] = quality.subspace_cosine_min;
+    return quality;
+  }
+
+  // {"node": 3, "window": 1, "sent": 12, "change": 0.2, "gap": 0.1}: one line per window, with its "error"
+  // beyond that of the best answer, and a line for the start, if that is known.
+  static void record(const NodeFindings& node, const std::optional<gossip_pca::Quality>& quality,
+                     Result& result) {
+    const auto j = static_cast<std::size_t>(node.node);
+    std::vector<double> error;
+    if (quality && j < quality->error_after.size()) error = quality->error_after[j];
+    const auto line = [&](std::size_t window) {
+      return Facts().set("node", node.node).set("window", window);
+    };
+    if (!error.empty()) result.metrics.push_back(line(0).set("sent", 0).set("error", error[0]));
+    for (std::size_t i = 0; i < node.changes.size(); ++i) {
+      result.metrics.push_back(
+          line(i + 1).set("sent", node.sent_by[i]).set("change", node.changes[i]).set("gap", node.gaps[i]));
+      if (i + 1 < error.size()) result.metrics.back().set("error", error[i + 1]);
+    }
+  }
+
+  std::string words(const std::optional<gossip_pca::Quality>& quality, const Result& result) const {
+    std::string text = component_table(result) + "\n\n";
+    if (quality) text += quality_words(*quality, settings_.method.partition, result.n_components) + "\n\n";
+    return fmt::format(
+        "{}{}\n{}", text, sent_words(result),
+        gossip_pca::ending_words(result.converged, result.facts.at("messages_per_node").number()));
+  }
+
+  // A part of a model knows which columns of the whole data are its own, if they were dealt out of one file.
+  static ModelFile file_of(const gossip_pca::NodeResult& node, const std::vector<std::int64_t>& columns) {
+    ModelFile file{.node = node.node, .use = "shared"};
+    if (node.division == Division::samples) {
+      file.answers.emplace("shared", model_of(node));
+    } else {
+      LinearPart part = part_of(node);
+      part.columns = columns;
+      file.answers.emplace("shared", std::move(part));
+    }
+    return file;
+  }
+
+  RunData data_;
+  std::vector<Samples> compared_;  // the samples once more, for the yardsticks
+  std::shared_ptr<gossip_pca::Fit> fit_;
+};
+
+void add_sending_rows(OptionGroup<GossipSettings, Options> gossip) {
+  gossip
+      .add("messages-per-node", &Options::messages_per_node,
+           "most messages that a node sends; with --stream, after its last new samples")
+      .at_least(1);
+  gossip.add("interval", &Options::interval, "mean time between two messages of a node");
+  gossip
+      .add(
+          "schedule", &Options::schedule,
+          "send to a random neighbour (random), to all (broadcast), through node 0 (master, fast-master), or "
+          "without gossip up a tree and down again, for networks that lose nothing (tree)")
+      .in_short_help();
+  gossip.add("links", &Options::links,
+             "acknowledged: lost messages are sent again; plain: lost messages stay lost");
+  gossip.add("window", &Options::window, "messages received between two looks at the change").at_least(1);
+}
+
+void add_merging_rows(OptionGroup<GossipSettings, Options> merging) {
+  merging.add("merge", &Options::merge,
+              "gram, orthogonal-iterations (the paper's), or late (whole scatter matrices)");
+  merging
+      .add("carry", &Options::carry, "auto",
+           "directions that a node carries; auto: 5 to 10 more than the components, four times as many where "
+           "coordinates are spread (as many as components with orthogonal-iterations)")
+      .at_least(1);
+  merging.add("max-t", &Options::max_t, "orthogonal iterations per merge").at_least(1);
+  merging.add("ritz-values", &Options::ritz_values,
+              "how orthogonal iterations read eigenvalues: rayleigh, or diagonal (nearly as printed)");
+}
+
+OptionTable option_table() {
+  OptionTable table = shared_rows(true);
+  table.remove("max-iter");
+  table.remove("precision");
+  table.at("by").says(
+      "how one file is dealt out: iid, label:K, sizes:A..B; features with --partition "
+      "coordinates");
+  table.at("tol").says(
+      "a node stops sending when its mean and variances change by less over a window; 0: it "
+      "sends all its messages");
+  table.at("topology")
+      .says(fmt::format(
+          "who talks to whom, see choir topology --help; auto: complete, star with a master, a random "
+          "graph of {} links per node for more than {} nodes",
+          gossip_degree, largest_complete));
+  table.at("yardsticks").says("compare with PCA of all samples in one place");
+  const auto method = [](GossipSettings& settings) -> Options& { return settings.method; };
+  OptionGroup<GossipSettings, Options> data(table, "What the nodes have", method);
+  data.add("partition", &Options::partition,
+           "each node has some samples, or some columns of all samples (coordinates)");
+  OptionGroup<GossipSettings>(table, "What the nodes have")
+      .add("stream", &GossipSettings::stream, "none",
+           "samples that arrive during the run: with 50@100ms a node starts with 50 samples of its shard and "
+           "gets 50 more every 100 ms, in the order of the file");
+  data.add("half-life", &Options::half_life, "none",
+           "time after which a sample counts half: 2s; none: samples count for ever");
+  add_sending_rows({table, "Gossip", method});
+  add_merging_rows({table, "Merging", method});
+  OptionGroup<GossipSettings>(table, "Features of a kernel")
+      .add("features", &GossipSettings::features, "auto",
+           "none, landmarks (means of several samples each) or random-features (from a seed alone); auto: "
+           "none "
+           "for the linear kernel, landmarks for others");
+  OptionGroup<GossipSettings, Options> sizes(table, "Features of a kernel", method);
+  add_feature_size_rows(sizes);
+  return table;
+}
+
+}  // namespace
+
+const MethodInfo& gossip_pca_info() {
+  static const MethodInfo info = {
+      .name = "gossip-pca",
+      .about =
+          "PCA or kernel PCA of all nodes' data by gossip: nobody waits, messages may be lost, nodes may die",
+      .example =
+          "choir fit gossip-pca --data datasets/digits.npz:images --nodes 20 --n-components 10 --yardsticks "
+          "--out runs/gossip",
+      .kinds = {Kind::raw_samples, Kind::centroids, Kind::statistics, Kind::control},
+      .yardsticks = "PCA of all samples in one place",
+      .options = option_table(),
+      .start = [] { return std::make_unique<GossipRun>(); }};
+  return info;
+}
+
+}  // namespace choir

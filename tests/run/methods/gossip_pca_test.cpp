@@ -1,0 +1,172 @@
+// gossip-pca as a run: what its options mean, what its result says. The simulator's clock is not the
+// machine's: the same every time.
+#include "choir/learn/gossip_pca/gossip_pca.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "choir/base/rng.h"
+#include "choir/run/run.h"
+
+namespace choir {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr Purpose some_purpose("gossip-pca run test");
+
+// Three directions matter more than the others.
+Samples toy(Index features = 6, Index samples = 120) {
+  Rng random(1, some_purpose, 0);
+  Samples result(features, samples);
+  for (double& value : result.reshaped()) value = random.normal();
+  for (Index d = 0; d < 3; ++d) result.row(d) *= static_cast<double>(9 - 2 * d);
+  return result;
+}
+
+using Named = std::vector<std::pair<std::string, OptionValue>>;
+
+Job job_of(const Samples& samples, const Named& options) {
+  Job job;
+  job.method = "gossip-pca";
+  job.data.arrays.emplace_back(samples);
+  job.options = {{"nodes", 4}, {"engine", "sim"}};
+  job.options.insert(job.options.end(), options.begin(), options.end());
+  return job;
+}
+
+Result result_of(const Samples& samples, const Named& options) {
+  return Run(job_of(samples, options)).execute();
+}
+
+std::string refusal(const Named& options) {
+  const Samples samples = toy();
+  try {
+    Run run(job_of(samples, options));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+TEST(GossipRun, SaysWhatItFound) {
+  const Samples samples = toy();
+  const Result result = result_of(samples, {{"n-components", 3}, {"tol", 1e-2}, {"yardsticks", true}});
+  EXPECT_EQ(result.converged, true);
+  EXPECT_EQ(result.n_components, 3);
+  EXPECT_EQ(result.call.resolved.at("topology"), "complete");
+  EXPECT_EQ(result.call.resolved.at("features"), "none");
+  EXPECT_EQ(result.facts.at("partition").text(), "samples");
+  EXPECT_EQ(result.facts.at("carry").number(), 8);
+  EXPECT_NEAR(result.facts.at("mass").number(), 1, 1e-12);
+  EXPECT_GT(result.facts.at("messages_per_node").number(), 1);
+  EXPECT_LT(result.quality_numbers.at("excess_error"), 0.05);
+  EXPECT_EQ(result.quality_numbers.count("mean_error"), 1u);
+  EXPECT_THAT(result.text,
+              AllOf(HasSubstr("against PCA of all data in one place"), HasSubstr("\nsettled after"),
+                    HasSubstr("no raw samples, no centroids, statistics")));
+  EXPECT_EQ(result.if_longer, "--messages-per-node");
+  ASSERT_EQ(result.models.size(), 4u);
+  EXPECT_EQ(components(result.models[3].make().answer("shared")), 3);
+}
+
+TEST(GossipRun, RecordsEveryWindowOfEveryNode) {
+  const Samples samples = toy();
+  const Named options = {{"tol", 0}, {"messages-per-node", 20}};
+  const Result plain = result_of(samples, options);
+  ASSERT_FALSE(plain.metrics.empty());
+  EXPECT_EQ(plain.metrics.front().at("window").number(), 1);
+  EXPECT_EQ(plain.metrics.front().find("error"), nullptr);
+  Named compared = options;
+  compared.emplace_back("yardsticks", true);
+  const Result measured = result_of(samples, compared);
+  EXPECT_EQ(measured.metrics.size(), plain.metrics.size() + 4);  // the start of each node
+  EXPECT_EQ(measured.metrics.front().at("window").number(), 0);
+  EXPECT_EQ(measured.metrics.front().at("sent").number(), 0);
+  EXPECT_EQ(measured.metrics.front().find("change"), nullptr);
+  for (const Facts& line : measured.metrics) EXPECT_NE(line.find("error"), nullptr);
+}
+
+TEST(GossipRun, OfFixedLengthNeitherSettlesNorFails) {
+  const Samples samples = toy();
+  const Result result = result_of(samples, {{"tol", 0}, {"messages-per-node", 7}});
+  EXPECT_EQ(result.converged, std::nullopt);
+  EXPECT_THAT(result.text, EndsWith("7.0 messages per node (mean), a run of fixed length"));
+  const Result longer = result_of(samples, {{"tol", 1e-15}, {"messages-per-node", 7}});
+  EXPECT_EQ(longer.converged, false);
+  EXPECT_THAT(longer.text, HasSubstr("\nNOT settled after 7.0 messages per node"));
+}
+
+TEST(GossipRun, OfCoordinatesHasPartsThatKnowTheirColumns) {
+  const Samples samples = toy(8);
+  const Result result = result_of(samples, {{"partition", "coordinates"}, {"yardsticks", true}});
+  EXPECT_EQ(result.call.resolved.at("by"), "features");
+  EXPECT_EQ(result.quality_numbers.count("mean_error"), 0u);
+  EXPECT_LT(result.quality_numbers.at("excess_error"), 0.05);
+  std::vector<std::int64_t> columns;
+  for (const NodeModel& model : result.models) {
+    const auto part = std::get<LinearPart>(model.make().answer("shared"));
+    columns.insert(columns.end(), part.columns.begin(), part.columns.end());
+  }
+  EXPECT_THAT(columns, testing::UnorderedElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+TEST(GossipRun, AlongATreeCountsMessagesInTheLedger) {
+  const Samples samples = toy();
+  const Result result = result_of(samples, {{"schedule", "tree"}});
+  EXPECT_EQ(result.facts.at("messages_per_node").number(), 1.5);  // three links, there and back
+  EXPECT_NEAR(result.facts.at("mass").number(), 1, 1e-12);
+  EXPECT_EQ(result_of(samples, {{"schedule", "master"}}).call.resolved.at("topology"), "star");
+}
+
+TEST(GossipRun, TakesTheMethodsOwnOptions) {
+  const Samples samples = toy();
+  gossip_pca::Options options;
+  options.kernel.kind = KernelKind::rbf;
+  options.gamma = parse_gamma("0.01");
+  options.features = FeatureKind::random_features;
+  options.n_features = 50;
+  options.messages_per_node = 15;
+  Job typed = Job::of(options);
+  typed.data.arrays.emplace_back(samples);
+  typed.options = {{"nodes", 4}, {"engine", "sim"}};
+  const Result one = Run(std::move(typed)).execute();
+  const Result two = result_of(samples, {{"kernel", "rbf"},
+                                         {"gamma", 0.01},
+                                         {"features", "random-features"},
+                                         {"n-features", 50},
+                                         {"messages-per-node", 15}});
+  EXPECT_EQ(one.facts.at("feature_map").text(), "random-features");
+  EXPECT_EQ(one.call.resolved.at("gamma"), "0.01");
+  EXPECT_EQ(one.eigenvalues, two.eigenvalues);
+}
+
+TEST(GossipRun, AKernelHasLandmarksUnlessTold) {
+  const Samples samples = toy();
+  const Result result = result_of(samples, {{"kernel", "rbf"}, {"n-landmarks", 20}});
+  EXPECT_EQ(result.call.resolved.at("features"), "landmarks");
+}
+
+TEST(GossipRun, SamplesMayComeLittleByLittle) {
+  const Samples samples = toy();
+  const Result result = result_of(samples, {{"stream", "10@20ms"}, {"tol", 0}, {"messages-per-node", 40}});
+  EXPECT_NEAR(result.facts.at("mass").number(), 1, 1e-12);
+}
+
+TEST(GossipRun, RefusesWhatCannotBe) {
+  EXPECT_THAT(refusal({{"by", "features"}}), HasSubstr("use --partition coordinates"));
+  EXPECT_THAT(refusal({{"partition", "coordinates"}, {"stream", "5@1s"}}), HasSubstr("whole samples"));
+  EXPECT_THAT(refusal({{"normalized", true}, {"features", "none"}}), HasSubstr("--features landmarks"));
+  EXPECT_THAT(refusal({{"schedule", "tree"}, {"stream", "5@1s"}}), HasSubstr("--schedule tree merges once"));
+  EXPECT_THAT(refusal({{"half-life", "1s"}, {"yardsticks", true}}), HasSubstr("--half-life"));
+  EXPECT_THAT(refusal({{"stream", "20"}}), AllOf(HasSubstr("--stream"), HasSubstr("50@100ms")));
+  EXPECT_THAT(refusal({{"carry", "some"}}), AllOf(HasSubstr("--carry"), HasSubstr("auto")));
+  EXPECT_THAT(refusal({{"max-iter", 5}}), HasSubstr("'max-iter' is not an option here"));
+  EXPECT_THAT(refusal({{"precision", "float32"}}), HasSubstr("'precision' is not an option here"));
+}
+
+}  // namespace
+}  // namespace choir

@@ -1,0 +1,127 @@
+// oneshot-kpca as a run: what its options mean, what its result says.
+#include "choir/learn/oneshot_kpca/oneshot_kpca.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "choir/base/rng.h"
+#include "choir/run/run.h"
+
+namespace choir {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr Purpose some_purpose("oneshot-kpca run test");
+
+Samples toy(Index features = 12, Index samples = 60) {
+  Rng random(1, some_purpose, 0);
+  Samples result(features, samples);
+  for (double& value : result.reshaped()) value = random.normal();
+  for (Index n = 0; n < samples; n += 3) result.col(n).array() += 3;
+  return result;
+}
+
+using Named = std::vector<std::pair<std::string, OptionValue>>;
+
+Job job_of(const std::vector<Samples>& arrays, const Named& options) {
+  Job job;
+  job.method = "oneshot-kpca";
+  for (const Samples& array : arrays) job.data.arrays.emplace_back(array);
+  job.options = {{"gamma", 0.02}, {"n-components", 3}, {"engine", "sim"}};
+  if (arrays.size() == 1) job.options.emplace_back("nodes", 3);
+  job.options.insert(job.options.end(), options.begin(), options.end());
+  return job;
+}
+
+Result result_of(const std::vector<Samples>& arrays, const Named& options) {
+  return Run(job_of(arrays, options)).execute();
+}
+
+std::string refusal(const std::vector<Samples>& arrays, const Named& options) {
+  try {
+    Run run(job_of(arrays, options));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+TEST(OneshotRun, SaysWhatItFound) {
+  const std::vector<Samples> whole = {toy()};
+  const Result result = result_of(whole, {{"center", 1}, {"local-components", 20}, {"yardsticks", true}});
+  EXPECT_EQ(result.converged, true);
+  EXPECT_EQ(result.samples, 60);
+  EXPECT_EQ(result.features, 12);
+  EXPECT_EQ(result.n_components, 3);
+  EXPECT_EQ(result.call.resolved.at("topology"), "a star around node 1");
+  EXPECT_EQ(result.call.resolved.at("by"), "features");
+  EXPECT_EQ(result.facts.at("estimator").text(), "product");
+  EXPECT_EQ(result.facts.find("left_out"), nullptr);
+  EXPECT_LT(result.quality_numbers.at("subspace_error"), 0.5);
+  EXPECT_THAT(result.text,
+              AllOf(HasSubstr("in one place: subspace error"), HasSubstr("60 together; node 1 has"),
+                    HasSubstr("\nTheorem 1"), HasSubstr("\nconverged, residual")));
+  EXPECT_FALSE(result.embedding.has_value());
+  std::vector<std::int64_t> columns;
+  for (const NodeModel& model : result.models) {
+    const auto part = std::get<KernelPart>(model.make().answer("shared"));
+    columns.insert(columns.end(), part.columns.begin(), part.columns.end());
+  }
+  std::sort(columns.begin(), columns.end());
+  EXPECT_THAT(columns, testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+}
+
+TEST(OneshotRun, WithoutACentreEverybodyHasTheAnswer) {
+  const std::vector<Samples> whole = {toy()};
+  const Result result = result_of(whole, {{"fusion", "tree"}, {"yardsticks", true}});
+  EXPECT_EQ(result.call.resolved.at("topology"), "complete");
+  EXPECT_EQ(result.call.resolved.at("estimator"), "distances");
+  EXPECT_THAT(result.text, HasSubstr("every node has the answer"));
+  EXPECT_LT(result.quality_numbers.at("subspace_error"), 1e-7);
+}
+
+TEST(OneshotRun, DrawsItsScoresOnceAndForAPageOnly) {
+  std::vector<Samples> whole = {toy()};
+  Job job = job_of(whole, {{"report", true}, {"center", 2}});
+  job.data.labels.emplace_back();
+  for (std::int64_t n = 0; n < 60; ++n) job.data.labels[0].push_back(n % 3);
+  const Result result = Run(std::move(job)).execute();
+  ASSERT_TRUE(result.embedding.has_value());
+  EXPECT_EQ(result.embedding->samples, 60);
+  ASSERT_EQ(result.embedding->nodes.size(), 1u);
+  EXPECT_EQ(result.embedding->nodes[0].name, "party 2, which has the answer");
+  EXPECT_EQ(result.embedding->nodes[0].coordinates.rows(), 60);
+  EXPECT_EQ(result.embedding->nodes[0].labels[4], 1);
+}
+
+TEST(OneshotRun, PartiesWithDataOfTheirOwnNeedAnOrder) {
+  const Samples all = toy();
+  const std::vector<Samples> parties = {all.topRows(4), all.middleRows(4, 4), all.bottomRows(4)};
+  EXPECT_THAT(refusal(parties, {}),
+              AllOf(HasSubstr("same sample at every node"), HasSubstr("--assume-same-order")));
+  EXPECT_THAT(refusal(parties, {{"key", "name"}}), HasSubstr("--assume-same-order"));
+  EXPECT_THAT(refusal(parties, {{"key", "name"}, {"assume-same-order", true}}),
+              HasSubstr("omit one of them"));
+  const Result result = result_of(parties, {{"assume-same-order", true}, {"fusion", "tree"}});
+  const Result dealt = result_of({all}, {{"fusion", "tree"}});
+  EXPECT_TRUE(result.eigenvalues.isApprox(dealt.eigenvalues, 1e-8));
+}
+
+TEST(OneshotRun, RefusesWhatCannotBe) {
+  const std::vector<Samples> whole = {toy()};
+  EXPECT_THAT(refusal(whole, {{"local-components", "some"}}),
+              AllOf(HasSubstr("some"), HasSubstr("adaptive")));
+  EXPECT_THAT(refusal(whole, {{"local-components", 0}}), HasSubstr("at least 1"));
+  EXPECT_THAT(refusal(whole, {{"epsilon", 2}}), HasSubstr("--epsilon is '2'"));
+  EXPECT_THAT(refusal(whole, {{"tol", 0}}), HasSubstr("--tol is '0'; it must be positive"));
+  EXPECT_THAT(refusal(whole, {{"center", -1}}), HasSubstr("--center is '-1'"));
+  EXPECT_THAT(refusal(whole, {{"kernel", "poly"}}), HasSubstr("distances"));
+  EXPECT_THAT(refusal(whole, {{"precision", "float32"}}), HasSubstr("'precision' is not an option here"));
+}
+
+}  // namespace
+}  // namespace choir
