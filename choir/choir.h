@@ -33,6 +33,7 @@
 #include "choir/learn/parts/projection.h"
 #include "choir/metrics/subspace.h"
 #include "choir/model/model_file.h"
+#include "choir/run/run.h"
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/extremes.h"
 #include "choir/runtime/blocks/flood.h"
