@@ -1,8 +1,5 @@
 # `cpack -G DEB` (make package): one package with all that `cmake --install` lays down.
 
-# The manual page and the completions are what the program prints. Once it has `choir man` and `choir completion`: ON.
-set(CHOIR_PROGRAM_PRINTS_MANUAL OFF)
-
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -22,14 +19,12 @@ function(choir_printed_file name folder)
   set_property(GLOBAL APPEND PROPERTY CHOIR_PRINTED_FILES ${file})
   install(FILES ${file} DESTINATION ${folder})
 endfunction()
-if(CHOIR_PROGRAM_PRINTS_MANUAL)
-  choir_printed_file(choir.1 ${CMAKE_INSTALL_MANDIR}/man1 man)
-  choir_printed_file(choir ${CMAKE_INSTALL_DATADIR}/bash-completion/completions completion bash)
-  choir_printed_file(_choir ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions completion zsh)
-  choir_printed_file(choir.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d completion fish)
-  get_property(printed GLOBAL PROPERTY CHOIR_PRINTED_FILES)
-  add_custom_target(printed_files ALL DEPENDS ${printed})
-endif()
+choir_printed_file(choir.1 ${CMAKE_INSTALL_MANDIR}/man1 man)
+choir_printed_file(choir ${CMAKE_INSTALL_DATADIR}/bash-completion/completions completion bash)
+choir_printed_file(_choir ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions completion zsh)
+choir_printed_file(choir.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d completion fish)
+get_property(printed GLOBAL PROPERTY CHOIR_PRINTED_FILES)
+add_custom_target(printed_files ALL DEPENDS ${printed})
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "The choir developers")
