@@ -62,7 +62,7 @@ class Clusters(FederatedTest):
         self.assertEqual(sum(result["cluster_sizes"]), DEVICES * SAMPLES)
         self.assertTrue(result["converged"])
         self.assertTrue(result["masked"])
-        for word in ("2 clusters", "masked", "against the labels", "sent by a device", "no raw samples"):
+        for word in ("2 clusters", "masked", "against the labels", "sent per device", "no raw samples"):
             self.assertIn(word, shown)
         self.assertNotIn("raw_samples", result["ledger"]["by_kind"])
         lines = [json.loads(line) for line in (self.folder / "run/metrics.jsonl").read_text().splitlines()]

@@ -57,7 +57,7 @@ export function confusionWords({rows, columns, counts, columnsAre}) {
     const largest = total(columns.map((_, c) => Math.max(...counts.map((row) => row[c]))));
     return `${percent(largest / all, 1)} of ${count(all)} samples have the most frequent label of their cluster.`;
   }
-  const agree = total(counts.map((row, r) => row[columns.indexOf(rows[r])]));
+  const agree = total(counts.map((row, r) => row[columns.indexOf(rows[r])] ?? 0));
   return `${count(agree)} of ${count(all)} predictions (${percent(agree / all, 1)}) are correct.`;
 }
 
