@@ -101,7 +101,7 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
   void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     Result& result = context.result;
     const consensus_kpca::Findings all = consensus_kpca::summarise(nodes);
-    result.converged = all.converged;
+    if (settings_.components.tol > 0) result.converged = all.converged;
     result.iterations = all.iterations;
     result.change = all.change;
     result.consensus_gap.assign(all.consensus_gap.begin(), all.consensus_gap.end());
