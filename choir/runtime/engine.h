@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -71,6 +72,11 @@ class Engine {
   // From every process to every other: one message each, in the order of the processes. All processes must
   // call it. ProcessGroup counts what is said this way, and holds it to a contract.
   virtual std::vector<Message> tell_all(const Message& mine) { return {mine}; }
+  // What this process has told others that way, by kind; kept by ProcessGroup.
+  std::map<Kind, Traffic>& told() { return told_; }
+
+ private:
+  std::map<Kind, Traffic> told_;
 };
 
 template <class T>

@@ -75,7 +75,7 @@ void ProcessGroup::agree(const std::function<void()>& work) {
 
 void ProcessGroup::count(const Message& mine) {
   const auto others = static_cast<std::uint64_t>(size() - 1);
-  if (others > 0) told_[mine.kind()] += {.messages = others, .bytes = others * encoded_size(mine)};
+  if (others > 0) engine_.told()[mine.kind()] += {.messages = others, .bytes = others * encoded_size(mine)};
 }
 
 std::vector<Message> ProcessGroup::exchange(const Message& mine) {

@@ -51,8 +51,9 @@ class ProcessGroup {
   // Whether the last error was thrown by all processes: then the speaker alone reports it.
   bool failed_together() const { return failed_together_; }
 
-  // What this process has told others, by kind: a message per other process, with its encoded size.
-  const std::map<Kind, Traffic>& told() const { return told_; }
+  // What this process has told others, by kind, through any group of this engine: a message per other process,
+  // with its encoded size.
+  const std::map<Kind, Traffic>& told() const { return engine_.told(); }
 
  private:
   void require_allowed(Kind kind) const;
@@ -64,7 +65,6 @@ class ProcessGroup {
 
   Engine& engine_;
   KindSet allowed_;
-  std::map<Kind, Traffic> told_;
   bool failed_together_ = false;
 };
 

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "choir/run/config.h"
+
 namespace choir::cli {
 namespace {
 

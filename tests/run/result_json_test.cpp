@@ -1,23 +1,25 @@
-#include "choir/report/result.h"
+#include "choir/run/result_json.h"
 
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace choir {
 namespace {
 
-RunResult example() {
-  RunResult result;
+Result example() {
+  Result result;
   result.choir_version = "0.1.0";
   result.method = "local-kpca";
   result.nodes = 2;
   result.n_components = 2;
   result.eigenvalues = Vector::Constant(2, 3.5);
   result.quality["local"] = (Matrix(2, 2) << 0.8, 0.6, 0.9, 0.7).finished();
-  result.ledger["raw_samples"] = {.messages = 4, .bytes = 100};
-  result.ledger["control"] = {.messages = 1, .bytes = 10};
-  result.extra["nmi"] = 0.5;
+  result.ledger[Kind::raw_samples] = {.messages = 4, .bytes = 100};
+  result.ledger[Kind::control] = {.messages = 1, .bytes = 10};
+  result.facts.set("nmi", 0.5);
   return result;
 }
 
@@ -40,7 +42,7 @@ TEST(Result, QualityIsAMeanOverNodesAndTheValuesPerNode) {
 }
 
 TEST(Result, ANodeWithoutAnAnswerIsNullAndLeftOutOfTheMean) {
-  RunResult result = example();
+  Result result = example();
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   result.quality["local"] = (Matrix(3, 2) << 0.8, nothing, nothing, nothing, 0.9, nothing).finished();
   const auto json = to_json(result)["quality"];
@@ -50,14 +52,14 @@ TEST(Result, ANodeWithoutAnAnswerIsNullAndLeftOutOfTheMean) {
 }
 
 TEST(Result, QualityOfTheWholeNetworkIsANumber) {
-  RunResult result = example();
+  Result result = example();
   result.quality_numbers["subspace_cosine_min"] = 0.97;
   EXPECT_EQ(to_json(result)["quality"]["subspace_cosine_min"], 0.97);
   EXPECT_FALSE(to_json(result)["quality"]["per_node"].contains("subspace_cosine_min"));
 }
 
 TEST(Result, OnlyAMethodThatStopsByItHasAChange) {
-  RunResult result = example();
+  Result result = example();
   EXPECT_FALSE(to_json(result).contains("change"));
   result.change = 0.004;
   EXPECT_EQ(to_json(result)["change"], 0.004);
@@ -71,17 +73,40 @@ TEST(Result, TheLedgerAddsUp) {
 }
 
 TEST(Result, OnlyASimulatedNetworkHasVirtualTime) {
-  RunResult result = example();
+  Result result = example();
   EXPECT_FALSE(to_json(result)["time"].contains("virtual_s"));
   result.virtual_seconds = 0.25;
   EXPECT_EQ(to_json(result)["time"]["virtual_s"], 0.25);
 }
 
 TEST(Result, ConvergedIsNullForARunOfFixedLength) {
-  RunResult result = example();
+  Result result = example();
   EXPECT_TRUE(to_json(result)["converged"].is_null());
   result.converged = false;
   EXPECT_EQ(to_json(result)["converged"], false);
+}
+
+TEST(Result, FactsKeepTheirTypesAndTheirOrder) {
+  Facts facts;
+  facts.set("b", true).set("a", 3).set("x", 0.5).set("nothing", std::optional<double>());
+  facts.set("list", std::vector<Index>{1, 2}).set("inner", Facts().set("y", "z")).set("nan", std::nan(""));
+  EXPECT_EQ(to_json(facts).dump(),
+            R"({"b":true,"a":3,"x":0.5,"nothing":null,"list":[1,2],"inner":{"y":"z"},"nan":null})");
+}
+
+TEST(Result, SimilarNotesAreSaidOnce) {
+  Result result;
+  add_similar_notes({{"change 0.5 at the end"}, {"change 0.7 at the end"}, {"something else"}}, result);
+  ASSERT_EQ(result.notes.size(), 2u);
+  EXPECT_EQ(result.notes[0], "change 0.5 at the end; 1 other node says so with other numbers");
+}
+
+TEST(JsonText, IsUnicodeWhateverTheBytes) {
+  EXPECT_EQ(readable("d\xc3\xa9 \"x\"\n"), "d\xc3\xa9 \"x\"\n");
+  EXPECT_EQ(readable("d\xe9.csv"), "d\xef\xbf\xbd.csv");
+  const nlohmann::ordered_json about = {{"file", "d\xe9.csv"}, {"rows", 3}};
+  EXPECT_EQ(json_text(about), "{\"file\":\"d\xef\xbf\xbd.csv\",\"rows\":3}");
+  EXPECT_EQ(json_text(nlohmann::ordered_json{{"rows", 3}}, 1), "{\n \"rows\": 3\n}");
 }
 
 }  // namespace

@@ -1,19 +1,22 @@
-#include "choir/cli/run_report.h"
+#include "choir/run/run_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "choir/base/error.h"
+#include "choir/run/result_json.h"
 
-namespace choir::cli {
+namespace choir {
 namespace {
 
 using testing::HasSubstr;
 
+Graph line() { return Graph::from_edges(3, std::vector<Edge>{{0, 1}, {1, 2}}); }
+
 RunReport report_of_line() {
   RunReport report;
-  const Graph graph = Graph::from_edges(3, std::vector<Edge>{{0, 1}, {1, 2}});
-  report.ledger = Ledger(graph, {Kind::statistics, Kind::control});
+  report.ledger = Ledger(line(), {Kind::statistics, Kind::control});
   report.ledger.count(0, 0, Kind::statistics, 40);
   report.ledger.count(1, 1, Kind::statistics, 60);
   report.elapsed = std::chrono::milliseconds(250);
@@ -21,13 +24,15 @@ RunReport report_of_line() {
 }
 
 TEST(RunReport, GivesTheLedgerByDeclaredKind) {
-  RunResult result;
-  describe_run(report_of_line(), "local", result);
+  Result result;
+  describe_report(report_of_line(), line(), "local", result);
   const auto json = to_json(result);
   EXPECT_EQ(json["ledger"]["messages"], 2);
   EXPECT_EQ(json["ledger"]["by_kind"]["statistics"]["bytes"], 100);
   EXPECT_EQ(json["ledger"]["by_kind"]["control"]["messages"], 0);
   EXPECT_EQ(json["ledger"]["by_kind"].size(), 2u);
+  EXPECT_EQ(json["sent_by_kind"], nlohmann::ordered_json::parse(R"({"statistics": [40, 60, 0]})"))
+      << "what was sent";
   EXPECT_TRUE(json["lost_peers"].empty());
   EXPECT_TRUE(json["crashed"].empty());
   EXPECT_FALSE(json["time"].contains("virtual_s"));
@@ -39,8 +44,8 @@ TEST(RunReport, SaysWhoWasLostAndWhoCrashed) {
   report.losses = {{.node = 1, .peer = 2, .round = 5, .reason = "missed its deadline"},
                    {.node = 0, .peer = 2, .round = 6, .reason = "has ended"}};
   report.crashed = {2};
-  RunResult result;
-  describe_run(report, "sim", result);
+  Result result;
+  describe_report(report, line(), "sim", result);
   const auto json = to_json(result);
   EXPECT_EQ(json["time"]["virtual_s"], 0.25);
   EXPECT_EQ(json["lost_peers"][0]["reason"], "missed its deadline");
@@ -62,8 +67,8 @@ TEST(RunReport, SaysWhenFaultsHappenedInTheOrderOfTime) {
       {.what = NodeEvent::What::joined, .node = 1, .at = Time(30ms), .until = Time(30ms)},
       {.what = NodeEvent::What::crashed, .node = 2, .at = Time(100ms), .until = Time(100ms), .round = 5},
       {.what = NodeEvent::What::cut_off, .node = 1, .at = Time(200ms), .until = Time(250ms)}};
-  RunResult result;
-  describe_run(report, "sim", result);
+  Result result;
+  describe_report(report, line(), "sim", result);
   const auto expected = nlohmann::ordered_json::parse(R"([
     {"at": 0.02, "unit": "s", "node": 0, "what": "cut off",
      "words": "Node 0 was cut off by a partition of the network until 0.04 s.", "until": 0.04},
@@ -75,7 +80,7 @@ TEST(RunReport, SaysWhenFaultsHappenedInTheOrderOfTime) {
      "words": "Node 2 went on without node 1, which has dropped the link (round 7)."},
     {"at": 0.2, "unit": "s", "node": 1, "what": "cut off",
      "words": "Node 1 was cut off by a partition of the network until the end.", "until": 0.25}])");
-  EXPECT_EQ(result.extra.at("faults"), expected);
+  EXPECT_EQ(to_json(result).at("faults"), expected);
 }
 
 TEST(RunReport, NamesSomeOfTheManyThatGaveANodeUp) {
@@ -83,27 +88,27 @@ TEST(RunReport, NamesSomeOfTheManyThatGaveANodeUp) {
   for (NodeId node = 10; node < 310; ++node) {
     report.losses.push_back({.node = node, .peer = 2, .round = 1, .reason = "missed its deadline"});
   }
-  RunResult result;
-  describe_run(report, "local", result);
-  ASSERT_EQ(result.extra.at("faults").size(), 1u);
-  EXPECT_EQ(result.extra.at("faults")[0].at("words"),
+  Result result;
+  describe_report(report, line(), "local", result);
+  ASSERT_EQ(to_json(result).at("faults").size(), 1u);
+  EXPECT_EQ(to_json(result).at("faults")[0].at("words"),
             "Nodes 10, 11, 12, 13 and 296 more went on without node 2, which missed its deadline (round 1).");
 }
 
 TEST(RunReport, CountsMessagesWhereTheEngineKnowsWhatBecameOfThem) {
   RunReport report = report_of_line();
-  RunResult unknown;
-  describe_run(report, "mpi", unknown);
-  EXPECT_TRUE(unknown.extra.at("faults").empty());
-  EXPECT_FALSE(unknown.extra.contains("message_faults"));
+  Result unknown;
+  describe_report(report, line(), "mpi", unknown);
+  EXPECT_TRUE(to_json(unknown).at("faults").empty());
+  EXPECT_FALSE(to_json(unknown).contains("message_faults"));
   report.message_faults.resize(3);
-  RunResult none;
-  describe_run(report, "sim", none);
-  EXPECT_EQ(none.extra.at("message_faults"), nlohmann::ordered_json::object());
+  Result none;
+  describe_report(report, line(), "sim", none);
+  EXPECT_EQ(to_json(none).at("message_faults"), nlohmann::ordered_json::object());
   report.message_faults[1] = {.lost = 3, .sent_again = 0, .repeated = 4, .discarded = 0};
-  RunResult some;
-  describe_run(report, "sim", some);
-  EXPECT_EQ(some.extra.at("message_faults"),
+  Result some;
+  describe_report(report, line(), "sim", some);
+  EXPECT_EQ(to_json(some).at("message_faults"),
             nlohmann::ordered_json::parse(R"({"lost": [0, 3, 0], "repeated": [0, 4, 0]})"));
 }
 
@@ -122,4 +127,4 @@ TEST(RunReport, ACrashIsAnErrorUnlessTheRunMayGoOn) {
 }
 
 }  // namespace
-}  // namespace choir::cli
+}  // namespace choir
