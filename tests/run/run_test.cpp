@@ -50,7 +50,7 @@ std::string refusal(Job job) {
 
 TEST(Run, OfAnArrayIsTheFitOfIt) {
   const Samples samples = blobs(4, 60);
-  Run run(central_job(samples));
+  choir::Run run(central_job(samples));
   const Result result = run.execute();
   central_kpca::Options options;
   options.kernel.gamma = 0.1;
@@ -77,8 +77,8 @@ TEST(Run, TakesTheMethodsOwnOptions) {
   named.method = "consensus-kpca";
   named.data.arrays.emplace_back(samples);
   named.options = {{"nodes", 4}, {"gamma", 0.1}, {"n_components", 2}, {"share", "landmarks"}};
-  Run by_type(std::move(typed));
-  Run by_name(std::move(named));
+  choir::Run by_type(std::move(typed));
+  choir::Run by_name(std::move(named));
   const Result one = by_type.execute();
   const Result two = by_name.execute();
   EXPECT_EQ(one.method, "consensus-kpca");
@@ -92,7 +92,7 @@ TEST(Run, PlansBeforeItRuns) {
   const Samples samples = blobs(4, 80);
   job.data.arrays.emplace_back(samples);
   job.options = {{"nodes", 8}, {"gamma", 0.1}, {"share", "landmarks"}};
-  Run run(std::move(job));
+  choir::Run run(std::move(job));
   const Plan& plan = run.plan();
   EXPECT_EQ(plan.nodes, 8);
   EXPECT_EQ(plan.topology, "ring:4");
@@ -139,7 +139,7 @@ TEST(Run, SavesTheFolderWholeAndOnce) {
   const fs::path folder = fs::path(testing::TempDir()) / "choir-run-test";
   fs::remove_all(folder);
   const Samples samples = blobs(4, 30);
-  Run run(central_job(samples));
+  choir::Run run(central_job(samples));
   const Result result = run.execute();
   result.save(folder.string());
   for (const char* name : {"result.json", "metrics.jsonl", "config.resolved.toml", "model-0.npz"}) {
