@@ -161,15 +161,19 @@ void Run::State::begin() {
 }
 
 void Run::State::start() {
-  engine = start_engine(settings(), [this](const std::string& sentence) {
-    if (hooks.last_words) hooks.last_words(sentence);
-    std::error_code ignored;
-    if (place && place->reserved && place->reserved->is_owner()) {
-      std::filesystem::remove_all(place->reserved->staging(), ignored);
-    }
-  });
+  // The engine may outlive the run, in its result.
+  place = std::make_shared<SavingPlace>();
+  engine = start_engine(settings(),
+                        [said = hooks.last_words, where = std::weak_ptr(place)](const std::string& sentence) {
+                          if (said) said(sentence);
+                          const auto there = where.lock();
+                          if (!there || !there->reserved || !there->reserved->is_owner()) return;
+                          std::error_code ignored;
+                          std::filesystem::remove_all(there->reserved->staging(), ignored);
+                        });
   processes = std::make_shared<ProcessGroup>(*engine);
-  place = std::make_shared<SavingPlace>(SavingPlace{.engine = engine, .processes = processes});
+  place->engine = engine;
+  place->processes = processes;
 }
 
 MemoryStatement Run::State::plan_memory() {
