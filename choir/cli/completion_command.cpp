@@ -31,7 +31,8 @@ std::vector<Place> all_places() {
 std::vector<OptionRow> rows_of(const Command& command) {
   if (!command.commands.empty()) return {};
   std::vector<OptionRow> rows = command.options.rows();
-  for (const OptionRow& row : console_options(command).rows()) rows.push_back(row);
+  const OptionTable console = console_options(command);
+  rows.insert(rows.end(), console.rows().begin(), console.rows().end());
   return rows;
 }
 

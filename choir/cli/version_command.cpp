@@ -5,7 +5,7 @@
 #include "choir/base/parallel.h"
 #include "choir/cli/command.h"
 #include "choir/linalg/blas.h"
-#include "choir/report/circumstances.h"
+#include "choir/report/built_in_parts.h"
 #include "choir/run/version.h"
 #include "choir/runtime/engines.h"
 

@@ -77,7 +77,8 @@ struct OptionRow {
 
 class OptionTable {
  public:
-  const std::vector<OptionRow>& rows() const { return rows_; }
+  const std::vector<OptionRow>& rows() const& { return rows_; }
+  const std::vector<OptionRow>& rows() && = delete;  // they would be gone
   OptionRow& add(OptionRow row);
   // To override something of a row. Throws Error(Internal) if there is none of that name.
   OptionRow& at(std::string_view name);

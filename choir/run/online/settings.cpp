@@ -124,8 +124,9 @@ std::string online_identity(const OnlineSettings& settings, Index nodes,
   OnlineSettings found = settings;
   found.data.nodes = nodes;
   found.method.classes = classes;
+  const OptionTable table = online_option_table();
   std::string text;
-  for (const OptionRow& row : online_option_table().rows()) {
+  for (const OptionRow& row : table.rows()) {
     if (decides_the_answer(row)) text += fmt::format("{}={}\n", row.key(), canonical_text(row, found));
   }
   return text;
