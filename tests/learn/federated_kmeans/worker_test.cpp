@@ -85,7 +85,7 @@ TEST(FederatedWorker, RefusesAMapThatDoesNotFit) {
 }
 
 TEST(FederatedWorker, SaysThatValuesAreTooLargeToBeSquaredAndNotWhatTheyAre) {
-  const Worker worker(7, Shard(samples() * 1e160), linear(), Circumstances());
+  const Worker worker(7, Shard(Samples(samples() * 1e160)), linear(), Circumstances());
   for (const Index length : {1, 4}) {
     const std::string words =
         sentence(ErrorCategory::BadData, [&] { worker.sums(moments_question(Vector::Zero(length), 0)); });
@@ -96,12 +96,13 @@ TEST(FederatedWorker, SaysThatValuesAreTooLargeToBeSquaredAndNotWhatTheyAre) {
 
 TEST(FederatedWorker, RefusesUnmaskedSumsOnlyIfItHasFewSamples) {
   Options options = linear();
-  EXPECT_FALSE(Worker(0, samples(), options).refuses_sums());
+  EXPECT_FALSE(Worker(0, Shard(samples()), options, Circumstances()).refuses_sums());
   options.masks = Masks::off;
-  EXPECT_TRUE(Worker(0, samples(), options).refuses_sums());
-  EXPECT_THAT(Worker(5, samples(), options).refusal(), HasSubstr("device 5 refuses all sums: it has 60"));
+  EXPECT_TRUE(Worker(0, Shard(samples()), options, Circumstances()).refuses_sums());
+  EXPECT_THAT(Worker(5, Shard(samples()), options, Circumstances()).refusal(),
+              HasSubstr("device 5 refuses all sums: it has 60"));
   options.n_landmarks = 59;
-  EXPECT_FALSE(Worker(0, samples(), options).refuses_sums());
+  EXPECT_FALSE(Worker(0, Shard(samples()), options, Circumstances()).refuses_sums());
 }
 
 TEST(FederatedWorker, PublishesMeansOfEnoughSamples) {
@@ -117,7 +118,8 @@ TEST(FederatedWorker, PublishesMeansOfEnoughSamples) {
 TEST(FederatedWorker, SamplesMustBeFinite) {
   Samples bad = samples();
   bad(1, 1) = NAN;
-  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { Worker(7, bad, linear()); }), HasSubstr("device 7"));
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { Worker(7, Shard(bad), linear(), Circumstances()); }),
+              HasSubstr("device 7"));
 }
 
 }  // namespace
