@@ -84,10 +84,10 @@ OptionTable apply_table() {
   folder.add("out", &FolderSettings::out, "a file to write: .npy, .npz, .csv or .tsv").named("FILE").needed();
   model.add("use", &ApplySettings::use, "which of the model's answers: own, neighborhood, shared")
       .named("ANSWER");
+  add_parts_rows(table);
   OptionGroup<ApplySettings, EngineSettings> engine(
       table, for_every_model, [](ApplySettings & settings) -> auto& { return settings.engine; });
   engine.add("threads", &EngineSettings::threads, "threads of this process; 0: all cores").at_least(0);
-  add_parts_rows(table);
   return table;
 }
 

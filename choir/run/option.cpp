@@ -155,7 +155,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
       nearest = candidate;
     }
   }
-  return nearest.empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest);
+  return nearest.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", nearest);
 }
 
 }  // namespace choir

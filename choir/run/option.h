@@ -138,7 +138,7 @@ void require_options(const OptionTable& table, const OptionTarget& target);
 // All values as one text, the same wherever it is made: what parties compare and files hold.
 std::string canonical_text(const OptionRow& row, const OptionTarget& target);
 
-// "; did you mean 'n-components'?", or nothing if no word is near.
+// " (did you mean 'n-components'?)", or nothing if no word is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& words);
 
 // ---- templates
