@@ -9,7 +9,6 @@
 #include "choir/cli/mnist.h"
 #include "choir/data/data_info.h"
 #include "choir/data/dataset.h"
-
 #include "choir/data/partition.h"
 #include "choir/data/shards.h"
 #include "choir/data/writer.h"

@@ -102,7 +102,7 @@ std::string usage(const std::vector<const Command*>& path) {
   for (const OptionRow& row : command.options.rows()) {
     if (row.required) text += fmt::format(" --{} {}", row.name, row.unit);
   }
-  return text + " [options]\n";
+  return text + " [options]";
 }
 
 std::string command_list(const std::vector<Command>& commands, std::size_t width) {
@@ -158,7 +158,7 @@ std::string help_text(const std::vector<const Command*>& path, bool all, std::si
                               command.commands_are == "method" ? "METHOD" : "COMMAND",
                               command_list(command.commands, width));
   }
-  text += usage(path);
+  text += wrapped(usage(path), 0, 7, width) + "\n";
   if (!command.takes.empty()) {
     std::vector<std::string> names;
     for (const Positional& positional : command.takes) names.push_back(positional.name);

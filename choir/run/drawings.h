@@ -49,8 +49,8 @@ struct EmbeddingDrawing {
   };
   std::string axis = "component";
   bool has_clusters = false;  // labels are clusters
-  Index samples = 0;       // that these were chosen from
-  std::string whose = {};  // "nodes 0 to 4", if other processes have nodes, too
+  Index samples = 0;          // that these were chosen from
+  std::string whose = {};     // "nodes 0 to 4", if other processes have nodes, too
   std::vector<Points> nodes = {};
 };
 

@@ -67,6 +67,9 @@ std::string OptionRange::words() const {
     return fmt::format("{} {} to {} {}", without_low ? "more than" : "from", low,
                        without_high ? "less than" : "at most", high);
   }
+  if (has_low && integers && (low == 0 || low == 1)) {
+    return low == 0 ? "a non-negative integer" : "a positive integer";
+  }
   if (has_low && low == 0 && !without_low) return "0 or more";
   if (has_low && low == 0) return "positive";
   if (has_low) return fmt::format("{} {}", without_low ? "more than" : "at least", low);

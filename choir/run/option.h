@@ -36,8 +36,10 @@ struct OptionRange {
   bool without_low = false;  // low itself is not allowed
   bool without_high = false;
 
+  bool integers = false;
+
   bool has(double value) const;
-  std::string words() const;  // "at least 1", "from 0 to less than 1"; empty: anything
+  std::string words() const;  // "a positive integer", "from 0 to less than 1"; empty: anything
 };
 
 struct OptionRow {
@@ -190,6 +192,7 @@ OptionRow& OptionGroup<Root, Owner>::add(std::string name, T Owner::*member, std
     using Type = OptionType<T>;
     OptionRow& row = add_row(std::move(name), std::move(help), Type::unit, Type::choices());
     row.flag = std::is_same_v<T, bool>;
+    row.range.integers = std::is_integral_v<T>;
     row.set = [self, member](OptionTarget& target, std::string_view option,
                              const std::vector<std::string>& values) {
       self.write(target).*member = Type::parse(option, values.back());
@@ -211,6 +214,7 @@ OptionRow& OptionGroup<Root, Owner>::add(std::string name, std::optional<T> Owne
   if (!choices.empty()) choices.push_back(word);
   OptionRow& row =
       add_row(std::move(name), std::move(help), fmt::format("{}|{}", Type::unit, word), std::move(choices));
+  row.range.integers = std::is_integral_v<T>;
   const OptionGroup self = *this;
   row.set = [self, member, word](OptionTarget& target, std::string_view option,
                                  const std::vector<std::string>& values) {

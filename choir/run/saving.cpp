@@ -70,7 +70,7 @@ void write_summary(const Result& result, SharedFolder& folder, bool with_page) {
   folder.write("config.resolved.toml", result.call.config);
   folder.write("metrics.jsonl", metrics_text(result));
   folder.write("result.json", json_text(to_json(result), 2) + "\n");
-  if (with_page) folder.write("report.html", page_of(run_document(folder.staging())));
+  if (with_page) folder.write("report.html", page_of(run_document(folder.staging(), folder.name())));
   folder.commit();
 }
 

@@ -21,6 +21,7 @@ class SharedFolder {
                              ProcessGroup& processes);
 
   const std::string& target() const { return target_; }
+  std::string name() const { return own_->target().filename().string(); }
   const std::filesystem::path& staging() const { return staging_; }
   // This process writes what exists once in a folder.
   bool is_owner() const { return own_.has_value(); }

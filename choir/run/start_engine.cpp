@@ -8,12 +8,16 @@
 namespace choir {
 namespace {
 
+// What a file repeats of a calm network is no simulation.
 void refuse_foreign_sim_options(const Settings& settings) {
   if (settings.engine.engine == "sim") return;
-  for (const std::string& name : settings.given) {
-    if (!name.starts_with("sim-")) continue;
+  OptionTable table;
+  add_sim_rows(table);
+  const Settings calm;
+  for (const OptionRow& row : table.rows()) {
+    if (row.values(settings) == row.values(calm)) continue;
     fail(ErrorCategory::InvalidArgument,
-         "--{} is for simulated networks; use it with --engine sim, or omit it", name);
+         "--{} is for simulated networks; use it with --engine sim, or omit it", row.name);
   }
 }
 

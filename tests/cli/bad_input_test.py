@@ -112,13 +112,12 @@ class BadOptions(ProgramTest):
         self.fit_refused(["minmax", "zscore"], "--standardize", "minmax")
         self.fit_refused(["cloud"], "--engine", "cloud")
         self.fit_refused(["divide"], "--divide", 0)
-        self.fit_refused(["--threads", "whole number"], "--threads", -2)
+        self.fit_refused(["--threads", "non-negative integer"], "--threads", -2)
         self.fit_refused(["--yardsticks"], "--yardsticks")
         self.fit_refused(["tol"], "--tol=-1")
         self.fit_refused(["--help"], "--colour", "red")
         self.refused("fit", "moon-kpca", "--data", "x.npy", "--out", "run", words=["--help"])
         self.refused("sing", words=["--help"])
-        self.refused(words=["--help"])
 
     def test_missing_arguments(self):
         self.refused("fit", "central-kpca", "--out", "run", words=["--data"])

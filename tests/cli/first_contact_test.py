@@ -101,8 +101,7 @@ class Help(ProgramTest):
 
     def test_every_option_is_a_key_of_toml_and_of_result_json(self):
         self.save("x.npy", self.blobs(60, 4))
-        self.ok("fit", "consensus-kpca", "--data", "x.npy", "--nodes", 3, "--gamma", 0.1, "--out", "run", "--report",
-                "--labels", "", "--sim-trace", "")
+        self.ok("fit", "consensus-kpca", "--data", "x.npy", "--nodes", 3, "--gamma", 0.1, "--out", "run", "--report")
         names = re.findall(r"^  (?:-\w, )?--([\w-]+)", self.ok("fit", "consensus-kpca", "--help-all"), re.M)
         of_the_call = {"force", "config", "plan", "quiet", "json", "help", "help-all"}
         without_value = {"labels", "select-labels", "sim-latency", "sim-crash", "sim-join", "sim-partition", "sim-slow", "sim-trace"}
@@ -157,7 +156,7 @@ class Runs(ProgramTest):
         self.assertTrue((self.folder / "run/report.html").exists())
 
     def test_two_runs_into_one_folder_cannot_both_succeed(self):
-        slow = [CHOIR, "fit", "online-kernel", "--data", "-", "--labels", "4", "--classes", "0,1", "--nodes", "2", "--gamma", "1",
+        slow = [CHOIR, "fit", "online-kernel", "--data", "-", "--labels", "5", "--classes", "0,1", "--nodes", "2", "--gamma", "1",
                 "--out", "run", "--quiet"]
         first = subprocess.Popen(slow, cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while not any(name.startswith(".run.partial") for name in os.listdir(self.folder)):

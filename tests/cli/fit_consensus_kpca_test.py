@@ -140,10 +140,9 @@ class OneRun(ConsensusTest):
         self.assertEqual((result["z_step"], result["centering"], result["iterations"]), ("paper", "local", 12))
 
     def test_defaults_in_the_help_are_those_of_the_method(self):
-        words = " ".join(self.ok("fit", "consensus-kpca", "--help").split())
-        self.assertIn("largest change of a node's directions", words)
-        self.assertIn("--tol FLOAT=0.01", words)
-        self.assertIn("--max-iter INT=60", words)
+        words = " ".join(self.ok("fit", "consensus-kpca", "--help-all").split())
+        self.assertRegex(words, r"--tol X largest change of a node's directions [^(]*\(0 or more; default: 0.01\)")
+        self.assertRegex(words, r"--max-iter N most iterations \(default: 60\)")
 
 
 class WithoutSamples(ConsensusTest):
@@ -236,9 +235,9 @@ class BadInput(ConsensusTest):
             ("--centering", "global", ["global", "landmark"]),
             ("--rho", "-1", ["rho", "-1"]),
             ("--guard", "-1", ["guard", "-1"]),
-            ("--exchange-noise", "-1", ["exchange_noise", "-1"]),
-            ("--min-count", "0", ["min_count", "0"]),
-            ("--n-landmarks", "0", ["n_landmarks"]),
+            ("--exchange-noise", "-1", ["--exchange-noise", "-1"]),
+            ("--min-count", "0", ["--min-count", "0"]),
+            ("--n-landmarks", "0", ["--n-landmarks"]),
             ("--max-iter", "0", ["max_iter"]),
         ]:
             with self.subTest(option=option):

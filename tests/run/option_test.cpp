@@ -87,7 +87,7 @@ TEST(Options, TheFirstWhoGivesAnOptionCountsAndItIsRemembered) {
 }
 
 TEST(Options, RefusalsNameTheOptionTheValueAndTheRemedy) {
-  EXPECT_THAT(refusal({{"n-times", {"0"}}}), HasSubstr("--n-times is '0'; it must be at least 1"));
+  EXPECT_THAT(refusal({{"n-times", {"0"}}}), HasSubstr("--n-times is '0'; it must be a positive integer"));
   EXPECT_THAT(refusal({{"n-times", {"two"}}}), HasSubstr("--n-times is 'two'; it must be an integer"));
   EXPECT_THAT(refusal({{"share", {"1"}}}), HasSubstr("from 0 to less than 1"));
   EXPECT_THAT(refusal({{"kernel", {"moon"}}}), testing::AllOf(HasSubstr("moon"), HasSubstr("rbf")));

@@ -17,8 +17,9 @@ void measure(const Comparison& comparison, const TrialSpec& spec, const std::str
   TrialSpec origin = spec;
   origin.centre = false;
   const Trial uncentred = comparison.trial(origin);
-  for (const Centering centring : {consensus_kpca::Centering::landmark, consensus_kpca::Centering::local,
-                                   consensus_kpca::Centering::none}) {
+  for (const consensus_kpca::Centering centring :
+       {consensus_kpca::Centering::landmark, consensus_kpca::Centering::local,
+        consensus_kpca::Centering::none}) {
     consensus_kpca::Options method = default_method();
     method.centering = centring;
     const Answers answers =
@@ -38,8 +39,9 @@ BarChart chart_of(const Measurements& seen) {
                  .groups = seen.settings(),
                  .bars = {},
                  .lines = {}};
-  for (const Centering centring : {consensus_kpca::Centering::landmark, consensus_kpca::Centering::local,
-                                   consensus_kpca::Centering::none}) {
+  for (const consensus_kpca::Centering centring :
+       {consensus_kpca::Centering::landmark, consensus_kpca::Centering::local,
+        consensus_kpca::Centering::none}) {
     chart.bars.push_back(seen.bars(std::string(to_string(centring)), "own"));
   }
   return chart;
