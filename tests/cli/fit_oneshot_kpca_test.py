@@ -83,7 +83,7 @@ class OneRun(OneshotTest):
         self.assertGreater(result["planned_memory_bytes"], 1000)
         self.assertLess(result["quality"]["subspace_error"], 1e-3)
         self.assertGreaterEqual(result["time"]["setup_s"], 0)
-        for words in ("subspace error", "node 0 has the answer", "Theorem 1", "vectors of a node"):
+        for words in ("subspace error", "node 0 has the answer", "Theorem 1", "vectors per node"):
             self.assertIn(words, shown)
         for words in (f"gamma = {GAMMA}", "estimator = 'product'\n", "by = 'iid'  # features", "topology = 'auto'  # a star around node 0"):
             self.assertIn(words, self.config("run"))
@@ -146,10 +146,10 @@ class OneRun(OneshotTest):
 
     def test_the_help_has_this_methods_options_and_an_example_that_runs(self):
         words = self.ok(*METHOD, "--help")
-        for option in ("--estimator TEXT=product", "--local-components TEXT=adaptive", "--fusion TEXT=center", "--key", "--assume-same-order",
-                       "--no-raw-equivalent", "--messages-per-node INT=60"):
-            self.assertIn(option, " ".join(words.split()))
-        self.assertNotIn("--precision", words)
+        self.assert_defaults(*METHOD, estimator="product", local_components="adaptive", fusion="center", messages_per_node="60")
+        for option in ("key", "assume-same-order", "no-raw-equivalent"):
+            self.assertIn(option, self.options_of(*METHOD))
+        self.assertNotIn("precision", self.options_of(*METHOD))
         example = shlex.split(words[words.index("Example:") :].splitlines()[1])
         os.symlink(ROOT / "datasets", self.folder / "datasets")
         self.ok(*example[1:])
@@ -205,7 +205,7 @@ class Keys(OneshotTest):
         orders = [random.permutation(SAMPLES) for _ in range(PARTIES)]
         orders[1] = orders[1][2:]
         people = sorted(orders[1])
-        self.ok(*self.KEYED, *self.write_people(orders), "--out", "run")
+        self.ok(*self.KEYED, *self.write_people(orders), "--report", "--out", "run")
         drawn = self.result("run")["embedded_samples"]
         self.assertEqual((drawn["axes"], drawn["of"]), (["component 1", "component 2"], len(people)))
         [entry] = drawn["nodes"]
@@ -270,7 +270,8 @@ class WithoutACentre(OneshotTest):
         values = kernel_pca(rbf(self.x))[0]
         for fusion, tolerance in (("tree", 1e-7), ("gossip", 1e-3)):
             with self.subTest(fusion=fusion):
-                shown = self.ok(*FIT, *self.one_file, "--engine", "sim", "--fusion", fusion, "--yardsticks", "--out", fusion)
+                shown = self.ok(*FIT, *self.one_file, "--engine", "sim", "--fusion", fusion, "--yardsticks", "--report",
+                                "--out", fusion)
                 result = self.result(fusion)
                 np.testing.assert_allclose(result["eigenvalues"], values, rtol=tolerance)
                 self.assertEqual(result["answer_at"], [0, 1, 2])
@@ -371,8 +372,8 @@ class BadInput(OneshotTest):
         for option, text, words in [
             ("--estimator", "best", ["best", "product", "distances"]),
             ("--fusion", "cold", ["cold", "center", "tree"]),
-            ("--local-components", "some", ["local_components", "adaptive"]),
-            ("--local-components", "0", ["local_components", "0"]),
+            ("--local-components", "some", ["--local-components", "adaptive"]),
+            ("--local-components", "0", ["--local-components", "0"]),
             ("--epsilon", "small", ["epsilon", "small"]),
             ("--epsilon", "2", ["epsilon", "2"]),
             ("--messages-per-node", "0", ["messages", "0"]),
@@ -389,7 +390,7 @@ class BadInput(OneshotTest):
 
     def test_data_and_networks_that_do_not_fit(self):
         self.refused(*FIT, "--data", "x.npy", "--out", "run", words=["--nodes"])
-        self.refused(*FIT, *self.one_file, "--by", "label:2", "--out", "run", words=["label:2", "leave --by out"])
+        self.refused(*FIT, *self.one_file, "--by", "label:2", "--out", "run", words=["label:2", "omit --by"])
         self.refused(*FIT, *self.one_file, "--center", 3, "--out", "run", words=["node 3", "0 to 2"])
         self.refused(*FIT, "--data", "x.npy", "--nodes", 5, "--topology", "line", "--out", "run", words=["centre", "fusion tree"])
         self.refused(*METHOD, "--n-components", 70, *self.one_file, "--out", "run", words=["70"])

@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import signal
 import subprocess
 import tempfile
@@ -96,6 +97,16 @@ class ProgramTest(unittest.TestCase):
 
     def result(self, run):
         return json.loads((self.folder / run / "result.json").read_text())
+
+    def options_of(self, *command):
+        """What --help-all says of every option, by its name."""
+        entries = re.split(r"^  (?:-\w, )?--", self.ok(*command, "--help-all").split("Example:")[0], flags=re.M)[1:]
+        return {entry.split()[0]: " ".join(re.split(r"\n\n", entry)[0].split()[1:]) for entry in entries}
+
+    def assert_defaults(self, *command, **defaults):
+        options = self.options_of(*command)
+        for name, default in defaults.items():
+            self.assertTrue(options[name.replace("_", "-")].endswith(f"default: {default})"), options[name.replace("_", "-")])
 
     def blobs(self, count=60, features=4, seed=0):
         random = np.random.default_rng(seed)

@@ -68,7 +68,7 @@ struct Outcome {
   ClusterModel model;
 };
 
-Outcome run(const Trial& trial, federated_kmeans::Embedding embedding, EigenRoute route,
+Outcome run(const Trial& trial, federated_kmeans::Embedding embedding, federated_kmeans::EigenRoute route,
             const ExperimentOptions& options) {
   federated_kmeans::Options method = trial.method;
   method.embedding = embedding;
@@ -119,12 +119,12 @@ void measure(const Trial& trial, federated_kmeans::Embedding embedding, const Ex
   const Index samples = trial.data.images.size();
   const std::string setting = fmt::format("{}", samples);
   Matrix by_gram;
-  for (const EigenRoute route : routes) {
+  for (const federated_kmeans::EigenRoute route : routes) {
     const std::string series = name_of(embedding, to_string(route));
     const Outcome outcome = run(trial, embedding, route, options);
     if (route == federated_kmeans::EigenRoute::gram) by_gram = outcome.embedded;
     const Index size = decomposed_size(outcome.model);
-    const EigenRoute cheapest =
+    const federated_kmeans::EigenRoute cheapest =
         chosen_route(federated_kmeans::EigenRoute::cheapest, size, embedding_rank(trial.method));
     seen.add(setting, series, sums_quantity, outcome.wire.for_sums() / thousand);
     seen.add(setting, series, all_quantity, (outcome.wire.for_sums() + outcome.wire.for_maps()) / thousand);
@@ -151,7 +151,7 @@ LineChart chart_of(federated_kmeans::Embedding embedding, const Measurements& se
                   .x = {.title = "samples of all devices, N", .logarithmic = true},
                   .y = {.title = "thousand numbers sent for eigenvectors", .logarithmic = true},
                   .series = {}};
-  for (const EigenRoute route : routes) {
+  for (const federated_kmeans::EigenRoute route : routes) {
     chart.series.push_back(seen.line(name_of(embedding, to_string(route)), sums_quantity));
   }
   chart.series.push_back(seen.line(name_of(embedding, "centralising"), sums_quantity, SeriesStyle::dashed));

@@ -28,7 +28,7 @@ constexpr const char* central_series = "central";
 struct Variant {
   std::string name;
   federated_kmeans::Embedding embedding;
-  Coordination coordination = federated_kmeans::Coordination::server;
+  federated_kmeans::Coordination coordination = federated_kmeans::Coordination::server;
 
   bool can_drop_out() const { return coordination == federated_kmeans::Coordination::server; }
 };

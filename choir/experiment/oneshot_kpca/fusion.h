@@ -17,7 +17,7 @@ namespace choir {
 
 struct SendingRule {
   std::string name;
-  Estimator estimator = oneshot_kpca::Estimator::product;
+  oneshot_kpca::Estimator estimator = oneshot_kpca::Estimator::product;
   oneshot_kpca::FactorSize size = {};
   SeriesStyle style = SeriesStyle::line;  // in a chart; dashed: some of it lies on others
 };
