@@ -74,7 +74,8 @@ std::vector<const OptionRow*> shown_rows(const OptionTable& table, bool all) {
 std::string option_groups(const Command& command, bool all, std::size_t width) {
   const OptionTable console = console_options(command);
   std::vector<const OptionRow*> rows = shown_rows(command.options, all);
-  for (const OptionRow* row : shown_rows(console, true)) rows.push_back(row);
+  const std::vector<const OptionRow*> of_console = shown_rows(console, true);
+  rows.insert(rows.end(), of_console.begin(), of_console.end());
   std::vector<std::string> names, groups;
   for (const OptionRow* row : rows) {
     names.push_back(option_name(*row));
@@ -86,8 +87,8 @@ std::string option_groups(const Command& command, bool all, std::size_t width) {
     text += fmt::format("\n{}:\n", group);
     for (const OptionRow* row : rows) {
       if (row->group != group) continue;
-      const bool of_console = console.find(row->name) == row;
-      const std::string remarks = of_console ? "" : option_remarks(*row, *command.defaults);
+      const bool is_of_console = console.find(row->name) == row;
+      const std::string remarks = is_of_console ? "" : option_remarks(*row, *command.defaults);
       text += entry(option_name(*row), row->help + (remarks.empty() ? "" : " " + remarks), margin, width);
     }
   }
@@ -107,6 +108,7 @@ std::string usage(const std::vector<const Command*>& path) {
 
 std::string command_list(const std::vector<Command>& commands, std::size_t width) {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const Command& command : commands) names.push_back(command.name);
   std::string text;
   for (const Command& command : commands) {

@@ -116,10 +116,14 @@ RunFolder::RunFolder(RunFolder&& other) noexcept
       staging_(std::exchange(other.staging_, {})),
       lock_(std::move(other.lock_)) {}
 
-RunFolder::~RunFolder() {
+RunFolder::~RunFolder() { abandon(); }
+
+void RunFolder::abandon() {
   if (staging_.empty()) return;
   std::error_code ignored;
   fs::remove_all(staging_, ignored);
+  staging_.clear();
+  lock_.reset();
 }
 
 void RunFolder::write(std::string_view name, std::string_view text) const {

@@ -34,6 +34,8 @@ class RunFolder {
   const std::filesystem::path& staging() const { return staging_; }
   void write(std::string_view name, std::string_view text) const;
   void commit();
+  // Removes what was collected at once, for a process that is about to end without destructors.
+  void abandon();
   const std::filesystem::path& target() const { return target_; }
 
  private:

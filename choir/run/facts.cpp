@@ -7,6 +7,15 @@
 
 namespace choir {
 
+Facts::Facts() = default;
+Facts::Facts(const Facts& other) = default;
+Facts::Facts(Facts&& other) noexcept = default;
+Facts& Facts::operator=(const Facts& other) = default;
+Facts& Facts::operator=(Facts&& other) noexcept = default;
+Facts::~Facts() = default;
+
+bool Facts::empty() const { return entries_.empty(); }
+
 Facts& Facts::set(std::string key, Fact value) {
   const auto found =
       std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.first == key; });

@@ -24,11 +24,19 @@ class Fact;
 class Facts {
  public:
   using Entry = std::pair<std::string, Fact>;
+  // Defined where Fact is known, which may hold facts itself.
+  Facts();
+  Facts(const Facts& other);
+  Facts(Facts&& other) noexcept;
+  Facts& operator=(const Facts& other);
+  Facts& operator=(Facts&& other) noexcept;
+  ~Facts();
+
   Facts& set(std::string key, Fact value);  // replaces an earlier value
   const Fact* find(std::string_view key) const;
   const Fact& at(std::string_view key) const;  // throws Error(Internal) if there is none
   const std::vector<Entry>& entries() const { return entries_; }
-  bool empty() const { return entries_.empty(); }
+  bool empty() const;
 
  private:
   std::vector<Entry> entries_;
@@ -40,6 +48,7 @@ class Fact {
                              std::vector<std::int64_t>, std::vector<double>, std::vector<std::string>, Facts,
                              std::vector<Facts>>;
   Fact() = default;  // nothing is known
+  // A value is a fact: no need to say so. NOLINTBEGIN(google-explicit-constructor)
   Fact(bool value) : value_(value) {}
   template <std::signed_integral T>
   Fact(T value) : value_(static_cast<std::int64_t>(value)) {}
@@ -58,6 +67,8 @@ class Fact {
   Fact(std::vector<Facts> values) : value_(std::move(values)) {}
   template <class T>
   Fact(const std::optional<T>& value) : Fact(value ? Fact(*value) : Fact()) {}
+
+  // NOLINTEND(google-explicit-constructor)
 
   const Value& value() const { return value_; }
   double number() const;  // of any number; throws Error(Internal) for anything else

@@ -167,9 +167,7 @@ void Run::State::start() {
                         [said = hooks.last_words, where = std::weak_ptr(place)](const std::string& sentence) {
                           if (said) said(sentence);
                           const auto there = where.lock();
-                          if (!there || !there->reserved || !there->reserved->is_owner()) return;
-                          std::error_code ignored;
-                          std::filesystem::remove_all(there->reserved->staging(), ignored);
+                          if (there && there->reserved) there->reserved->abandon();
                         });
   processes = std::make_shared<ProcessGroup>(*engine);
   place->engine = engine;

@@ -27,6 +27,10 @@ class SharedFolder {
   bool is_owner() const { return own_.has_value(); }
   void write(const std::string& name, const std::string& text) const { own_->write(name, text); }
   void commit() { own_->commit(); }
+  // At once, for a process that is about to end without destructors.
+  void abandon() {
+    if (own_) own_->abandon();
+  }
 
  private:
   std::string target_;

@@ -21,11 +21,11 @@ void WireCount::see(NodeId from, const Message& message) {
     if (note == Note::answer && about_eigenvectors_) for_sums_ += numbers_in(letter.content);
     return;
   }
-  if (note == Note::statement && word_of(letter.content) == Word::map)
+  if (note == Note::statement && federated_kmeans::word_of(letter.content) == federated_kmeans::Word::map)
     for_maps_ += numbers_in(letter.content);
   if (note != Note::question) return;
-  const Word word = word_of(letter.content);
-  about_eigenvectors_ = word == Word::gram || word == Word::product;
+  const federated_kmeans::Word word = federated_kmeans::word_of(letter.content);
+  about_eigenvectors_ = word == federated_kmeans::Word::gram || word == federated_kmeans::Word::product;
   if (about_eigenvectors_) for_sums_ += numbers_in(letter.content);
 }
 

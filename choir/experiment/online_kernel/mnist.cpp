@@ -58,7 +58,7 @@ Digits split_digits(const Dataset& all, const Sizes& sizes, std::uint64_t seed) 
       part.samples.col(n) = all.samples.col(place) / brightest;
       part.targets(n) = static_cast<double>(all.labels[static_cast<std::size_t>(place)]);
     }
-    part.targets = places_of(part.targets, sizes.digits);
+    part.targets = online_kernel::places_of(part.targets, sizes.digits);
     return part;
   };
   return {.train = take(0, sizes.train), .test = take(sizes.train, sizes.test)};

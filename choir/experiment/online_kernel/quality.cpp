@@ -38,7 +38,7 @@ std::vector<online_kernel::State> states_of(const online_kernel::Fit& fit) {
 
 OverNodes accuracy(const std::vector<online_kernel::State>& nodes, const TargetedSamples& test) {
   const auto right = [&](const online_kernel::State& node) {
-    return 1 - share_of_mistakes(scores_of(node, test), test.targets);
+    return 1 - online_kernel::share_of_mistakes(scores_of(node, test), test.targets);
   };
   return over(nodes, right, std::less<>());
 }
