@@ -1,5 +1,8 @@
 // What a page draws: of a network, of samples as models see them, and of what machines answer all over a
 // plane.
+//
+//   const NetworkDrawing drawing = draw_network(graph, report.ledger);
+//   if (drawing.groups.empty()) ...                        // every node is drawn
 #pragma once
 
 #include <array>
@@ -49,8 +52,8 @@ struct EmbeddingDrawing {
   };
   std::string axis = "component";
   bool has_clusters = false;  // labels are clusters
-  Index samples = 0;       // that these were chosen from
-  std::string whose = {};  // "nodes 0 to 4", if other processes have nodes, too
+  Index samples = 0;          // that these were chosen from
+  std::string whose = {};     // "nodes 0 to 4", if other processes have nodes, too
   std::vector<Points> nodes = {};
 };
 
