@@ -2,8 +2,8 @@
 
     snippets_test.py COMPILER FLAG...
 
-A header with a source beside it is included there first, so whoever compiles that source includes the header alone; only
-the others are compiled here. All snippets are one source, after snippet_preamble.h."""
+A header that some source of choir or its tests includes first is compiled alone wherever that source is compiled; only the
+others are compiled here. All snippets together are one source, after snippet_preamble.h."""
 import concurrent.futures
 import os
 import re
@@ -24,14 +24,15 @@ def complaint_about(source):
     return "" if ended.returncode == 0 else ended.stderr
 
 
-def is_proven_by_its_source(header):
-    source = (ROOT / header).with_suffix(".cpp")
-    return source.is_file() and FIRST_INCLUDE.search(source.read_text())[1] == header
+def included_first():
+    sources = [path.read_text() for folder in ("choir", "tests") for path in (ROOT / folder).rglob("*.cpp")]
+    return {found[1] for found in map(FIRST_INCLUDE.search, sources) if found}
 
 
 class PublicHeaders(unittest.TestCase):
     def test_each_can_be_included_alone(self):
-        alone = [header for header in listed() if not is_proven_by_its_source(header)]
+        proven = included_first()
+        alone = [header for header in listed() if header not in proven]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             complaints = pool.map(complaint_about, [f'#include "{header}"\n' for header in alone])
         self.assertEqual([complaint for complaint in complaints if complaint], [])
