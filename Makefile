@@ -6,6 +6,7 @@
 #   make build        the program: build/choir
 #   make bench        ratios against numpy and scikit-learn, measured in one run
 #   make experiments  the long ones
+#   make docs         the reference of the public headers: build/docs/html
 #   make package      a Debian package of what make install lays down
 #   make install      to PREFIX (/usr/local)
 #   make format       clang-format over the tree;  make tidy: clang-tidy
@@ -16,7 +17,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 5
 DEMO_RUN ?= runs/demo
 
-.PHONY: build demo test sanitize fuzz bench experiments package install format tidy clean
+.PHONY: build demo test sanitize fuzz bench experiments docs package install format tidy clean
 
 build:
 	tools/install-deps build
@@ -60,6 +61,10 @@ experiments:
 	cmake --preset release -DCHOIR_EXPERIMENTS=ON
 	cmake --build --preset release --parallel $(JOBS)
 	tools/experiments runs/experiments
+
+docs:
+	tools/install-deps docs
+	tools/reference
 
 # One choir_0.2.0_amd64.deb in build/.
 package: build

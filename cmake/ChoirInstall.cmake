@@ -1,4 +1,4 @@
-# `cmake --install` lays down the program, the headers beside their rooms and a package that
+# `cmake --install` lays down the program, the public headers and a package that
 # find_package(choir) understands: choir::kernel, ..., and choir::choir for all rooms.
 include(CMakePackageConfigHelpers)
 
@@ -24,8 +24,13 @@ string(REGEX REPLACE ";" " " choir_room_table "${choir_room_table}")
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/choir)
 install(TARGETS ${room_targets} choir_library ${shared_targets} EXPORT choirTargets)
 install(TARGETS choir RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/choir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-        PATTERN "cli" EXCLUDE PATTERN "experiment" EXCLUDE PATTERN "page" EXCLUDE)
+set(header_list ${PROJECT_SOURCE_DIR}/choir/public_headers.txt)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header_list})
+file(STRINGS ${header_list} headers REGEX "^choir/")
+foreach(header ${headers})
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+endforeach()
 install(EXPORT choirTargets NAMESPACE choir:: DESTINATION ${package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/choirConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/choirConfig.cmake INSTALL_DESTINATION ${package_dir})

@@ -1,4 +1,7 @@
 // Numbers to and from words.
+//
+//   human_bytes(3.3e9);                                    // "3.1 GiB"
+//   const std::optional<double> number = parse_number("2.5");
 #pragma once
 
 #include <cstdint>

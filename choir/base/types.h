@@ -1,4 +1,7 @@
 // Small words that every room uses.
+//
+//   const Index samples = 1000;
+//   const NodeId node = 3;
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 //   NpyArray array = decode_npy(bytes, "weights.npy");     // refuses what it does not understand
 //   std::vector<std::byte> out = encode_npy(array);
-//   copy_doubles(view_npy(bytes, "big.npy"), samples);     // no copy but the conversion itself
+//   copy_doubles(view_npy(bytes, "big.npy"), values);      // no copy but the conversion itself
 //
 // Little-endian bool, integers and floats, C or Fortran order. Everything a hostile header can say
 // (sizes that overflow, object arrays, big-endian data, truncated bodies) is refused with a sentence.

@@ -2,7 +2,7 @@
 //
 //   const std::vector<Dataset> shards = read_shards("data/part-{node}.npy", 20);
 //   const Dataset all = concatenate(shards);
-//   const Dataset some = select_labels(all, {0, 3, 5, 8});
+//   const Dataset some = select_labels(all, wanted);                 // std::vector<std::int64_t>
 #pragma once
 
 #include <cstdint>

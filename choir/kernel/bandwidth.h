@@ -1,7 +1,7 @@
 // How gamma is chosen: a number, or from the data.
 //
-//   scale    1 / (M Var X), Var over all entries, as scikit-learn's gamma="scale"
-//   median   1 / (2 median ||x - y||^2) over pairs of samples
+//  scale    1 / (M Var X), Var over all entries, as scikit-learn's gamma="scale"
+//  median   1 / (2 median ||x - y||^2) over pairs of samples
 //
 //   const GammaSpec spec = parse_gamma("median");
 //   kernel.gamma = resolve_gamma(spec, samples, seed);

@@ -5,7 +5,7 @@
 //   centring.centre_rows(block);            // block = k(new, training), n x N: centring of new points
 //
 // With mean_i = (1/N) sum_n k(x_i, x_n) and grand = mean of the means,
-//   k_c(x, x_n) = k(x, x_n) - mean_n - (1/N) sum_m k(x, x_m) + grand.
+//  k_c(x, x_n) = k(x, x_n) - mean_n - (1/N) sum_m k(x, x_m) + grand.
 #pragma once
 
 #include "choir/linalg/symmetric_operator.h"

@@ -1,8 +1,8 @@
 // Kernel functions, in scikit-learn's words and formulas:
 //
-//   rbf        exp(-gamma ||x - y||^2)            linear   x'y
-//   laplacian  exp(-gamma ||x - y||_1)            cosine   x'y / (||x|| ||y||)
-//   poly       (gamma x'y + coef0)^degree         sigmoid  tanh(gamma x'y + coef0)
+//  rbf        exp(-gamma ||x - y||^2)            linear   x'y
+//  laplacian  exp(-gamma ||x - y||_1)            cosine   x'y / (||x|| ||y||)
+//  poly       (gamma x'y + coef0)^degree         sigmoid  tanh(gamma x'y + coef0)
 //
 //   const Kernel kernel{.kind = KernelKind::rbf, .gamma = 2e-7};
 //

@@ -1,5 +1,7 @@
 // How a kernel matrix is cut into tiles, and how the tiles are shared out. Both depend on the number of
 // samples alone, never on the number of threads: that is what keeps bits the same.
+//
+//   for (const Tile& tile : triangle_tiles(1000)) ...      // from row tile.row on, tile.rows of them
 #pragma once
 
 #include <mutex>

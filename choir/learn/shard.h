@@ -1,8 +1,8 @@
 // A node's samples on their way into a fit: taken over, or left where the caller has them.
 //
-//   Shards moved(std::move(samples));                 // std::vector<Samples>: no copy, and they may be
-//   changed const std::vector<SamplesView> seen = {first, second}; Shards views(seen); // no copy unless
-//   preprocessing changes the samples
+//   const std::vector<SamplesView> seen = {first, second};
+//   Shards views(seen);                  // no copy unless preprocessing changes the samples
+//   Shards moved(std::move(samples));    // std::vector<Samples>: no copy, and they may be changed
 //
 // Samples that are only viewed must outlive the fit and what it returns.
 #pragma once

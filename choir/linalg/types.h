@@ -2,6 +2,9 @@
 //
 // Samples are M x N: M features, N samples, one sample per column. A C-order numpy array of shape (N, M)
 // and a row-per-sample file map onto it without a copy. This is said once, here, and holds everywhere.
+//
+//   Samples samples(784, 100);                             // 100 samples of 784 features each
+//   const SamplesView first_ten = samples.leftCols(10);    // no copy
 #pragma once
 
 #include <Eigen/Core>

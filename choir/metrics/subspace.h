@@ -2,7 +2,7 @@
 //
 //   const Vector angles = principal_angles(v, w);        // any bases, M x D_v and M x D_w
 //   const SinTheta distance = sin_theta(v, w);           // 0: one contains the other
-//   subspace_error(v, w)                                 // D - ||V'W||_F^2 for orthonormal V, W
+//   subspace_error(v, w);                                // D - ||V'W||_F^2 for orthonormal V, W
 //
 // Bases need not be orthonormal, only independent: each is put through a thin QR first. All functions throw
 // Error(InvalidArgument) if the spaces differ, a basis is empty, or its columns depend on each other.

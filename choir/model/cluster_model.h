@@ -1,12 +1,12 @@
 // Clusters in a kernel's feature space: a short embedding b(x) whose inner products stand for the kernel, and
 // centroids among the embedded samples.
 //
-//   landmarks        b(x) = P' k_Z(x)                                     P: L x r
-//   random features  b_t(x) = T_t' [ sqrt(eta_t) z_t(x) ; sqrt(1 - eta_t) b_{t-1}(x) ],  b_0 has no entries
+//  landmarks        b(x) = P' k_Z(x)                                     P: L x r
+//  random features  b_t(x) = T_t' [ sqrt(eta_t) z_t(x) ; sqrt(1 - eta_t) b_{t-1}(x) ],  b_0 has no entries
 //
-//   model.predict(samples)       // N: the nearest centroid of each, counted from 0
-//   model.distances(samples)     // N x k, squared
-//   model.embed(samples)         // N x r
+//   model.predict(samples);      // N: the nearest centroid of each, counted from 0
+//   model.distances(samples);    // N x k, squared
+//   model.embed(samples);        // N x r
 #pragma once
 
 #include <cstdint>

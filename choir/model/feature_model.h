@@ -1,8 +1,8 @@
 // Directions among random Fourier features: the one kernel model that carries no sample.
 //
-//   psi(x) = RandomFeatures::draw(kernel, M, random_features).transform(x)         m features
-//   t(x) = U'(psi(x) - mean),  score = ||psi(x) - mean||^2 - ||t||^2
-//   inverse(t) = sample_mean + sample_slopes t: samples regressed on their scores, linearly
+//  psi(x) = RandomFeatures::draw(kernel, M, random_features).transform(x)         m features
+//  t(x) = U'(psi(x) - mean),  score = ||psi(x) - mean||^2 - ||t||^2
+//  inverse(t) = sample_mean + sample_slopes t: samples regressed on their scores, linearly
 //
 //   Matrix scores = model.transform(samples);          // N x D
 //

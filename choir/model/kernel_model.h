@@ -4,10 +4,10 @@
 // mu = sum_n g_n phi(p_n). Every centring of choir has this form: the training mean (g = 1/N), landmarks
 // (g on the landmarks only), none (g = 0). All questions are then affine in the kernel row k(x, p):
 //
-//   score of component d     t_d(x) = <phi(x) - mu, w_d> = k(x, P) C_d - offset_d,  offset = C'K_PP g
-//   length                   ||phi(x) - mu||^2 = k(x,x) - 2 k(x,P) g + mean_norm,   mean_norm = g'K_PP g
-//   reconstruction error     ||phi(x) - mu||^2 - ||t(x)||^2                          (orthonormal w)
-//                            ||phi(x) - mu||^2 - t(x) (w'w)^+ t(x)'                  (others: overlap = w'w)
+//  score of component d     t_d(x) = <phi(x) - mu, w_d> = k(x, P) C_d - offset_d,  offset = C'K_PP g
+//  length                   ||phi(x) - mu||^2 = k(x,x) - 2 k(x,P) g + mean_norm,   mean_norm = g'K_PP g
+//  reconstruction error     ||phi(x) - mu||^2 - ||t(x)||^2                          (orthonormal w)
+//                           ||phi(x) - mu||^2 - t(x) (w'w)^+ t(x)'                  (others: overlap = w'w)
 //
 // Directions that a node found in the span of its own samples are shorter than 1 and not orthogonal; their
 // scores are smaller than those of the directions they stand for.

@@ -1,7 +1,7 @@
 // One party's share of kernel principal components whose features are spread over several parties: its own
 // features of the training samples, and, at a party that got the result, the coefficients over them.
 //
-//   t(x) = (V L^-1/2)'k_c(x),  k(x) from the sum over parts of squared distances (or inner products)
+//  t(x) = (V L^-1/2)'k_c(x),  k(x) from the sum over parts of squared distances (or inner products)
 //
 //   Matrix sum = first.contribution(its_features) + second.contribution(its_features);
 //   Matrix scores = first.answer(sum).scores;        // any part that has_answer()

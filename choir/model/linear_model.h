@@ -1,6 +1,9 @@
 // Principal directions in the space of the samples themselves.
 //
-//   t(x) = U'(x - mean),  inverse(t) = mean + U t,  score = ||x - mean||^2 - ||t||^2
+//  t(x) = U'(x - mean),  inverse(t) = mean + U t,  score = ||x - mean||^2 - ||t||^2
+//
+//   Matrix scores = model.transform(samples);          // N x D
+//   Samples again = model.inverse(scores);             // M x N
 #pragma once
 
 #include "choir/linalg/types.h"

@@ -1,7 +1,7 @@
 // One party's share of principal directions whose coordinates are spread over several parties: each knows its
 // own rows of U and its own means. Only all parties together can project a sample.
 //
-//   t(x) = sum over parts of U_i'(x_i - mean_i),  score = sum of ||x_i - mean_i||^2, minus ||t||^2
+//  t(x) = sum over parts of U_i'(x_i - mean_i),  score = sum of ||x_i - mean_i||^2, minus ||t||^2
 //
 //   Matrix sum = first.contribution(its_coordinates) + second.contribution(its_coordinates);
 //   const PartedAnswer answer = answer_of(sum);

@@ -1,8 +1,8 @@
 // What happens to a sample before any kernel sees it. Stored in the model, so that transform does to new
 // data exactly what fit did to the training data.
 //
-//   x <- x / divide;  then, if asked,  x <- (x - mean) / scale  per feature  (zscore)
-//                               or    x <- x / ||x||                         (unit)
+//  x <- x / divide;  then, if asked,  x <- (x - mean) / scale  per feature  (zscore)
+//                              or    x <- x / ||x||                         (unit)
 //
 //   const Preprocessing zscore = fit_zscore(255, feature_moments(samples));
 //   zscore.apply(samples);

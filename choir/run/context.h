@@ -1,4 +1,7 @@
 // What a method sees of the run that it is part of.
+//
+//   context.resolve("gamma", 0.02);                        // the option was "median"
+//   context.note("gamma was chosen from the data");
 #pragma once
 
 #include <functional>

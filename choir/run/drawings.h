@@ -1,5 +1,8 @@
 // What a page draws: of a network, of samples as models see them, and of what machines answer all over a
 // plane.
+//
+//   const NetworkDrawing drawing = draw_network(graph, report.ledger);
+//   if (drawing.groups.empty()) ...                        // every node is drawn
 #pragma once
 
 #include <array>

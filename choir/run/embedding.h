@@ -2,8 +2,8 @@
 // only.
 //
 //   EmbeddingSketch sketch;
-//   sketch.keep(data.own, data.shards, data.labels);       // before the samples go to the nodes
-//   sketch.add(node, model, threads);                      // for every node's answer
+//   sketch.keep(own, shards, labels);                      // before the samples go to the nodes
+//   sketch.add(node.id(), model, threads);                 // for every node's answer
 //   result.embedding = sketch.drawing();
 #pragma once
 

@@ -2,8 +2,8 @@
 // metrics. Typed values, no text format: result_json.h writes them down at the very end.
 //
 //   Facts facts;
-//   facts.set("rho", 250.0).set("share", "landmarks").set("participants", Facts().set("smallest",
-//   18).set("largest", 20));
+//   facts.set("rho", 250.0).set("share", "landmarks");
+//   facts.set("participants", Facts().set("smallest", 18).set("largest", 20));
 #pragma once
 
 #include <concepts>

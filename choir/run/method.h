@@ -2,8 +2,8 @@
 // (Method).
 //
 //   for (const MethodInfo* info : all_methods()) print(info->name, info->about);
-//   const MethodInfo& info = find_method("gossip-pca");        // throws Error(InvalidArgument), with the
-//   nearest name const std::unique_ptr<Method> method = info.start();
+//   const MethodInfo& info = find_method("gossip-pca");        // throws Error(InvalidArgument)
+//   const std::unique_ptr<Method> method = info.start();
 //
 // To add one: a folder in learn/, one file in run/methods/ that defines its MethodInfo, and its line in
 // method.cpp.

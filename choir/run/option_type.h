@@ -3,8 +3,9 @@
 //
 //   const auto gamma = OptionType<GammaSpec>::parse("--gamma", "median");
 //   OptionType<GammaSpec>::print(gamma);                  // "median"
-//   OptionType<KernelKind>::choices();                    // {"rbf", "linear", ...}: any enum with
-//   choice_names()
+//   OptionType<KernelKind>::choices();                    // {"rbf", "linear", ...}
+//
+// Any enum with choice_names() is a type of option.
 #pragma once
 
 #include <cmath>

@@ -4,7 +4,7 @@
 //
 //   OptionTable table;
 //   add_data_rows(table);
-//   add_kernel_rows(table);
+//   add_component_rows(table);
 //   table.at("tol").says("largest residual");
 #pragma once
 

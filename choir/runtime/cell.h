@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,8 +20,6 @@
 #include "choir/runtime/task.h"
 
 namespace choir {
-
-using Program = std::function<Task<void>(Node&)>;
 
 enum class WaitFor : std::uint8_t { start, round, message, time, nothing };
 

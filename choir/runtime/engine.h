@@ -1,7 +1,7 @@
 // An engine runs one program on every node of a network, to the end, and says what it cost.
 //
-//   LocalEngine engine;
-//   const auto outcome = run_nodes<double>(engine, graph, contract, options,
+//   const auto engine = make_engine("local");
+//   const auto outcome = run_nodes<double>(*engine, graph, contract, options,
 //                                          [&](Node& node) { return average(node, values[node.id()]); });
 //   outcome.results[3];                               // nothing: crashed, or in another process
 //   outcome.report.ledger.total(Kind::statistics);
@@ -19,10 +19,8 @@
 #include <vector>
 
 #include "choir/graph/graph.h"
-#include "choir/runtime/cell.h"
 #include "choir/runtime/contract.h"
 #include "choir/runtime/faults.h"
-#include "choir/runtime/host.h"
 #include "choir/runtime/ledger.h"
 #include "choir/runtime/message.h"
 #include "choir/runtime/node.h"

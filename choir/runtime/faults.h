@@ -1,5 +1,7 @@
 // What an engine records about faults in a run: which node continued without which, what happened to nodes,
 // and what happened to messages that did not simply arrive. RunReport has them.
+//
+//   for (const PeerLoss& loss : report.losses) print(loss.node, loss.peer, loss.reason);
 #pragma once
 
 #include <cstdint>

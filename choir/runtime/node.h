@@ -5,7 +5,7 @@
 //       Message mine(Kind::statistics);
 //       mine.number(value);
 //       const Inbox inbox = co_await node.exchange(mine, node.deadline());
-//       for (const Received& other : inbox) value += ...
+//       for (const Received& other : inbox) value += 0.1 * (other.message.number(0) - value);
 //     }
 //     co_return value;
 //   }
@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -155,5 +156,8 @@ class Node {
  private:
   NodeCell* cell_;
 };
+
+// What runs on every node.
+using Program = std::function<Task<void>(Node&)>;
 
 }  // namespace choir

@@ -3,9 +3,9 @@
 // refused, and what was told is counted. With an engine of one process nothing leaves it and nothing is
 // counted.
 //
-//   ProcessGroup processes(engine);
-//   const FitData data = processes.together([&] { return read(own_shards); });
-//   const std::vector<ShardFacts> facts = processes.tell_all(Kind::facts, facts_of(data));
+//   ProcessGroup processes(*engine);
+//   const Samples mine = processes.together([&] { return read(file); });
+//   const std::vector<Index> sizes = processes.tell_all(Kind::facts, mine.cols());
 //   const auto folder = processes.from_speaker<std::string>(Kind::options, [&] { return make_folder(); });
 //   processes.told().at(Kind::facts).bytes;
 //
@@ -51,8 +51,8 @@ class ProcessGroup {
   // Whether the last error was thrown by all processes: then the speaker alone reports it.
   bool failed_together() const { return failed_together_; }
 
-  // What this process has told others, by kind, through any group of this engine: a message per other process,
-  // with its encoded size.
+  // What this process has told others, by kind, through any group of this engine: a message per other
+  // process, with its encoded size.
   const std::map<Kind, Traffic>& told() const { return engine_.told(); }
 
  private:

@@ -5,21 +5,19 @@
 //     Index samples = 0;
 //     std::string source;
 //     std::optional<double> gamma;
-//     std::vector<Column> columns;                                // a struct with fields of its own
+//     std::vector<std::string> columns;
 //     template <class Visitor>
 //     void fields(Visitor& visit) {
 //       visit(samples, source, gamma, columns);                   // or one call each
 //     }
 //   };
-//   const Message message = statement(Kind::facts, facts);
-//   const ShardFacts same = read_statement<ShardFacts>(message);  // throws Error(BadData) for anything
-//   damaged
+//   const Message message = statement(Kind::facts, ShardFacts{.samples = 100, .source = "a.npy"});
+//   const auto same = read_statement<ShardFacts>(message);        // throws Error(BadData) if it is damaged
 //
 // Fields may be bool, integers, enumerations, double, float, std::string, Eigen's dense vectors and matrices,
 // std::vector, std::array, std::pair, std::map, std::optional and structs with fields(); none may contain
-// itself. A statement may also be one of these alone. An enumeration that says which value is its last,
-//   constexpr Colour last_value(Colour) { return Colour::blue; }
-// is checked against it.
+// itself. A statement may also be one of these alone. An enumeration that says which value is its last, with
+// `constexpr Colour last_value(Colour) { return Colour::blue; }`, is checked against it.
 //
 // The message has one array of bytes: a version, then the fields one after the other as byte_stream.h writes
 // them, containers after their size. A size is checked against the bytes that are left before anything is

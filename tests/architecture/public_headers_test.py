@@ -1,16 +1,11 @@
 """choir/public_headers.txt names headers that exist, sorted, each once; a public header includes only public ones; and
 choir/choir.h, the whole library in one include, is among them."""
-import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-LIST = ROOT / "choir" / "public_headers.txt"
+from public_headers import ROOT, listed
+
 INCLUDE = re.compile(r'^#include "(choir/[^"]+)"', re.MULTILINE)
-
-
-def listed():
-    return [line for line in LIST.read_text().splitlines() if line and not line.startswith("#")]
 
 
 def main():

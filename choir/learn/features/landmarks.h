@@ -1,8 +1,8 @@
 // Landmarks that all nodes share: means of several samples each, from some or all of the nodes.
 //
-//   const Matrix mine = guarded_centroids(shard, {.count = 5, .min_count = 3, .seed = seed});
+//   const Matrix mine = guarded_centroids(shard.matrix(), {.count = 5, .min_count = 3, .seed = seed});
 //   const SharedLandmarks shared = co_await agreed_landmarks(node, shard, kernel, options);
-//   const Matrix f = shared.features(kernel, shard);                  // R'k_Z(x): m x N
+//   const Matrix f = shared.features(kernel, shard.matrix());         // R'k_Z(x): m x N
 //
 // The root of the tree decomposes K_ZZ = U S U' and tells everybody R = U S^-1/2 with Z: eigenvectors that
 // every node computed for itself could differ in sign from machine to machine, and sums over nodes of

@@ -2,8 +2,8 @@
 // end with the same clusters. README.md has the equations.
 //
 //   const auto fit = fit_federated_kmeans(*engine, shards, options);    // a server of its own beside them
-//   fit.at(0).labels;                                                   // of device 0, which nobody else
-//   knows fit.at(0).model.predict(samples);
+//   fit.at(0).labels;                                                   // known to device 0 alone
+//   fit.at(0).model.predict(samples);
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // How good clusters are that were found without seeing the samples: against kernel k-means with the whole
 // kernel matrix in one place. For experiments and tests.
 //
-//   const KernelKmeans central = kernel_kmeans(gram, {.clusters = 10, .n_init = 5});
-//   kernel_cost(gram, labels, 10) / central.cost                     // 1: as good
+//   const auto central = federated_kmeans::kernel_kmeans(gram, {.clusters = 10, .n_init = 5});
+//   federated_kmeans::kernel_cost(gram, labels, 10) / central.cost;  // 1: as good
 #pragma once
 
 #include <cstdint>

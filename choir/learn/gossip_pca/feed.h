@@ -1,6 +1,6 @@
 // Samples that come to a node while it gossips.
 //
-//   SampleFeed feed = in_batches(std::move(samples), 50, std::chrono::milliseconds(100));
+//   auto feed = gossip_pca::in_batches(std::move(samples), 50, std::chrono::milliseconds(100));
 #pragma once
 
 #include <functional>

@@ -1,5 +1,8 @@
 // What can be seen of a run from outside: every change of every node's summary, with what caused it. For
 // experiments and tests; a real network has nobody who sees all nodes.
+//
+//   gossip_pca::Study study;
+//   study.observe = [&](const gossip_pca::Event& event) { weight = event.summary.weight; };
 #pragma once
 
 #include "choir/base/deadline.h"

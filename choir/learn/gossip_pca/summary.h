@@ -1,10 +1,10 @@
 // What a node knows of the samples it has heard of, in the form that gossip passes on: few numbers, a mean
 // and a scatter of low rank. All of it is mathematics on one machine; nothing here waits or sends.
 //
-//   Summary mine = summary_of_samples(shard, rule);            // w = n, a = X 1, U L U' = scatter
-//   const Summary half = take_share(mine, 0.5);                // emit
+//   gossip_pca::Summary mine = summary_of_samples(shard, rule);  // w = n, a = X 1, U L U' = scatter
+//   const auto half = take_share(mine, 0.5);                   // emit
 //   merge(mine, theirs, rule, random);                         // receive
-//   const Principal answer = principal_of(mine, rule, q);      // read
+//   const auto answer = principal_of(mine, rule, q);           // read
 #pragma once
 
 #include "choir/base/rng.h"

@@ -6,6 +6,7 @@
 
 #include "choir/kernel/gram.h"
 #include "choir/learn/online_kernel/atom_index.h"
+#include "choir/learn/online_kernel/komp.h"
 #include "choir/learn/online_kernel/newcomers.h"
 
 namespace choir::online_kernel {

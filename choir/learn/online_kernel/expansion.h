@@ -1,19 +1,19 @@
 // A function as a node holds it: atoms, which are samples, their weights, and the kernel matrix of the atoms.
 // Pure mathematics.
 //
-//   Expansion f = empty_expansion(features, outputs);
+//   online_kernel::Expansion f = online_kernel::empty_expansion(features, outputs);
 //   const Matrix scores = evaluate(kernel, f, batch);            // B x K
 //   f.weights *= 0.6;
 //   mix_in(kernel, f, view_of(neighbour), 0.4);                  // f <- 0.6 f + 0.4 neighbour
-//   const JitteredCholesky cholesky = add(kernel, f, batch, -eta / 32 * gradient);
-//   const double lost = compress(f, cholesky, {.epsilon = 0.2});
 #pragma once
 
 #include "choir/kernel/kernel.h"
-#include "choir/learn/online_kernel/komp.h"
 #include "choir/linalg/types.h"
 
 namespace choir::online_kernel {
+
+struct JitteredCholesky;  // jittered_cholesky.h
+struct PruneRule;         // komp.h
 
 struct Expansion {
   Samples atoms;   // M x A

@@ -6,6 +6,7 @@
 #include "choir/base/error.h"
 #include "choir/base/stopwatch.h"
 #include "choir/learn/online_kernel/batches.h"
+#include "choir/learn/online_kernel/komp.h"
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/learn/online_kernel/rounds.h"
 #include "choir/learn/online_kernel/start.h"

@@ -6,6 +6,7 @@
 
 #include "choir/learn/online_kernel/batches.h"
 #include "choir/learn/online_kernel/common_atoms.h"
+#include "choir/learn/online_kernel/komp.h"
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/runtime/blocks/metropolis_mix.h"
 #include "choir/runtime/blocks/stop.h"

@@ -1,7 +1,7 @@
 // New samples whose features are spread over the nodes: every node adds what its own features contribute, and
 // the nodes whose part of the model has the answer end with the scores.
 //
-//   const auto projected = project_coordinates(engine, graph, parts, new_samples);
+//   const auto projected = project_coordinates(*engine, graph, parts, new_samples);
 //   projected.results[0]->scores;                        // N x D, the same bits at every node that has them
 //
 // The contributions (model/part.h) leave a node once up and once down the tree, or some tens of times with

@@ -6,7 +6,7 @@
 //   if (!mean.converged) ...                          // mean.spread says how far apart the nodes are
 //
 // Metropolis weights W (they need the neighbours' degrees, exchanged once) and two-step acceleration:
-//   x_{t+1} = (1 + omega) W x_t - omega x_{t-1},   omega = (l / (1 + sqrt(1 - l^2)))^2,   l = |lambda_2(W)|
+//  x_{t+1} = (1 + omega) W x_t - omega x_{t-1},   omega = (l / (1 + sqrt(1 - l^2)))^2,   l = |lambda_2(W)|
 // which needs about 1/sqrt(1 - l) rounds where plain averaging needs 1/(1 - l). l is given, or estimated by
 // the nodes, or bounded safely by the number of nodes. An l that is too small slows the iteration down and
 // never breaks it. All nodes stop at the same round: every so many rounds the spread (max - min over nodes)

@@ -3,7 +3,7 @@
 //   GossipOptions options;
 //   options.messages = 40;
 //   const Gossiped mine = co_await gossip_average(node, value, options);
-//   mine.sum / mine.weight                                     // the estimate of the mean
+//   mine.sum / mine.weight;                                    // the estimate of the mean
 //
 // Each node holds (sum, weight), at first (value, 1). At the ticks of its own Poisson clock it sends half of
 // both to a random neighbour, which adds them. Sum and weight of the whole network are conserved as

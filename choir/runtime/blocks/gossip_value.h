@@ -1,7 +1,19 @@
 // What can be gossiped: anything that can be shared out and put together again without loss.
 //
-//   class Sum : public GossipValue { ... };           // give(1/2): half of it, as a message
-//   Sum value(mine);
+//   class Sum : public GossipValue {
+//    public:
+//     Message give(double share) override {
+//       Message message(Kind::statistics);
+//       message.number(share * sum_);
+//       sum_ *= 1 - share;
+//       return message;
+//     }
+//     void take(NodeId, const Message& share) override { sum_ += share.number(0); }
+//
+//    private:
+//     double sum_ = 1;
+//   };
+//   Sum value;
 //   const GossipCounts counts = co_await gossip(node, value, options);
 //
 // The laws: what give() packs and what stays add up to what was there; take() adds a share that a neighbour

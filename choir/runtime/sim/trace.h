@@ -1,4 +1,7 @@
 // What happened in a simulated network, event by event. The same seed gives the same trace.
+//
+//   SimOptions network;
+//   network.trace = [](const TraceEvent& event) { print(to_string(event)); };
 #pragma once
 
 #include <cstdint>

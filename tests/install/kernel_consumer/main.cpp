@@ -11,7 +11,7 @@ int main() {
   const choir::Matrix block = choir::gram<double>(kernel, samples, samples);
   if (std::abs(block.trace() - 3) > 1e-12) return 1;
   try {
-    choir::parse_kernel_kind("no such kernel");
+    choir::parse_choice<choir::KernelKind>("kernel", "no such kernel");
   } catch (const choir::Error& error) {
     std::printf("%s\n", error.what());
     return error.category() == choir::ErrorCategory::InvalidArgument ? 0 : 1;

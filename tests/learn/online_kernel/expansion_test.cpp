@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "choir/kernel/gram.h"
+#include "choir/learn/online_kernel/komp.h"
 
 namespace choir::online_kernel {
 namespace {
