@@ -83,7 +83,8 @@ int main(int argc, char** argv) {
   const std::vector<Samples> shards = features_of_parties(images, parties);
   std::printf("%ld samples, %ld features, %ld parties, %ld components\n", images.cols(), images.rows(),
               parties, wanted);
-  for (const oneshot_kpca::Estimator estimator : {oneshot_kpca::Estimator::product, oneshot_kpca::Estimator::distances}) {
+  for (const oneshot_kpca::Estimator estimator :
+       {oneshot_kpca::Estimator::product, oneshot_kpca::Estimator::distances}) {
     std::vector<double> party, fusion, central, ratio;
     double error = 0;
     for (Index repeat = 0; repeat < argument(4, 5); ++repeat) {

@@ -75,7 +75,8 @@ struct Findings {
 std::optional<double> whole_weight(const Options& options, Index nodes, Index once);
 
 // `network`: all nodes, those without an answer, too. `weight_of_all`: see whole_weight().
-Findings summarise(const std::vector<NodeFindings>& nodes, Index network, std::optional<double> weight_of_all);
+Findings summarise(const std::vector<NodeFindings>& nodes, Index network,
+                   std::optional<double> weight_of_all);
 
 // Along a tree no node counts its messages; the ledger does. Mean per node.
 double tree_messages_per_node(const std::map<Kind, Traffic>& ledger, Index nodes);

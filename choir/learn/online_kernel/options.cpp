@@ -55,8 +55,7 @@ void validate_step(const Options& options) {
   const double eta = options.eta.value_or(longest_default_step);
   if (eta * options.alpha >= 1) {
     fail(ErrorCategory::InvalidArgument,
-         "eta times alpha is {}; it must be less than 1; choose a smaller eta or alpha",
-         eta * options.alpha);
+         "eta times alpha is {}; it must be less than 1; choose a smaller eta or alpha", eta * options.alpha);
   }
 }
 
