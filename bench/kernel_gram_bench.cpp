@@ -18,15 +18,15 @@ template <class Scalar>
 const MatrixOf<Scalar>& samples() {
   static const MatrixOf<Scalar> x = [] {
     Rng rng(0, Purpose("benchmark samples"));
-    return MatrixOf<Scalar>(MatrixOf<Scalar>::NullaryExpr(
-        features, count, [&] { return static_cast<Scalar>(rng.uniform()); }));
+    return MatrixOf<Scalar>(
+        MatrixOf<Scalar>::NullaryExpr(features, count, [&] { return static_cast<Scalar>(rng.uniform()); }));
   }();
   return x;
 }
 
 void syrk(const Matrix& x, Matrix& c) {
-  cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, count, features, 1.0, x.data(), features, 0.0,
-              c.data(), count);
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, count, features, 1.0, x.data(), features, 0.0, c.data(),
+              count);
 }
 
 void syrk(const MatrixOf<float>& x, MatrixOf<float>& c) {
@@ -54,8 +54,7 @@ void rbf_triangle(benchmark::State& state) {
   const SingleThreadedBlas one;
   const MatrixOf<Scalar>& x = samples<Scalar>();
   for (auto _ : state) {
-    const auto lower =
-        TriangularGram<Scalar>::compute(rbf, x, {.threads = static_cast<int>(state.range(0))});
+    const auto lower = TriangularGram<Scalar>::compute(rbf, x, {.threads = static_cast<int>(state.range(0))});
     benchmark::DoNotOptimize(lower.row_sums().data());
   }
 }
@@ -63,8 +62,8 @@ void rbf_triangle(benchmark::State& state) {
 template <class Scalar>
 void product(benchmark::State& state) {
   const SingleThreadedBlas one;
-  const auto lower = TriangularGram<Scalar>::compute(rbf, samples<Scalar>(),
-                                                     {.threads = static_cast<int>(state.range(0))});
+  const auto lower =
+      TriangularGram<Scalar>::compute(rbf, samples<Scalar>(), {.threads = static_cast<int>(state.range(0))});
   const MatrixOf<Scalar> block = MatrixOf<Scalar>::Ones(count, state.range(1));
   MatrixOf<Scalar> out(count, block.cols());
   for (auto _ : state) {

@@ -185,7 +185,8 @@ Task<Matrix> fold_over_tree(Node& node, TreePlace tree, Matrix mine, Kind kind, 
 }  // namespace
 
 Task<std::optional<Message>> convergecast(Node& node, const TreePlace& tree, Message mine, Combine combine) {
-  return collect(node, tree, std::move(mine), std::move(combine), node.open_reliable_channel(), Children::go_on);
+  return collect(node, tree, std::move(mine), std::move(combine), node.open_reliable_channel(),
+                 Children::go_on);
 }
 
 Task<Message> broadcast(Node& node, const TreePlace& tree, Message message) {

@@ -37,7 +37,8 @@ std::string to_string(const TraceEvent& event) {
   const double seconds = std::chrono::duration<double>(event.time.time_since_epoch()).count();
   if (event.peer < 0) return fmt::format("{:.9f} {} {}", seconds, to_string(event.type), event.node);
   return fmt::format("{:.9f} {} {} -> {} {} channel {} round {}, {} bytes", seconds, to_string(event.type),
-                     event.node, event.peer, to_string(event.kind), event.channel & ~reliable_mark, event.round, event.bytes);
+                     event.node, event.peer, to_string(event.kind), event.channel & ~reliable_mark,
+                     event.round, event.bytes);
 }
 
 }  // namespace choir

@@ -4,7 +4,8 @@
 //   mpirun -n 4 troubled_job rounds            rounds without end
 //   mpirun -n 4 troubled_job compute           after a round, all ranks compute for a minute
 //   mpirun -n 4 troubled_job stuck RANK        after a round, one rank computes for a minute
-//   mpirun -n 4 troubled_job leave RANK        one rank does not come to the run, and says when it is out of MPI
+//   mpirun -n 4 troubled_job leave RANK        one rank does not come to the run, and says when it is out of
+//   MPI
 #include <cstdio>
 #include <cstdlib>
 #include <stop_token>
