@@ -48,7 +48,7 @@ class Fact {
                              std::vector<std::int64_t>, std::vector<double>, std::vector<std::string>, Facts,
                              std::vector<Facts>>;
   Fact() = default;  // nothing is known
-  // A value is a fact: no need to say so. NOLINTBEGIN(google-explicit-constructor)
+  // A value is a fact: no need to say so.
   Fact(bool value) : value_(value) {}
   template <std::signed_integral T>
   Fact(T value) : value_(static_cast<std::int64_t>(value)) {}
@@ -68,7 +68,6 @@ class Fact {
   template <class T>
   Fact(const std::optional<T>& value) : Fact(value ? Fact(*value) : Fact()) {}
 
-  // NOLINTEND(google-explicit-constructor)
 
   const Value& value() const { return value_; }
   double number() const;  // of any number; throws Error(Internal) for anything else

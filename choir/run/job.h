@@ -24,7 +24,7 @@ namespace choir {
 // A value of an option; several for options that may be repeated.
 class OptionValue {
  public:
-  // Values are written as they are. NOLINTBEGIN(google-explicit-constructor)
+  // Values are written as they are.
   OptionValue(const char* text) : texts_{text} {}
   OptionValue(std::string text) : texts_{std::move(text)} {}
   OptionValue(bool value) : texts_{OptionType<bool>::print(value)} {}
@@ -32,7 +32,6 @@ class OptionValue {
   OptionValue(T value) : texts_{OptionType<T>::print(value)} {}
   OptionValue(double value) : texts_{OptionType<double>::print(value)} {}
   OptionValue(std::vector<std::string> texts) : texts_(std::move(texts)) {}
-  // NOLINTEND(google-explicit-constructor)
 
   const std::vector<std::string>& texts() const { return texts_; }
 
