@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "choir/base/error.h"
+#include "choir/graph/traversal.h"
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/extremes.h"
 #include "choir/runtime/blocks/flood.h"

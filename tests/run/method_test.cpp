@@ -53,7 +53,9 @@ TEST_P(EveryMethod, DefaultsAreValuesThatCouldBeTyped) {
     const std::unique_ptr<Method> other = GetParam()->start();
     apply_options(GetParam()->options, {{row.name, values}}, other->settings());
     EXPECT_EQ(row.values(other->settings()), values) << row.name;
-    if (!row.choices.empty()) EXPECT_THAT(row.choices, testing::Contains(values.front())) << row.name;
+    if (!row.choices.empty()) {
+      EXPECT_THAT(row.choices, testing::Contains(values.front())) << row.name;
+    }
   }
 }
 
@@ -87,8 +89,8 @@ TEST_P(EveryMethod, OwnAffairsStayOwn) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, testing::ValuesIn(all_methods()), [](const auto& info) {
-  std::string name = info.param->name;
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, testing::ValuesIn(all_methods()), [](const auto& tested) {
+  std::string name = tested.param->name;
   std::erase(name, '-');
   return name;
 });

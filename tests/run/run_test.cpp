@@ -102,8 +102,9 @@ TEST(Run, PlansBeforeItRuns) {
   EXPECT_TRUE(plan.fits);
   const Result result = run.execute();
   for (const auto& [kind, traffic] : result.ledger) {
-    if (traffic.messages > 0)
+    if (traffic.messages > 0) {
       EXPECT_THAT(plan.leaves_a_node, testing::Contains(std::string(to_string(kind))));
+    }
   }
 }
 

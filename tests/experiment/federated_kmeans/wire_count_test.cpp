@@ -22,11 +22,11 @@ Message answer(Index numbers) {
 
 TEST(WireCount, CountsVectorsProductsAndTriangles) {
   WireCount wire(server);
-  wire.see(server, in_envelope(product_question(Vector::Ones(7), 0), Note::question));
+  wire.see(server, in_envelope(federated_kmeans::product_question(Vector::Ones(7), 0), Note::question));
   wire.see(0, answer(8));
   wire.see(1, answer(8));
   EXPECT_EQ(wire.for_sums(), 7 + 8 + 8);
-  wire.see(server, in_envelope(gram_question(1), Note::question));
+  wire.see(server, in_envelope(federated_kmeans::gram_question(1), Note::question));
   wire.see(0, answer(29));
   EXPECT_EQ(wire.for_sums(), 23 + 29);
   EXPECT_EQ(wire.for_maps(), 0);
@@ -34,10 +34,10 @@ TEST(WireCount, CountsVectorsProductsAndTriangles) {
 
 TEST(WireCount, CountsMapsByThemselvesAndNothingOfKMeans) {
   WireCount wire(server);
-  wire.see(server, in_envelope(map_statement(Matrix::Ones(7, 3)), Note::statement));
-  wire.see(server, in_envelope(kernel_statement(0.5), Note::statement));
-  wire.see(server, in_envelope(product_question(Vector::Ones(7), 0), Note::question));
-  wire.see(server, in_envelope(lloyd_question(Matrix::Ones(3, 2), 2, 1), Note::question));
+  wire.see(server, in_envelope(federated_kmeans::map_statement(Matrix::Ones(7, 3)), Note::statement));
+  wire.see(server, in_envelope(federated_kmeans::kernel_statement(0.5), Note::statement));
+  wire.see(server, in_envelope(federated_kmeans::product_question(Vector::Ones(7), 0), Note::question));
+  wire.see(server, in_envelope(federated_kmeans::lloyd_question(Matrix::Ones(3, 2), 2, 1), Note::question));
   wire.see(0, answer(10));
   wire.see(0, in_envelope(Message(Kind::control), Note::seeds));
   EXPECT_EQ(wire.for_sums(), 7);

@@ -39,13 +39,13 @@ Job job_of(const Samples& samples, const Named& options) {
 }
 
 Result result_of(const Samples& samples, const Named& options) {
-  return Run(job_of(samples, options)).execute();
+  return choir::Run(job_of(samples, options)).execute();
 }
 
 std::string refusal(const Named& options) {
   const Samples samples = toy();
   try {
-    Run run(job_of(samples, options));
+    choir::Run run(job_of(samples, options));
   } catch (const Error& error) {
     return error.what();
   }
@@ -133,7 +133,7 @@ TEST(GossipRun, TakesTheMethodsOwnOptions) {
   Job typed = Job::of(options);
   typed.data.arrays.emplace_back(samples);
   typed.options = {{"nodes", 4}, {"engine", "sim"}};
-  const Result one = Run(std::move(typed)).execute();
+  const Result one = choir::Run(std::move(typed)).execute();
   const Result two = result_of(samples, {{"kernel", "rbf"},
                                          {"gamma", 0.01},
                                          {"features", "random-features"},

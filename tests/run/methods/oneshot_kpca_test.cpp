@@ -38,12 +38,12 @@ Job job_of(const std::vector<Samples>& arrays, const Named& options) {
 }
 
 Result result_of(const std::vector<Samples>& arrays, const Named& options) {
-  return Run(job_of(arrays, options)).execute();
+  return choir::Run(job_of(arrays, options)).execute();
 }
 
 std::string refusal(const std::vector<Samples>& arrays, const Named& options) {
   try {
-    Run run(job_of(arrays, options));
+    choir::Run run(job_of(arrays, options));
   } catch (const Error& error) {
     return error.what();
   }
@@ -89,7 +89,7 @@ TEST(OneshotRun, DrawsItsScoresOnceAndForAPageOnly) {
   Job job = job_of(whole, {{"report", true}, {"center", 2}});
   job.data.labels.emplace_back();
   for (std::int64_t n = 0; n < 60; ++n) job.data.labels[0].push_back(n % 3);
-  const Result result = Run(std::move(job)).execute();
+  const Result result = choir::Run(std::move(job)).execute();
   ASSERT_TRUE(result.embedding.has_value());
   EXPECT_EQ(result.embedding->samples, 60);
   ASSERT_EQ(result.embedding->nodes.size(), 1u);
