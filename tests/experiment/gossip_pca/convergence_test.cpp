@@ -40,14 +40,14 @@ TEST_F(ConvergenceTest, TheFirstPointIsWhatNodesKnowAlone) {
 
 TEST_F(ConvergenceTest, WatchingDoesNotChangeTheRun) {
   GossipMethod method = default_gossip(2);
-  method.options.messages = 10;
+  method.options.messages_per_node = 10;
   const gossip_pca::Fit unseen = run_gossip(network_, method.options, swift_network(), {});
   const Curve seen = curve_of(method);
   EXPECT_EQ(unseen.at(4).directions, seen.fit.at(4).directions);
 }
 
 TEST_F(ConvergenceTest, ErrorsOfManyNodesComeFromAHundredOfThem) {
-  const Summary own = summary_of_samples(network_.shards[0], rule_of(default_gossip(2).options));
+  const gossip_pca::Summary own = summary_of_samples(network_.shards[0], rule_of(default_gossip(2).options));
   NodeSummaries nodes(1000, own);
   const double one = errors_of({own}, yardstick_, default_gossip(2), 1).error;
   for (std::size_t node = 0; node < 1000; node += 10) nodes[node].reset();  // as if crashed

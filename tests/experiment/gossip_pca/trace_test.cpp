@@ -20,7 +20,7 @@ class TraceTest : public testing::Test {
   }
   void happens(GossipTrace& trace, gossip_pca::Event::What what, NodeId node, double weight,
                int milliseconds = 0) {
-    Summary summary;
+    gossip_pca::Summary summary;
     summary.weight = weight;
     trace.observer()({.what = what,
                       .node = node,
@@ -29,7 +29,7 @@ class TraceTest : public testing::Test {
                       .summary = summary});
   }
   void remember(const TraceMoment& now) {
-    Seen seen{.messages = now.messages, .weights = {}};
+    Seen seen{.messages_per_node = now.messages, .weights = {}};
     for (const auto& node : now.nodes) seen.weights.push_back(node ? node->weight : -1);
     seen_.push_back(seen);
   }

@@ -27,9 +27,9 @@ TEST(TurningStream, SamplesVaryAlongTheDirectionsOfTheirTime) {
 
 TEST(TurningStream, AFeedGivesEveryBatchOnceAtItsTime) {
   const TurningStream stream(small, 4);
-  SampleFeed feed = stream.feed(1);
+  gossip_pca::SampleFeed feed = stream.feed(1);
   for (const Index number : {1, 2, 3}) {
-    const std::optional<FeedBatch> batch = feed();
+    const std::optional<gossip_pca::FeedBatch> batch = feed();
     ASSERT_TRUE(batch);
     EXPECT_EQ(batch->at, number * small.interval);
     EXPECT_EQ(batch->samples, stream.batch(1, number));
