@@ -29,7 +29,7 @@ class TraceTest : public testing::Test {
                       .summary = summary});
   }
   void remember(const TraceMoment& now) {
-    Seen seen{.messages_per_node = now.messages, .weights = {}};
+    Seen seen{.messages = now.messages, .weights = {}};
     for (const auto& node : now.nodes) seen.weights.push_back(node ? node->weight : -1);
     seen_.push_back(seen);
   }

@@ -89,7 +89,7 @@ TEST(Fusion, SmallestEigenvalueIsSeenWhereItIsNegative) {
       }
     }
   };
-  const FusedKernel kernel{.matrix = TriangularGram<double>::from_tiles(3, diagonal)};
+  const oneshot_kpca::FusedKernel kernel{.matrix = TriangularGram<double>::from_tiles(3, diagonal)};
   EXPECT_NEAR(smallest_eigenvalue_share(kernel), -0.25, 1e-15);
 }
 

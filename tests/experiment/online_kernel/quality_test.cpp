@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 online_kernel::State state_of(double atom, std::initializer_list<double> weights) {
   online_kernel::State state;
   state.kernel = {.kind = KernelKind::rbf, .gamma = 1};
-  state.f = empty_expansion(1, static_cast<Index>(weights.size()));
+  state.f = online_kernel::empty_expansion(1, static_cast<Index>(weights.size()));
   state.f.atoms = Samples::Constant(1, 1, atom);
   state.f.gram = Matrix::Ones(1, 1);
   state.f.weights = Matrix(1, static_cast<Index>(weights.size()));
