@@ -110,7 +110,7 @@ TEST(ReadDataset, RefusesKeysThatDoNotFit) {
   EXPECT_THAT(refusal(fixture("cube.npy"), {.key = fixture("labels.idx")}), HasSubstr("2 keys are needed"));
   EXPECT_THAT(refusal(fixture("vector.npy"), {.key = fixture("vector.npy")}), HasSubstr("key 1 is 1.5"));
   EXPECT_THAT(sentence(ErrorCategory::Io, [] { read_dataset(fixture("float64.npy"), {.key = "ids"}); }),
-              AllOf(HasSubstr("float64.npy"), HasSubstr("'ids' is none"), HasSubstr("file.npz:ids")));
+              AllOf(HasSubstr("float64.npy"), HasSubstr("'ids' is not one"), HasSubstr("file.npz:ids")));
 }
 
 TEST(ReadDataset, NamesFileRowAndColumnOfWhatIsNotFinite) {
@@ -128,7 +128,7 @@ TEST(ReadDataset, RefusesWhatIsNotThereOrMakesNoSense) {
   EXPECT_THAT(refusal((folder / "empty.csv").string()), HasSubstr("is empty"));
   EXPECT_THAT(refusal((folder / "twice.gz").string()), HasSubstr("holds a packed file"));
   EXPECT_THAT(refusal((folder / "wrong.npy").string()), HasSubstr("not a .npy file"));
-  EXPECT_THAT(refusal(fixture("float64.npy:key")), HasSubstr("'key' picks nothing"));
+  EXPECT_THAT(refusal(fixture("float64.npy:key")), HasSubstr("'key' selects nothing"));
 }
 
 TEST(ReadDataset, ReadsTheDigitsInTheRepository) {

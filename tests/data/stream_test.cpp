@@ -287,7 +287,7 @@ TEST(OpenStream, RefusesWhatIsNotThereOrMakesNoSense) {
   EXPECT_THAT(sentence(ErrorCategory::Io, [] { open_stream("nowhere.csv"); }), HasSubstr("no such file"));
   EXPECT_THAT(refusal(empty.source()), HasSubstr("is empty"));
   EXPECT_THAT(refusal(wrong.source()), HasSubstr("not a .npy file"));
-  EXPECT_THAT(refusal(fixture("float64.npy:key")), HasSubstr("'key' picks nothing"));
+  EXPECT_THAT(refusal(fixture("float64.npy:key")), HasSubstr("'key' selects nothing"));
   const TextFile table("a,b\n1,2\n");
   EXPECT_THAT(refusal(table.source(), {.target = "kind"}),
               AllOf(HasSubstr("'kind'"), HasSubstr("neither one of its columns nor a file")));

@@ -45,7 +45,7 @@ TEST(TargetedRows, RefusesOtherLengthsAtTheEndOtherwise) {
     return sentence(ErrorCategory::BadData, [&] { rows_of(*with_targets(csv(samples), csv(targets))); });
   };
   EXPECT_THAT(read(two, three), HasSubstr("three.csv has more targets than"));
-  EXPECT_THAT(read(two, one), AllOf(HasSubstr("one.csv has only 1 targets"), HasSubstr("two.csv goes on")));
+  EXPECT_THAT(read(two, one), AllOf(HasSubstr("one.csv has only 1 targets"), HasSubstr("two.csv continues")));
   const auto skip = [&] { with_targets(csv(two), csv(three))->skip(5); };
   EXPECT_THAT(sentence(ErrorCategory::BadData, skip), HasSubstr("three.csv has more targets"));
 }

@@ -56,8 +56,8 @@ TEST(EdgeList, NamesTheLineOfWhatIsWrong) {
 }
 
 TEST(EdgeList, NeedsTheRightNumberOfNodes) {
-  expect_bad("nodes 4\n0 1\n", {"line 1 says 4 nodes", "3 were asked"}, 3);
-  expect_bad("0 1\n1 2\n", {"name 3 nodes", "5 were asked"}, 5);
+  expect_bad("nodes 4\n0 1\n", {"line 1 says 4 nodes", "3 were requested"}, 3);
+  expect_bad("0 1\n1 2\n", {"name 3 nodes", "5 were requested"}, 5);
   expect_error(ErrorCategory::InvalidArgument, {"-1 nodes"}, [] { parse("0 1", -1); });
 }
 
@@ -100,7 +100,7 @@ TEST(AdjacencyMatrix, NamesTheLineOfWhatIsWrong) {
   expect_bad("0 1 0\n1 0 1\n", {"3 columns", "2 rows"});
   expect_bad("0 1 0\n1 0 1\n0 1 0\n0 0 0\n", {"line 4", "row 4", "3 x 3"});
   expect_bad("0 1 0.5\n", {"line 1", "'0.5'", "0 or 1"});
-  expect_bad("0 1 0\n1 0 1\n0 1 0\n", {"has 3 nodes", "4 were asked"}, 4);
+  expect_bad("0 1 0\n1 0 1\n0 1 0\n", {"has 3 nodes", "4 were requested"}, 4);
   expect_bad("nodes 4\n0 1 0\n1 0 1\n0 1 0\n", {"says 4 nodes", "has 3"});
   expect_bad("0 1 0\n1 0 0\n0 0 0\n", {"not connected", "node 2"});
 }

@@ -58,9 +58,10 @@ TEST(TopologySpec, SaysWhatIsMissing) {
 }
 
 TEST(TopologySpec, SaysWhatDoesNotBelong) {
-  expect_error(ErrorCategory::InvalidArgument, {"grid takes nothing", "'grid:4'"},
+  expect_error(ErrorCategory::InvalidArgument, {"grid takes no parameter", "'grid:4'"},
                [] { parse_topology_spec("grid:4"); });
-  expect_error(ErrorCategory::InvalidArgument, {"line takes nothing"}, [] { parse_topology_spec("line:"); });
+  expect_error(ErrorCategory::InvalidArgument, {"line takes no parameter"},
+               [] { parse_topology_spec("line:"); });
   for (const char* text : {"ring:two", "ring:2.5", "ring:1e300", "ring:nan", "tree:1:2", "barabasi:2 "}) {
     SCOPED_TRACE(text);
     expect_error(ErrorCategory::InvalidArgument, {"after the colon, not '", "for example"},

@@ -30,7 +30,7 @@ TEST(MakeTopology, BuildsWhatTheWordsSay) {
   const std::string file = "file:" + fixtures_folder() + "/graph/triangle_with_tail.txt";
   EXPECT_EQ(make_topology(file, 0, 0).nodes(), 4);
   EXPECT_EQ(make_topology(file, 4, 0).edges(), 4);
-  expect_error(ErrorCategory::BadData, {"triangle_with_tail.txt", "4 nodes", "5 were asked"},
+  expect_error(ErrorCategory::BadData, {"triangle_with_tail.txt", "4 nodes", "5 were requested"},
                [&] { make_topology(file, 5, 0); });
 }
 

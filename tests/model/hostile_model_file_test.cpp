@@ -234,7 +234,7 @@ TEST(HostileModelFile, ColumnsMustBeColumns) {
         format_3);
   };
   EXPECT_THAT(with_columns({0, 1, 2}), HasSubstr("columns has 3 where the part's number of features has 2"));
-  EXPECT_THAT(with_columns({1, 1}), HasSubstr("columns has 1 after 1; they ascend"));
+  EXPECT_THAT(with_columns({1, 1}), HasSubstr("columns has 1 after 1; they must ascend"));
   EXPECT_THAT(with_columns({2, 0}), HasSubstr("columns has 0 after 2"));
   EXPECT_THAT(with_columns({-9, 0}), HasSubstr("columns has -9; columns are counted from 0"));
   EXPECT_THAT(with_columns({}), HasSubstr("'shared/columns.npy' is empty"));

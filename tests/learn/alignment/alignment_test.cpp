@@ -90,7 +90,7 @@ TEST(SameOrder, RefusesTwoSwappedSamplesAndOneOtherSample) {
   std::vector<SampleOrder> orders = aligned(20);
   std::swap(orders[8].keys[18], orders[8].keys[19]);
   orders[2].keys[7] += "a";
-  expect_refused(orders, {"node 2 has other", "; node 8 has other"});
+  expect_refused(orders, {"node 2 has different", "; node 8 has different"});
 }
 
 TEST(SameOrder, RefusesOtherNumbersOfSamples) {

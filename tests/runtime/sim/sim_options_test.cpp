@@ -127,7 +127,7 @@ TEST(SimOptions, WhatDoesNotFitTheNetworkIsRefused) {
     expect_invalid({"nodes are 0 to 3"}, [&](SimOptions& o) { o.partitions = {{0, node, 1s, 2s}}; });
     expect_invalid({"nodes are 0 to 3"}, [&](SimOptions& o) { o.links = {{0, node, Latency()}}; });
   }
-  expect_invalid({"nodes 0 and 2", "none"}, [](SimOptions& o) { o.links = {{0, 2, Latency()}}; });
+  expect_invalid({"nodes 0 and 2", "not linked"}, [](SimOptions& o) { o.links = {{0, 2, Latency()}}; });
   expect_invalid({"times as slow"}, [](SimOptions& o) { o.slow = {{1, 0.5}}; });
   expect_invalid({"times as slow"}, [](SimOptions& o) { o.slow = {{1, std::nan("")}}; });
   expect_invalid({"backwards"}, [](SimOptions& o) { o.partitions = {{2, 1, 1s, 2s}}; });
@@ -148,7 +148,7 @@ TEST(SimOptions, TimesWithoutMeasureAreRefused) {
 }
 
 TEST(SimOptions, ANodeJoinsOnce) {
-  expect_invalid({"node 2 joins twice"}, [](SimOptions& o) { o.joins = {{2, 1s}, {1, 1s}, {2, 3s}}; });
+  expect_invalid({"node 2 join twice"}, [](SimOptions& o) { o.joins = {{2, 1s}, {1, 1s}, {2, 3s}}; });
 }
 
 }  // namespace
