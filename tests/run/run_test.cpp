@@ -68,7 +68,7 @@ TEST(Run, TakesTheMethodsOwnOptions) {
   const Samples samples = blobs(4, 80);
   consensus_kpca::Options options;
   options.gamma = parse_gamma("0.1");
-  options.n_components.count = 2;
+  options.n_components.count = 3;
   options.share = consensus_kpca::Share::landmarks;
   Job typed = Job::of(options);
   typed.data.arrays.emplace_back(samples);
@@ -76,7 +76,7 @@ TEST(Run, TakesTheMethodsOwnOptions) {
   Job named;
   named.method = "consensus-kpca";
   named.data.arrays.emplace_back(samples);
-  named.options = {{"nodes", 4}, {"gamma", 0.1}, {"n_components", 2}, {"share", "landmarks"}};
+  named.options = {{"nodes", 4}, {"gamma", 0.1}, {"n_components", 3}, {"share", "landmarks"}};
   choir::Run by_type(std::move(typed));
   choir::Run by_name(std::move(named));
   const Result one = by_type.execute();

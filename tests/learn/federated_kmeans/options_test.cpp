@@ -37,7 +37,7 @@ TEST(FederatedKmeansOptions, WhatCannotBeIsRefusedWithTheReason) {
   EXPECT_THAT(refusal([](Options& o) { o.n_clusters = 0; }), HasSubstr("n_clusters is 0"));
   EXPECT_THAT(refusal([](Options& o) { o.restarts = 0; }), HasSubstr("restarts is 0"));
   EXPECT_THAT(refusal([](Options& o) { o.tol = -1; }), HasSubstr("tol is -1"));
-  EXPECT_THAT(refusal([](Options& o) { o.rank = 101; }), HasSubstr("raise landmarks"));
+  EXPECT_THAT(refusal([](Options& o) { o.rank = 101; }), HasSubstr("raise n_landmarks"));
   EXPECT_THAT(refusal([](Options& o) {
                 o.embedding = Embedding::fea;
                 o.kernel.kind = KernelKind::poly;
@@ -45,7 +45,10 @@ TEST(FederatedKmeansOptions, WhatCannotBeIsRefusedWithTheReason) {
               HasSubstr("the embedding fea needs random features"));
   EXPECT_THAT(refusal([](Options& o) { o.seeding = Seeding::parallel; }),
               HasSubstr("sends single embedded samples"));
-  EXPECT_THAT(refusal([](Options& o) { o.coordination = Coordination::gossip; }),
+  EXPECT_THAT(refusal([](Options& o) {
+                o.coordination = Coordination::gossip;
+                o.masks = Masks::on;
+              }),
               HasSubstr("masks cancel in one sum over all devices"));
   EXPECT_THAT(refusal([](Options& o) {
                 o.coordination = Coordination::gossip;

@@ -171,13 +171,13 @@ TEST(Totals, NeedAStarAndEnoughDevices) {
   SimEngine engine;
   Play play;
   play.options.min_devices = 1;
-  expect_error(ErrorCategory::InvalidArgument, {"min_devices is 1; of 8 devices it must be 2 to 8"},
+  expect_error(ErrorCategory::InvalidArgument, {"is 1; with 8 devices it must be 2 to 8"},
                [&] { testing::play(engine, play); });
   play.options.min_devices = 9;
-  expect_error(ErrorCategory::InvalidArgument, {"min_devices is 9; of 8 devices it must be 2 to 8"},
+  expect_error(ErrorCategory::InvalidArgument, {"is 9; with 8 devices it must be 2 to 8"},
                [&] { testing::play(engine, play); });
   play.options.masked = false;
-  expect_error(ErrorCategory::InvalidArgument, {"of 8 devices it must be 1 to 8"},
+  expect_error(ErrorCategory::InvalidArgument, {"with 8 devices it must be 1 to 8"},
                [&] { testing::play(engine, play); });
   play.devices = 1;
   play.options = {};

@@ -115,7 +115,7 @@ TEST(OneshotRun, RefusesWhatCannotBe) {
   const std::vector<Samples> whole = {toy()};
   EXPECT_THAT(refusal(whole, {{"local-components", "some"}}),
               AllOf(HasSubstr("some"), HasSubstr("adaptive")));
-  EXPECT_THAT(refusal(whole, {{"local-components", 0}}), HasSubstr("at least 1"));
+  EXPECT_THAT(refusal(whole, {{"local-components", 0}}), HasSubstr("positive integer"));
   EXPECT_THAT(refusal(whole, {{"epsilon", 2}}), HasSubstr("--epsilon is '2'"));
   EXPECT_THAT(refusal(whole, {{"tol", 0}}), HasSubstr("--tol is '0'; it must be positive"));
   EXPECT_THAT(refusal(whole, {{"center", -1}}), HasSubstr("--center is '-1'"));
