@@ -207,11 +207,11 @@ class Keys(OneshotTest):
         people = sorted(orders[1])
         self.ok(*self.KEYED, *self.write_people(orders), "--report", "--out", "run")
         drawn = self.result("run")["embedded_samples"]
-        self.assertEqual((drawn["axes"], drawn["of"]), (["component 1", "component 2"], len(people)))
+        self.assertEqual((drawn["axes"], drawn["of"]), (["component 1", "component 2", "component 3"], len(people)))
         [entry] = drawn["nodes"]
         self.assertEqual(entry["name"], "party 0, which has the answer")
         points = np.array(entry["points"])
-        self.assertEqual(points[:, 2].tolist(), people)
+        self.assertEqual(points[:, -1].tolist(), people)
         values, vectors, _ = kernel_pca(product(self.x[people], self.parts, 20), 2)
         scores = vectors * np.sqrt(values)
         signs = np.sign((points[:, :2] * scores).sum(0))
