@@ -109,6 +109,9 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   facts.rank_node = node.id();
   facts.samples = own.columns();
   facts.trace = kernels.own.trace();
+  // Equal samples leave rounding alone, whose rank means nothing; these kernels have k(x,x) = 1.
+  const bool unit = result.kernel.kind == KernelKind::rbf || result.kernel.kind == KernelKind::laplacian;
+  if (unit && facts.trace < 1e-12 * static_cast<double>(facts.samples)) facts.rank = 0;
   facts.resemblance = kernels.resemblance.sum;
   facts.pairs = kernels.resemblance.pairs;
   const double own_trace = facts.trace;
