@@ -51,7 +51,7 @@ TEST(Launcher, IsFoundByTheVariablesItSets) {
 
 TEST(Launcher, KnowsTheMachineAndItself) {
   EXPECT_GE(physical_cores(), 1);
-  EXPECT_NE(program_path().find("launcher"), std::string::npos);
+  EXPECT_NE(program_path().find("test_cli"), std::string::npos);
 }
 
 }  // namespace
