@@ -68,7 +68,6 @@ class Fact {
   template <class T>
   Fact(const std::optional<T>& value) : Fact(value ? Fact(*value) : Fact()) {}
 
-
   const Value& value() const { return value_; }
   double number() const;  // of any number; throws Error(Internal) for anything else
   std::string text() const;

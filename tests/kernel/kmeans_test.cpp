@@ -124,8 +124,7 @@ TEST(KMeans, ErrorsNameTheTrouble) {
   EXPECT_THAT(message_of([&] { kmeans(x, {.clusters = 0}); }), HasSubstr("0 clusters"));
   EXPECT_THAT(message_of([&] { kmeans(x, {.clusters = 2, .max_iter = 0}); }), HasSubstr("max_iter 0"));
   EXPECT_THAT(message_of([&] { kmeans(x, {.clusters = 2}, Vector::Ones(9)); }), HasSubstr("9 weights"));
-  EXPECT_THAT(message_of([&] { kmeans(x, {.clusters = 2}, -Vector::Ones(10)); }),
-              HasSubstr("not negative"));
+  EXPECT_THAT(message_of([&] { kmeans(x, {.clusters = 2}, -Vector::Ones(10)); }), HasSubstr("not negative"));
   Samples repeated(2, 20);
   repeated << x.leftCols(5), x.leftCols(5), x.leftCols(5), x.leftCols(5);
   EXPECT_THAT(message_of([&] { kmeans(repeated, {.clusters = 6}); }), HasSubstr("only 5 distinct samples"));
