@@ -184,13 +184,13 @@ TEST_F(Failures, RanksThatWereAskedForDifferentRunsSaySo) {
 
   const Graph other = make_topology(last ? "complete" : "ring:2", 8, 0);
   EXPECT_EQ(failure_of(program, {}, &other),
-            category(ErrorCategory::InvalidArgument) + rank + " was asked to run another network" + remedy);
+            category(ErrorCategory::InvalidArgument) + rank + " was asked to run a different network" + remedy);
   EXPECT_EQ(failure_of(program, {.seed = last ? 2u : 1u}),
             category(ErrorCategory::InvalidArgument) + rank +
                 " was asked to run with different options (seed, deadline, lost peers)" + remedy);
   const Contract unlike{.method = last ? "another" : "test", .kinds = {Kind::control}};
   EXPECT_EQ(failure_of(program, {}, nullptr, unlike),
-            category(ErrorCategory::InvalidArgument) + rank + " was asked to run another method" + remedy);
+            category(ErrorCategory::InvalidArgument) + rank + " was asked to run a different method" + remedy);
 }
 
 TEST_F(Failures, ATroubleOnOneRankBeforeTheRunIsEveryones) {
