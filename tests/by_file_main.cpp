@@ -26,11 +26,11 @@ std::vector<std::string> files_asked_for(int argc, char** argv) {
 // gtest's filter for the tests that stand in this file.
 std::string filter_for(const std::string& file) {
   std::string filter;
-  const testing::UnitTest& program = *testing::UnitTest::GetInstance();
+  const ::testing::UnitTest& program = *::testing::UnitTest::GetInstance();
   for (int s = 0; s < program.total_test_suite_count(); ++s) {
-    const testing::TestSuite& suite = *program.GetTestSuite(s);
+    const ::testing::TestSuite& suite = *program.GetTestSuite(s);
     for (int t = 0; t < suite.total_test_count(); ++t) {
-      const testing::TestInfo& test = *suite.GetTestInfo(t);
+      const ::testing::TestInfo& test = *suite.GetTestInfo(t);
       if (std::string_view(test.file()).ends_with(file))
         filter += std::string(suite.name()) + "." + test.name() + ":";
     }
@@ -41,7 +41,7 @@ std::string filter_for(const std::string& file) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  testing::InitGoogleMock(&argc, argv);
+  ::testing::InitGoogleMock(&argc, argv);
   std::string filter;
   for (const std::string& file : files_asked_for(argc, argv)) {
     const std::string tests = filter_for(file);
@@ -51,6 +51,6 @@ int main(int argc, char** argv) {
     }
     filter += tests;
   }
-  if (!filter.empty()) testing::GTEST_FLAG(filter) = filter;
+  if (!filter.empty()) ::testing::GTEST_FLAG(filter) = filter;
   return RUN_ALL_TESTS();
 }

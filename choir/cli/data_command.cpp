@@ -135,7 +135,7 @@ void write_row_numbers(const RunFolder& folder, const Partition& parts, Index sa
   }
 }
 
-void split(const SplitArguments& arguments, Console& console) {
+void write_shards(const SplitArguments& arguments, Console& console) {
   const PartitionSpec spec = parse_partition(arguments.by);
   const bool by_features = spec.kind == PartitionKind::features;
   const Dataset dataset =
@@ -175,7 +175,7 @@ Command split_command() {
     auto arguments = arguments_of<Arguments>(table, call);
     arguments.file = call.words.front();
     Console console(session.console);
-    split(arguments, console);
+    write_shards(arguments, console);
   };
   return command;
 }

@@ -9,12 +9,12 @@
 namespace choir {
 namespace {
 
-constexpr std::size_t piece = std::size_t{1} << 18;
+constexpr std::size_t zlib_piece = std::size_t{1} << 18;
 
 // Hands zlib the next piece of input, whose counter is narrower than a file may be.
 void feed(z_stream& stream, std::span<const std::byte>& rest) {
   if (stream.avail_in > 0) return;
-  const std::size_t count = std::min(rest.size(), piece);
+  const std::size_t count = std::min(rest.size(), zlib_piece);
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(rest.data()));
   stream.avail_in = static_cast<uInt>(count);
   rest = rest.subspan(count);
@@ -28,9 +28,9 @@ std::vector<std::byte> unpack(int window_bits, std::span<const std::byte> bytes,
   while (true) {
     feed(stream, bytes);
     const std::size_t used = content.size();
-    content.resize(used + piece);
+    content.resize(used + zlib_piece);
     stream.next_out = reinterpret_cast<Bytef*>(content.data() + used);
-    stream.avail_out = static_cast<uInt>(piece);
+    stream.avail_out = static_cast<uInt>(zlib_piece);
     const int status = inflate(&stream, Z_NO_FLUSH);
     content.resize(content.size() - stream.avail_out);
     if (content.size() > max_bytes) {

@@ -20,13 +20,9 @@ constexpr std::array<ElementType, 6> precisions = {ElementType::float64, Element
                                                    ElementType::int32,   ElementType::int16,
                                                    ElementType::uint16,  ElementType::uint8};
 
-[[noreturn]] void fail_damaged(const std::string& name) {
-  fail(ErrorCategory::BadData, "{} cannot be read; it is truncated, damaged or not a MATLAB file", name);
-}
-
 std::span<const std::byte> take(std::span<const std::byte>& rest, std::uint64_t count,
                                 const std::string& name) {
-  if (count > rest.size()) fail_damaged(name);
+  if (count > rest.size()) fail_damaged_mat(name);
   const std::span<const std::byte> piece = rest.first(static_cast<std::size_t>(count));
   rest = rest.subspan(piece.size());
   return piece;
@@ -42,7 +38,7 @@ void visit_mat4(std::span<const std::byte> bytes, const std::string& name,
     const auto precision = static_cast<std::size_t>(header.type / 10);
     const std::int32_t kind = header.type % 10;  // 0 numbers, 1 text, 2 sparse
     const bool known = header.type >= 0 && precision < precisions.size() && kind <= 2;
-    if (!known || header.rows < 0 || header.columns < 0 || header.name_length < 1) fail_damaged(name);
+    if (!known || header.rows < 0 || header.columns < 0 || header.name_length < 1) fail_damaged_mat(name);
 
     const std::span<const std::byte> variable_name =
         take(bytes, static_cast<std::uint64_t>(header.name_length), name);

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "choir/base/error.h"
 #include "choir/codec/npy.h"
 
 namespace choir {
@@ -26,5 +27,10 @@ void visit_mat4(std::span<const std::byte> bytes, const std::string& name,
                 const std::function<bool(const MatVariable&)>& visit);
 void visit_mat5(std::span<const std::byte> bytes, const std::string& name, std::uint64_t max_bytes,
                 const std::function<bool(const MatVariable&)>& visit);
+
+// For both: Error(BadData).
+[[noreturn]] inline void fail_damaged_mat(const std::string& name) {
+  fail(ErrorCategory::BadData, "{} cannot be read; it is truncated, damaged or not a MATLAB file", name);
+}
 
 }  // namespace choir

@@ -11,7 +11,7 @@
 namespace choir {
 namespace {
 
-constexpr Index samples_at_once = 256;
+constexpr Index assigned_at_once = 256;
 constexpr Index most_lanes = 16;  // of samples: each adds up its own, and lanes are summed in order
 
 // Samples minus their mean, so that ||c||^2 - 2c'x keeps its digits far from the origin.
@@ -128,8 +128,8 @@ Totals assign(const Problem& problem, const Matrix& centres, Assignment& assignm
   parallel_for(problem.lanes(), problem.options.threads, [&](Index lane) {
     Totals own{Matrix::Zero(centres.rows(), centres.cols()), Vector::Zero(centres.cols())};
     const Index end = problem.lane_begin(lane + 1);
-    for (Index first = problem.lane_begin(lane); first < end; first += samples_at_once) {
-      const Index count = std::min(samples_at_once, end - first);
+    for (Index first = problem.lane_begin(lane); first < end; first += assigned_at_once) {
+      const Index count = std::min(assigned_at_once, end - first);
       own.moved = assign_block(problem, centres, norms, first, count, assignment) || own.moved;
       for (Index i = first; i < first + count; ++i) {
         const Index label = assignment.labels[static_cast<std::size_t>(i)];

@@ -11,7 +11,7 @@
 namespace choir {
 namespace {
 
-constexpr Index samples_at_once = 512;
+constexpr Index embedded_at_once = 512;
 
 Matrix whiten(const Matrix& gram, double cutoff) {
   const EigenPairs all = eigen_symmetric<double>(gram);
@@ -43,10 +43,10 @@ Matrix NystroemFeatures::transform(const MatrixView<double>& samples, int thread
          samples.rows(), landmarks_.rows());
   }
   Matrix result(rank(), samples.cols());
-  const Index blocks = (samples.cols() + samples_at_once - 1) / samples_at_once;
+  const Index blocks = (samples.cols() + embedded_at_once - 1) / embedded_at_once;
   parallel_for(blocks, threads, [&](Index block) {
-    const Index first = block * samples_at_once;
-    const Index columns = std::min(samples_at_once, samples.cols() - first);
+    const Index first = block * embedded_at_once;
+    const Index columns = std::min(embedded_at_once, samples.cols() - first);
     const Matrix similarity = gram<double>(kernel_, landmarks_, samples.middleCols(first, columns));
     result.middleCols(first, columns).noalias() = whitening_.transpose() * similarity;
   });

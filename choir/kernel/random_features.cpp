@@ -13,7 +13,7 @@
 namespace choir {
 namespace {
 
-constexpr Index samples_at_once = 256;
+constexpr Index mapped_at_once = 256;
 
 Matrix normal_matrix(Index rows, Index columns, Rng& rng) {
   return Matrix::NullaryExpr(rows, columns, [&] { return rng.normal(); });
@@ -93,10 +93,10 @@ Matrix RandomFeatures::transform(const MatrixView<double>& samples, int threads)
   const Index drawn = frequencies_.cols();
   const double factor = std::sqrt(2 / static_cast<double>(count));
   Matrix result(count, samples.cols());
-  const Index blocks = (samples.cols() + samples_at_once - 1) / samples_at_once;
+  const Index blocks = (samples.cols() + mapped_at_once - 1) / mapped_at_once;
   parallel_for(blocks, threads, [&](Index block) {
-    const Index first = block * samples_at_once;
-    const Index columns = std::min(samples_at_once, samples.cols() - first);
+    const Index first = block * mapped_at_once;
+    const Index columns = std::min(mapped_at_once, samples.cols() - first);
     result.block(0, first, drawn, columns).noalias() =
         frequencies_.transpose() * samples.middleCols(first, columns);
     result.block(drawn, first, count - drawn, columns) = result.block(0, first, count - drawn, columns);

@@ -83,19 +83,28 @@ CholeskyOf<Scalar> cholesky(const MatrixOf<Scalar>& matrix, ConditionEstimate es
 }
 
 template <class Scalar>
-MatrixOf<Scalar> CholeskyOf<Scalar>::solve_lower(const MatrixView<Scalar>& b) const {
+void CholeskyOf<Scalar>::require_solvable(const MatrixView<Scalar>& b) const {
   if (!positive_definite) throw Error(ErrorCategory::Numerical, diagnosis);
   if (b.rows() != lower.rows())
     fail(ErrorCategory::InvalidArgument, "the right-hand side has {} rows but the matrix has {}", b.rows(),
          lower.rows());
+}
+
+template <class Scalar>
+MatrixOf<Scalar> CholeskyOf<Scalar>::solve_lower(const MatrixView<Scalar>& b) const {
+  require_solvable(b);
   return lower.template triangularView<Eigen::Lower>().solve(b);
 }
 
 template <class Scalar>
+MatrixOf<Scalar> CholeskyOf<Scalar>::solve_upper(const MatrixView<Scalar>& b) const {
+  require_solvable(b);
+  return lower.template triangularView<Eigen::Lower>().transpose().solve(b);
+}
+
+template <class Scalar>
 MatrixOf<Scalar> CholeskyOf<Scalar>::solve(const MatrixView<Scalar>& b) const {
-  MatrixOf<Scalar> x = solve_lower(b);
-  lower.template triangularView<Eigen::Lower>().transpose().solveInPlace(x);
-  return x;
+  return solve_upper(solve_lower(b));
 }
 
 template <class Scalar>

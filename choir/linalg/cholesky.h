@@ -26,7 +26,11 @@ struct CholeskyOf {
   // These throw Error(Numerical) with the diagnosis if it failed, Error(InvalidArgument) if sizes differ.
   MatrixOf<Scalar> solve(const MatrixView<Scalar>& b) const;        // A^-1 b
   MatrixOf<Scalar> solve_lower(const MatrixView<Scalar>& b) const;  // L^-1 b
+  MatrixOf<Scalar> solve_upper(const MatrixView<Scalar>& b) const;  // L'^-1 b
   MatrixOf<Scalar> inverse_lower_triangle() const;                  // of A^-1; zeros above the diagonal
+
+ private:
+  void require_solvable(const MatrixView<Scalar>& b) const;
 };
 using Cholesky = CholeskyOf<double>;
 

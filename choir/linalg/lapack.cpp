@@ -129,6 +129,30 @@ void form_q(MatrixOf<Scalar>& matrix, const VectorOf<Scalar>& reflectors) {
                   "orgqr");
 }
 
+bool svd(Matrix& matrix, Vector& values, SingularVectors* vectors) {
+  const lapack_int m = to_lapack(matrix.rows()), n = to_lapack(matrix.cols()), least = std::min(m, n);
+  values.resize(least);
+  if (vectors) {
+    vectors->u.resize(m, least);
+    vectors->v_transposed.resize(least, n);
+  }
+  if (least == 0) return true;
+  double* u = vectors ? vectors->u.data() : nullptr;
+  double* v_transposed = vectors ? vectors->v_transposed.data() : nullptr;
+  std::vector<lapack_int> integers(8 * static_cast<std::size_t>(least));
+  const auto gesdd = [&](double* work, lapack_int size) {
+    const lapack_int info =
+        LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, vectors ? 'S' : 'N', m, n, matrix.data(), m, values.data(), u,
+                            m, v_transposed, least, work, size, integers.data());
+    check_arguments(info, "gesdd");
+    return info;
+  };
+  double wanted = 0;
+  gesdd(&wanted, -1);
+  auto work = workspace(wanted, 1);
+  return gesdd(work.data(), to_lapack(static_cast<Index>(work.size()))) == 0;
+}
+
 template <class Scalar>
 Index cholesky(MatrixOf<Scalar>& matrix) {
   const auto potrf = routine<Scalar>(LAPACKE_spotrf_work, LAPACKE_dpotrf_work);

@@ -31,6 +31,13 @@ void householder_qr(MatrixOf<Scalar>& matrix, VectorOf<Scalar>& reflectors);
 template <class Scalar>
 void form_q(MatrixOf<Scalar>& matrix, const VectorOf<Scalar>& reflectors);
 
+// Singular values, descending, of an m x n matrix, which is overwritten; U (m x k) and V' (k x n), k = min(m,
+// n), if asked for. False if LAPACK gives up.
+struct SingularVectors {
+  Matrix u, v_transposed;
+};
+bool svd(Matrix& matrix, Vector& values, SingularVectors* vectors);
+
 // Lower Cholesky factor in place; 0, or the order of the first leading minor that is not positive.
 template <class Scalar>
 Index cholesky(MatrixOf<Scalar>& matrix);

@@ -1,9 +1,8 @@
 #include "choir/linalg/polar.h"
 
-#include <Eigen/SVD>
-
 #include "choir/base/error.h"
 #include "choir/linalg/eigen.h"
+#include "choir/linalg/svd.h"
 
 namespace choir {
 
@@ -11,8 +10,8 @@ Matrix polar_factor(const Matrix& matrix) {
   if (matrix.rows() != matrix.cols())
     fail(ErrorCategory::InvalidArgument, "a {} x {} matrix has no polar factor here; it must be square",
          matrix.rows(), matrix.cols());
-  const Eigen::JacobiSVD<Matrix> svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return svd.matrixU() * svd.matrixV().transpose();
+  const Svd parts = svd(matrix);
+  return parts.u * parts.v.transpose();
 }
 
 Matrix inverse_square_root(const Matrix& matrix, double floor) {

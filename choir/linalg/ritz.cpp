@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <Eigen/Cholesky>
-
 #include "choir/base/error.h"
+#include "choir/linalg/cholesky.h"
 #include "choir/linalg/signs.h"
 
 namespace choir {
@@ -31,14 +30,11 @@ EigenPairsOf<Scalar> rayleigh_ritz(const MatrixOf<Scalar>& x, const MatrixOf<Sca
   // X is orthonormal only to the scalar's precision, so the eigenproblem is H y = l G y with G near I.
   const Matrix gram = basis.transpose() * basis;
   const Matrix projected = basis.transpose() * images;
-  const Eigen::LLT<Matrix> cholesky(gram);
-  Matrix small = (projected + projected.transpose()) / 2;
-  cholesky.matrixL().solveInPlace(small);
-  small.transposeInPlace();
-  cholesky.matrixL().solveInPlace(small);  // L^-1 H L^-T
+  const Cholesky factor = cholesky(gram, ConditionEstimate::no);
+  const Matrix symmetric = (projected + projected.transpose()) / 2;
+  const Matrix small = factor.solve_lower(factor.solve_lower(symmetric).transpose());  // L^-1 H L^-T
   const auto ritz = eigen_symmetric<double>(small);
-  Matrix combination = ritz.vectors.leftCols(count);
-  cholesky.matrixU().solveInPlace(combination);
+  const Matrix combination = factor.solve_upper(ritz.vectors.leftCols(count));
 
   const Vector values = ritz.values.head(count);
   const Matrix vectors = basis * combination;

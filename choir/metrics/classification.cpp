@@ -6,13 +6,6 @@
 #include "choir/metrics/checks.h"
 
 namespace choir {
-namespace {
-
-void require_same_length(Labels truth, Labels predicted) {
-  choir::require_same_length(static_cast<Index>(truth.size()), static_cast<Index>(predicted.size()));
-}
-
-}  // namespace
 
 double accuracy(Labels truth, Labels predicted) {
   require_same_length(truth, predicted);
@@ -39,7 +32,7 @@ ConfusionMatrix confusion_matrix(Labels truth, Labels predicted) {
 }
 
 double root_mean_squared_error(const VectorView<double>& truth, const VectorView<double>& predicted) {
-  choir::require_same_length(truth.size(), predicted.size());
+  require_same_length(truth.size(), predicted.size());
   return std::sqrt((truth - predicted).squaredNorm() / static_cast<double>(truth.size()));
 }
 

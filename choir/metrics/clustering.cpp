@@ -32,7 +32,7 @@ Index number_of(std::unordered_map<std::int64_t, Index>& numbers, std::int64_t l
 }
 
 Contingency contingency(Labels truth, Labels predicted) {
-  require_same_length(static_cast<Index>(truth.size()), static_cast<Index>(predicted.size()));
+  require_same_length(truth, predicted);
   std::unordered_map<std::int64_t, Index> rows;
   std::unordered_map<std::int64_t, Index> columns;
   std::map<std::pair<Index, Index>, Index> counts;  // ordered, so that sums are added in a fixed order

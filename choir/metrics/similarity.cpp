@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/SVD>
-
 #include "choir/base/error.h"
 #include "choir/linalg/eigen.h"
+#include "choir/linalg/svd.h"
 #include "choir/metrics/subspace.h"
 
 namespace choir {
@@ -79,7 +78,7 @@ Vector feature_space_cosines(const GramBlocks& blocks, const MatrixView<double>&
   require_matching(blocks, a, b);
   const Matrix cross = orthonormalising("a", blocks.a, a).transpose() * (a.transpose() * (blocks.ab * b)) *
                        orthonormalising("b", blocks.b, b);
-  return Eigen::JacobiSVD<Matrix>(cross).singularValues().cwiseMin(1.0);
+  return singular_values(cross).cwiseMin(1.0);
 }
 
 Vector feature_space_angles(const GramBlocks& blocks, const MatrixView<double>& a,

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/SVD>
-
 #include "choir/base/error.h"
 #include "choir/linalg/qr.h"
+#include "choir/linalg/svd.h"
 
 namespace choir {
 namespace {
@@ -49,8 +48,6 @@ Bases orthonormal_bases(const MatrixView<double>& v, const MatrixView<double>& w
 Matrix outside(const Bases& bases) {
   return bases.smaller - bases.larger * (bases.larger.transpose() * bases.smaller);
 }
-
-Vector singular_values(const Matrix& matrix) { return Eigen::JacobiSVD<Matrix>(matrix).singularValues(); }
 
 }  // namespace
 

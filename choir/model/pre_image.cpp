@@ -4,11 +4,10 @@
 #include <numeric>
 #include <vector>
 
-#include <Eigen/Cholesky>
-
 #include "choir/base/error.h"
 #include "choir/base/rng.h"
 #include "choir/kernel/gram.h"
+#include "choir/linalg/cholesky.h"
 #include "choir/model/chunks.h"
 #include "choir/model/overlap.h"
 #include "choir/model/plane.h"
@@ -104,8 +103,8 @@ ScoreRegression::ScoreRegression(const KernelModel& model, const PreImageOptions
   kernel_ = {.kind = KernelKind::rbf, .gamma = std::isnormal(variance) ? 1 / variance : 1};
   Matrix gram_matrix = gram<double>(kernel_, scores_, scores_, {.threads = threads});
   gram_matrix.diagonal().array() += options.alpha;
-  const Eigen::LLT<Eigen::Ref<Matrix>> factor(gram_matrix);
-  if (factor.info() != Eigen::Success)
+  const Cholesky factor = cholesky(gram_matrix, ConditionEstimate::no);
+  if (!factor.positive_definite)
     fail(ErrorCategory::Numerical,
          "the regression of the points on their scores failed; check that the coefficients are finite");
   weights_ = factor.solve((points.colwise() - mean_).transpose()).transpose();

@@ -8,8 +8,9 @@ namespace choir {
 
 const std::vector<const MethodInfo*>& all_methods() {
   static const std::vector<const MethodInfo*> methods = {
-      &central_kpca_info(), &local_kpca_info(),    &consensus_kpca_info(),   &gossip_pca_info(),
-      &oneshot_kpca_info(), &online_kernel_info(), &federated_kmeans_info(),
+      &central_kpca::method_info(),     &local_kpca::method_info(),   &consensus_kpca::method_info(),
+      &gossip_pca::method_info(),       &oneshot_kpca::method_info(), &online_kernel::method_info(),
+      &federated_kmeans::method_info(),
   };
   return methods;
 }

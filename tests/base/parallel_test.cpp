@@ -10,8 +10,8 @@
 namespace choir {
 namespace {
 
-class ParallelFor : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Threads, ParallelFor, testing::Values(0, 1, 2, 5));
+class ParallelFor : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Threads, ParallelFor, ::testing::Values(0, 1, 2, 5));
 
 TEST_P(ParallelFor, VisitsEveryPieceOnce) {
   std::vector<int> visits(1000, 0);

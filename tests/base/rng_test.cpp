@@ -142,7 +142,7 @@ TEST(Rng, ChooseDrawsDistinctIndices) {
   EXPECT_TRUE(std::adjacent_find(chosen.begin(), chosen.end()) == chosen.end());
   EXPECT_GE(chosen.front(), 0);
   EXPECT_LT(chosen.back(), 15);
-  EXPECT_THAT(make().choose(0, 5), testing::IsEmpty());
+  EXPECT_THAT(make().choose(0, 5), ::testing::IsEmpty());
   EXPECT_THROW(make().choose(6, 5), Error);
   EXPECT_THROW(make().choose(-1, 5), Error);
 }

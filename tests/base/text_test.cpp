@@ -25,8 +25,8 @@ TEST(ParseNumber, TakesTheWholeTextOrNothing) {
 }
 
 TEST(Split, KeepsEmptyParts) {
-  EXPECT_THAT(split("a,,b", ','), testing::ElementsAre("a", "", "b"));
-  EXPECT_THAT(split("", ','), testing::ElementsAre(""));
+  EXPECT_THAT(split("a,,b", ','), ::testing::ElementsAre("a", "", "b"));
+  EXPECT_THAT(split("", ','), ::testing::ElementsAre(""));
 }
 
 TEST(Trim, RemovesBlanksOnBothSides) {

@@ -78,7 +78,7 @@ std::vector<std::string> screen_after(const std::string& bytes) {
 }
 
 TEST(Dashboard, MakesRoomForWhatOthersWrite) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   {
     Dashboard dashboard(Dashboard::Place::terminal);
     for (const char* note : {"one\n", "two\n"}) {
@@ -87,7 +87,7 @@ TEST(Dashboard, MakesRoomForWhatOthersWrite) {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
-  const std::string shown = testing::internal::GetCapturedStderr();
+  const std::string shown = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(shown.find("getting ready"), std::string::npos);
   EXPECT_EQ(screen_after(shown), (std::vector<std::string>{"one", "two", ""}));
 }

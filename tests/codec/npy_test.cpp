@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 NpyArray fixture(const std::string& name) { return decode_npy(read_file(codec_fixture(name)), name); }
-std::string refusal(const std::string& name) {
+std::string npy_refusal(const std::string& name) {
   return sentence(ErrorCategory::BadData, [&] { fixture(name); });
 }
 
@@ -57,12 +57,12 @@ TEST(Npy, WritesByteForByteWhatNumpyWrites) {
 }
 
 TEST(Npy, RefusesWhatItCannotReadWithASentence) {
-  EXPECT_THAT(refusal("big-endian.npy"),
+  EXPECT_THAT(npy_refusal("big-endian.npy"),
               HasSubstr("big-endian.npy: big-endian data ('>f8'); save it little-endian"));
-  EXPECT_THAT(refusal("objects.npy"), HasSubstr("Python objects"));
-  EXPECT_THAT(refusal("structured.npy"), HasSubstr("structured array"));
-  EXPECT_THAT(refusal("complex.npy"), HasSubstr("type '<c16' are not supported"));
-  EXPECT_THAT(refusal("text.npy"), HasSubstr("type '<U5' are not supported"));
+  EXPECT_THAT(npy_refusal("objects.npy"), HasSubstr("Python objects"));
+  EXPECT_THAT(npy_refusal("structured.npy"), HasSubstr("structured array"));
+  EXPECT_THAT(npy_refusal("complex.npy"), HasSubstr("type '<c16' are not supported"));
+  EXPECT_THAT(npy_refusal("text.npy"), HasSubstr("type '<U5' are not supported"));
 }
 
 TEST(Npy, RefusesBodiesOfTheWrongLength) {

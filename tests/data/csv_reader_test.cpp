@@ -17,7 +17,7 @@ Samples two_by_two() {
   return samples;
 }
 
-std::string refusal(std::string_view text, const ReadOptions& options = {}) {
+std::string csv_reader_refusal(std::string_view text, const ReadOptions& options = {}) {
   return sentence(ErrorCategory::BadData, [&] { decode_csv(text, "x.csv", options); });
 }
 
@@ -57,9 +57,9 @@ TEST(Csv, LeavesLabelsThatNameNoColumnToTheCaller) {
 }
 
 TEST(Csv, RefusesLabelsThatAreNotWhole) {
-  EXPECT_THAT(refusal("a,k\n1,0.5\n", {.labels = "k"}),
+  EXPECT_THAT(csv_reader_refusal("a,k\n1,0.5\n", {.labels = "k"}),
               AllOf(HasSubstr("row 1 (line 2), column 2 (k)"), HasSubstr("integers")));
-  EXPECT_THAT(refusal("k\n1\n", {.labels = "k"}), HasSubstr("only column is the labels"));
+  EXPECT_THAT(csv_reader_refusal("k\n1\n", {.labels = "k"}), HasSubstr("only column is the labels"));
 }
 
 TEST(Csv, TakesLabelsThatAreNotWholeAsValuesIfAsked) {
@@ -68,7 +68,7 @@ TEST(Csv, TakesLabelsThatAreNotWholeAsValuesIfAsked) {
   EXPECT_EQ(table.samples, two_by_two());
   EXPECT_THAT(table.values, ElementsAre(0.5, -1));
   EXPECT_TRUE(table.labels.empty());
-  EXPECT_THAT(refusal("a,k\n1,inf\n", {.labels = "k", .real_labels = true}),
+  EXPECT_THAT(csv_reader_refusal("a,k\n1,inf\n", {.labels = "k", .real_labels = true}),
               HasSubstr("column 2 (k) is infinite"));
 }
 
@@ -95,46 +95,52 @@ TEST(Csv, DoesNotTakeAKeyForAHeader) {
 }
 
 TEST(Csv, RefusesKeysThatAreNotThere) {
-  EXPECT_THAT(refusal("who,a\nanna,1\n", {.key = "id"}),
+  EXPECT_THAT(csv_reader_refusal("who,a\nanna,1\n", {.key = "id"}),
               AllOf(HasSubstr("x.csv has no column 'id'"), HasSubstr("it has the columns who, a")));
-  EXPECT_THAT(refusal("0,1,2,3,4,5,6,7,8,9,x,y\n1,1,1,1,1,1,1,1,1,1,1,1\n", {.key = "id"}),
+  EXPECT_THAT(csv_reader_refusal("0,1,2,3,4,5,6,7,8,9,x,y\n1,1,1,1,1,1,1,1,1,1,1,1\n", {.key = "id"}),
               HasSubstr("8, 9 and 2 more"));
-  EXPECT_THAT(refusal("1,2\n", {.key = "3"}), HasSubstr("columns 1 to 2 and no header"));
-  EXPECT_THAT(refusal("who,a\nanna,1\n,2\n", {.key = "who"}),
+  EXPECT_THAT(csv_reader_refusal("1,2\n", {.key = "3"}), HasSubstr("columns 1 to 2 and no header"));
+  EXPECT_THAT(csv_reader_refusal("who,a\nanna,1\n,2\n", {.key = "who"}),
               HasSubstr("row 2 (line 3), column 1 (who) is empty"));
-  EXPECT_THAT(refusal("who\nanna\n", {.key = "who"}), HasSubstr("only column is the keys"));
-  EXPECT_THAT(refusal("who,k\nanna,1\n", {.labels = "k", .key = "who"}), HasSubstr("keys and the labels"));
-  EXPECT_THAT(refusal("who,k\n1,1\n", {.labels = "k", .key = "2"}), HasSubstr("both labels and keys"));
+  EXPECT_THAT(csv_reader_refusal("who\nanna\n", {.key = "who"}), HasSubstr("only column is the keys"));
+  EXPECT_THAT(csv_reader_refusal("who,k\nanna,1\n", {.labels = "k", .key = "who"}),
+              HasSubstr("keys and the labels"));
+  EXPECT_THAT(csv_reader_refusal("who,k\n1,1\n", {.labels = "k", .key = "2"}),
+              HasSubstr("both labels and keys"));
 }
 
 TEST(Csv, RefusesRaggedRowsWithTheirCounts) {
-  EXPECT_THAT(refusal("1,2\n3,4,5\n"), AllOf(HasSubstr("x.csv"), HasSubstr("row 2 (line 2) has 3 columns"),
-                                             HasSubstr("first row has 2")));
-  EXPECT_THAT(refusal("a,b\n\n1\n"), HasSubstr("row 1 (line 3) has 1 columns"));
+  EXPECT_THAT(
+      csv_reader_refusal("1,2\n3,4,5\n"),
+      AllOf(HasSubstr("x.csv"), HasSubstr("row 2 (line 2) has 3 columns"), HasSubstr("first row has 2")));
+  EXPECT_THAT(csv_reader_refusal("a,b\n\n1\n"), HasSubstr("row 1 (line 3) has 1 columns"));
 }
 
 TEST(Csv, RefusesWhatIsNotANumber) {
-  EXPECT_THAT(refusal("1,2\n3,four\n"), HasSubstr("row 2 (line 2), column 2: 'four' is not a number"));
-  EXPECT_THAT(refusal("a,b\n1,2\nc,d\n"), HasSubstr("row 2 (line 3), column 1 (a): 'c' is not a number"));
+  EXPECT_THAT(csv_reader_refusal("1,2\n3,four\n"),
+              HasSubstr("row 2 (line 2), column 2: 'four' is not a number"));
+  EXPECT_THAT(csv_reader_refusal("a,b\n1,2\nc,d\n"),
+              HasSubstr("row 2 (line 3), column 1 (a): 'c' is not a number"));
   // A first row of data with a slip is not taken for a header.
-  EXPECT_THAT(refusal("1.5,2,x\n1,2,3\n"), HasSubstr("row 1 (line 1), column 3: 'x' is not a number"));
-  EXPECT_THAT(refusal("1,1,x\n1,2,3\n"), HasSubstr("'x' is not a number"));
+  EXPECT_THAT(csv_reader_refusal("1.5,2,x\n1,2,3\n"),
+              HasSubstr("row 1 (line 1), column 3: 'x' is not a number"));
+  EXPECT_THAT(csv_reader_refusal("1,1,x\n1,2,3\n"), HasSubstr("'x' is not a number"));
 }
 
 TEST(Csv, RefusesMissingAndNotFiniteValuesUnlessAllowed) {
-  EXPECT_THAT(refusal("1,2\nnan,4\n"), HasSubstr("row 2 (line 2), column 1 is NaN"));
-  EXPECT_THAT(refusal("a,b\n1,-inf\n"), HasSubstr("row 1 (line 2), column 2 (b) is infinite"));
-  EXPECT_THAT(refusal("1,1e999\n"), HasSubstr("infinite"));
-  EXPECT_THAT(refusal("1,2\n3,\n"), HasSubstr("row 2 (line 2), column 2 is empty"));
-  EXPECT_THAT(refusal("1,2\n3,NA\n"), HasSubstr("row 2 (line 2), column 2 is NaN"));
+  EXPECT_THAT(csv_reader_refusal("1,2\nnan,4\n"), HasSubstr("row 2 (line 2), column 1 is NaN"));
+  EXPECT_THAT(csv_reader_refusal("a,b\n1,-inf\n"), HasSubstr("row 1 (line 2), column 2 (b) is infinite"));
+  EXPECT_THAT(csv_reader_refusal("1,1e999\n"), HasSubstr("infinite"));
+  EXPECT_THAT(csv_reader_refusal("1,2\n3,\n"), HasSubstr("row 2 (line 2), column 2 is empty"));
+  EXPECT_THAT(csv_reader_refusal("1,2\n3,NA\n"), HasSubstr("row 2 (line 2), column 2 is NaN"));
   const Dataset table = decode_csv("1,2\n,inf\n", "x.csv", {.allow_not_finite = true});
   EXPECT_TRUE(std::isnan(table.samples(0, 1)));
   EXPECT_TRUE(std::isinf(table.samples(1, 1)));
 }
 
 TEST(Csv, RefusesATableWithoutRows) {
-  EXPECT_THAT(refusal("\n# nothing\n"), HasSubstr("no data"));
-  EXPECT_THAT(refusal("a,b\n"), HasSubstr("only a header"));
+  EXPECT_THAT(csv_reader_refusal("\n# nothing\n"), HasSubstr("no data"));
+  EXPECT_THAT(csv_reader_refusal("a,b\n"), HasSubstr("only a header"));
 }
 
 TEST(Csv, RefusesATableLargerThanTheMemoryItMayTake) {

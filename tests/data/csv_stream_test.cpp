@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string refusal(std::string_view text, const std::string& target = {}) {
+std::string csv_stream_refusal(std::string_view text, const std::string& target = {}) {
   const TextFile file(text);
   return sentence(ErrorCategory::BadData, [&] { rows_of(*open_csv_rows(file.window(), target)); });
 }
@@ -53,13 +53,15 @@ TEST(CsvStream, PassesOverRowsWithoutLookingAtThemAndBeginsAgain) {
 }
 
 TEST(CsvStream, RefusesWithTheReadersSentences) {
-  EXPECT_THAT(refusal("1,2\n3,4,5\n"), HasSubstr("row 2 (line 2) has 3 columns but the first row has 2"));
-  EXPECT_THAT(refusal("a,b\n\n1,2\nc,d\n"), HasSubstr("row 2 (line 4), column 1 (a): 'c' is not a number"));
-  EXPECT_THAT(refusal("1,2\nnan,4\n"), HasSubstr("row 2 (line 2), column 1 is NaN"));
-  EXPECT_THAT(refusal("1,2\n3,\n"), HasSubstr("row 2 (line 2), column 2 is empty"));
-  EXPECT_THAT(refusal("a,t\n1,inf\n", "t"), HasSubstr("row 1 (line 2), column 2 (t) is infinite"));
-  EXPECT_THAT(refusal("\n# nothing\n"), HasSubstr("no data"));
-  EXPECT_THAT(refusal("a,b\n"), HasSubstr("only a header"));
+  EXPECT_THAT(csv_stream_refusal("1,2\n3,4,5\n"),
+              HasSubstr("row 2 (line 2) has 3 columns but the first row has 2"));
+  EXPECT_THAT(csv_stream_refusal("a,b\n\n1,2\nc,d\n"),
+              HasSubstr("row 2 (line 4), column 1 (a): 'c' is not a number"));
+  EXPECT_THAT(csv_stream_refusal("1,2\nnan,4\n"), HasSubstr("row 2 (line 2), column 1 is NaN"));
+  EXPECT_THAT(csv_stream_refusal("1,2\n3,\n"), HasSubstr("row 2 (line 2), column 2 is empty"));
+  EXPECT_THAT(csv_stream_refusal("a,t\n1,inf\n", "t"), HasSubstr("row 1 (line 2), column 2 (t) is infinite"));
+  EXPECT_THAT(csv_stream_refusal("\n# nothing\n"), HasSubstr("no data"));
+  EXPECT_THAT(csv_stream_refusal("a,b\n"), HasSubstr("only a header"));
 }
 
 TEST(CsvStream, CountsRowsThatWerePassedOver) {

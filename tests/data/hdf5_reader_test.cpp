@@ -10,7 +10,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string refusal(const char* key) {
+std::string hdf5_reader_refusal(const char* key) {
   return sentence(ErrorCategory::BadData, [&] { read_hdf5(fixture("several.h5"), key); });
 }
 
@@ -34,14 +34,15 @@ TEST(Hdf5, ReadsADatasetByItsPath) {
 }
 
 TEST(Hdf5, ListsTheDatasetsWhenOneMustBePicked) {
-  EXPECT_THAT(refusal(""), AllOf(HasSubstr("several datasets"), HasSubstr("/packed"), HasSubstr("/cube")));
-  EXPECT_THAT(refusal("/tabel"), HasSubstr("no dataset '/tabel'"));
+  EXPECT_THAT(hdf5_reader_refusal(""),
+              AllOf(HasSubstr("several datasets"), HasSubstr("/packed"), HasSubstr("/cube")));
+  EXPECT_THAT(hdf5_reader_refusal("/tabel"), HasSubstr("no dataset '/tabel'"));
 }
 
 TEST(Hdf5, RefusesWhatIsNoTableOfNumbers) {
-  EXPECT_THAT(refusal("/words"), HasSubstr("does not hold numbers"));
-  EXPECT_THAT(refusal("/never_written"), HasSubstr("no data"));
-  EXPECT_THAT(refusal("/elsewhere"), HasSubstr("other files"));
+  EXPECT_THAT(hdf5_reader_refusal("/words"), HasSubstr("does not hold numbers"));
+  EXPECT_THAT(hdf5_reader_refusal("/never_written"), HasSubstr("no data"));
+  EXPECT_THAT(hdf5_reader_refusal("/elsewhere"), HasSubstr("other files"));
 }
 
 TEST(Hdf5, RefusesAnAbsurdSizeBeforeAllocating) {

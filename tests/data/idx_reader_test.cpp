@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 
 std::vector<std::byte> cube_bytes() { return read_file(fixture("cube.idx")); }
 
-std::string refusal(std::span<const std::byte> bytes) {
+std::string idx_reader_refusal(std::span<const std::byte> bytes) {
   return sentence(ErrorCategory::BadData, [&] { decode_idx(bytes, "x.idx"); });
 }
 
@@ -35,14 +35,14 @@ TEST(Idx, FlattensImages) {
 TEST(Idx, RefusesATruncatedFileAtEveryLength) {
   const std::vector<std::byte> whole = cube_bytes();
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    EXPECT_THAT(refusal(std::span(whole).first(length)), HasSubstr("x.idx")) << length;
+    EXPECT_THAT(idx_reader_refusal(std::span(whole).first(length)), HasSubstr("x.idx")) << length;
   }
 }
 
 TEST(Idx, RefusesBytesAfterTheEnd) {
   std::vector<std::byte> bytes = cube_bytes();
   bytes.push_back(std::byte{1});
-  EXPECT_THAT(refusal(bytes), AllOf(HasSubstr("25 bytes"), HasSubstr("need 24")));
+  EXPECT_THAT(idx_reader_refusal(bytes), AllOf(HasSubstr("25 bytes"), HasSubstr("need 24")));
 }
 
 TEST(Idx, RefusesAWrongMagicAndAnAbsurdHeader) {
@@ -50,14 +50,14 @@ TEST(Idx, RefusesAWrongMagicAndAnAbsurdHeader) {
   for (std::size_t i = 4; i < 16; ++i) bytes[i] = std::byte{0xff};
   EXPECT_THAT(sentence(ErrorCategory::OutOfMemory, [&] { decode_idx(bytes, "x.idx"); }), HasSubstr("x.idx"));
   bytes[2] = std::byte{0x0a};
-  EXPECT_THAT(refusal(bytes), HasSubstr("not an idx file"));
+  EXPECT_THAT(idx_reader_refusal(bytes), HasSubstr("not an idx file"));
 }
 
 TEST(Idx, RefusesAnArrayWithoutElements) {
   std::vector<std::byte> bytes = cube_bytes();
   bytes.resize(16);
   bytes[7] = std::byte{0};
-  EXPECT_THAT(refusal(bytes), HasSubstr("no data"));
+  EXPECT_THAT(idx_reader_refusal(bytes), HasSubstr("no data"));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr std::uint64_t plenty = 1u << 20;
+constexpr std::uint64_t mat5_bytes = 1u << 20;
 
 std::string word(std::uint32_t value) { return {reinterpret_cast<const char*>(&value), sizeof value}; }
 
@@ -29,9 +29,9 @@ std::string matrix(std::uint32_t flags, const std::string& dimensions, const std
   return element(14, element(6, word(flags) + word(0)) + element(5, dimensions) + element(1, name) + values);
 }
 
-std::vector<MatVariable> variables_of(const std::string& bytes) {
+std::vector<MatVariable> mat5_variables_of(const std::string& bytes) {
   std::vector<MatVariable> variables;
-  visit_mat5(as_bytes(bytes), "x.mat", plenty, [&](const MatVariable& variable) {
+  visit_mat5(as_bytes(bytes), "x.mat", mat5_bytes, [&](const MatVariable& variable) {
     variables.push_back(variable);
     return true;
   });
@@ -39,7 +39,7 @@ std::vector<MatVariable> variables_of(const std::string& bytes) {
 }
 
 std::string refusal(const std::string& elements) {
-  return sentence(ErrorCategory::BadData, [&] { variables_of(file_of(elements)); });
+  return sentence(ErrorCategory::BadData, [&] { mat5_variables_of(file_of(elements)); });
 }
 
 const std::string two_by_one = word(2) + word(1);
@@ -48,7 +48,7 @@ TEST(VisitMat5, ReadsValuesStoredSmallerThanTheirClass) {
   const std::string small_element =
       word(2u << 16 | 2u) + std::string("\7\10\0\0", 4);  // two uint8 in the tag
   const std::string file = file_of(matrix(6, two_by_one, "x", small_element));
-  const std::vector<MatVariable> variables = variables_of(file);
+  const std::vector<MatVariable> variables = mat5_variables_of(file);
   ASSERT_EQ(variables.size(), 1u);
   EXPECT_EQ(variables[0].name, "x");
   EXPECT_EQ(variables[0].type, "float64");
@@ -65,7 +65,7 @@ TEST(VisitMat5, KnowsWhatIsNotNumeric) {
   const std::string nameless = matrix(9, two_by_one, "", element(2, "\1\1"));
   const std::string opaque = matrix(17, two_by_one, "o", "");
   const std::vector<MatVariable> variables =
-      variables_of(file_of(cell + complex + logical + nameless + opaque));
+      mat5_variables_of(file_of(cell + complex + logical + nameless + opaque));
   ASSERT_EQ(variables.size(), 3u);
   EXPECT_FALSE(variables[0].is_numeric);
   EXPECT_FALSE(variables[1].is_numeric);
@@ -90,7 +90,7 @@ TEST(VisitMat5, RefusesBigEndianFiles) {
   std::string file = file_of("");
   file[126] = 'M';
   file[127] = 'I';
-  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { variables_of(file); }), HasSubstr("big-endian"));
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { mat5_variables_of(file); }), HasSubstr("big-endian"));
 }
 
 }  // namespace

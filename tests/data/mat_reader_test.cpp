@@ -8,7 +8,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string refusal(const char* key) {
+std::string mat_reader_refusal(const char* key) {
   return sentence(ErrorCategory::BadData, [&] { read_mat(fixture("packed.mat"), key); });
 }
 
@@ -35,13 +35,14 @@ TEST(Mat, ReadsAVariableByItsName) {
 }
 
 TEST(Mat, ListsTheVariablesWhenOneMustBePicked) {
-  EXPECT_THAT(refusal(""), AllOf(HasSubstr("several variables"), HasSubstr("bytes"), HasSubstr("cube")));
-  EXPECT_THAT(refusal("tabel"), HasSubstr("no variable 'tabel'"));
+  EXPECT_THAT(mat_reader_refusal(""),
+              AllOf(HasSubstr("several variables"), HasSubstr("bytes"), HasSubstr("cube")));
+  EXPECT_THAT(mat_reader_refusal("tabel"), HasSubstr("no variable 'tabel'"));
 }
 
 TEST(Mat, RefusesWhatIsNoTableOfNumbers) {
   for (const char* name : {"complex", "sparse", "words", "cell"}) {
-    EXPECT_THAT(refusal(name), HasSubstr("not a full array of real numbers")) << name;
+    EXPECT_THAT(mat_reader_refusal(name), HasSubstr("not a full array of real numbers")) << name;
   }
 }
 

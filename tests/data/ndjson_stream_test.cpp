@@ -14,7 +14,7 @@ std::unique_ptr<RowSource> open(const TextFile& file, const std::string& target 
   return open_ndjson_rows(file.window(), target);
 }
 
-std::string refusal(std::string_view text, const std::string& target = {}) {
+std::string ndjson_stream_refusal(std::string_view text, const std::string& target = {}) {
   const TextFile file(text, "x.ndjson");
   return sentence(ErrorCategory::BadData, [&] { rows_of(*open(file, target)); });
 }
@@ -57,27 +57,36 @@ TEST(NdjsonStream, PassesOverLinesWithoutLookingAtThemAndBeginsAgain) {
 }
 
 TEST(NdjsonStream, RefusesWithTheLine) {
-  EXPECT_THAT(refusal("[1, 2]\n\n[1, 2, 3]\n"), HasSubstr("line 3 has 2 features but the first line has 1"));
-  EXPECT_THAT(refusal("[1, 2]\n[]\n"), HasSubstr("line 2 has 0 features"));
-  EXPECT_THAT(refusal("[1, 2]\n[1, \n"), AllOf(HasSubstr("x.ndjson: line 2"), HasSubstr("not a JSON")));
-  EXPECT_THAT(refusal("[1, 2]\n[1e999, 2]\n"), HasSubstr("line 2"));
-  EXPECT_THAT(refusal("[1, 2]\n[NaN, 2]\n"), HasSubstr("line 2 is not a JSON"));
-  EXPECT_THAT(refusal("[1, 2]\n[\"1\", 2]\n"), HasSubstr("line 2: number 1 is not a number (string)"));
-  EXPECT_THAT(refusal("[1, 2]\n[1, null]\n"), HasSubstr("line 2: the target is not a number (null)"));
-  EXPECT_THAT(refusal("[1, 2]\n{\"x\": [1], \"y\": 2}\n"), HasSubstr("line 2 is not understood"));
-  EXPECT_THAT(refusal("{\"x\": [1], \"y\": 2}\n[1, 2]\n"), HasSubstr("line 2 is not understood"));
-  EXPECT_THAT(refusal("{\"x\": [1], \"y\": 2}\n{\"x\": [1]}\n"), HasSubstr("line 2 has no \"y\""));
-  EXPECT_THAT(refusal("{\"x\": [[1]], \"y\": 2}\n"), HasSubstr("number 1 is not a number (array)"));
-  EXPECT_THAT(refusal("{\"x\": 1}\n"), HasSubstr("not understood"));
-  EXPECT_THAT(refusal("[1]\n"), HasSubstr("line 1 has no features"));
-  EXPECT_THAT(refusal("3\n"), HasSubstr("not understood"));
-  EXPECT_THAT(refusal(" \n\n"), HasSubstr("no data"));
-  EXPECT_THAT(refusal("[1, 2]\n", "label"), HasSubstr("'label' cannot be found"));
+  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n\n[1, 2, 3]\n"),
+              HasSubstr("line 3 has 2 features but the first line has 1"));
+  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[]\n"), HasSubstr("line 2 has 0 features"));
+  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[1, \n"),
+              AllOf(HasSubstr("x.ndjson: line 2"), HasSubstr("not a JSON")));
+  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[1e999, 2]\n"), HasSubstr("line 2"));
+  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[NaN, 2]\n"), HasSubstr("line 2 is not a JSON"));
+  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[\"1\", 2]\n"),
+              HasSubstr("line 2: number 1 is not a number (string)"));
+  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[1, null]\n"),
+              HasSubstr("line 2: the target is not a number (null)"));
+  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n{\"x\": [1], \"y\": 2}\n"),
+              HasSubstr("line 2 is not understood"));
+  EXPECT_THAT(ndjson_stream_refusal("{\"x\": [1], \"y\": 2}\n[1, 2]\n"),
+              HasSubstr("line 2 is not understood"));
+  EXPECT_THAT(ndjson_stream_refusal("{\"x\": [1], \"y\": 2}\n{\"x\": [1]}\n"),
+              HasSubstr("line 2 has no \"y\""));
+  EXPECT_THAT(ndjson_stream_refusal("{\"x\": [[1]], \"y\": 2}\n"),
+              HasSubstr("number 1 is not a number (array)"));
+  EXPECT_THAT(ndjson_stream_refusal("{\"x\": 1}\n"), HasSubstr("not understood"));
+  EXPECT_THAT(ndjson_stream_refusal("[1]\n"), HasSubstr("line 1 has no features"));
+  EXPECT_THAT(ndjson_stream_refusal("3\n"), HasSubstr("not understood"));
+  EXPECT_THAT(ndjson_stream_refusal(" \n\n"), HasSubstr("no data"));
+  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n", "label"), HasSubstr("'label' cannot be found"));
 }
 
 TEST(NdjsonStream, RefusesDeeplyNestedValues) {
   const std::string deep(200'000, '[');
-  EXPECT_THAT(refusal("[1, " + deep + std::string(200'000, ']') + "]\n"), HasSubstr("not a number"));
+  EXPECT_THAT(ndjson_stream_refusal("[1, " + deep + std::string(200'000, ']') + "]\n"),
+              HasSubstr("not a number"));
 }
 
 TEST(NdjsonStream, ReadsBackWhatWasWritten) {

@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 
 Dataset decode(const std::string& name) { return decode_npy_dataset(read_file(fixture(name)), name); }
 
-std::string refusal(const std::string& name) {
+std::string npy_reader_refusal(const std::string& name) {
   return sentence(ErrorCategory::BadData, [&] { decode(name); });
 }
 
@@ -37,10 +37,10 @@ TEST(NpyReader, ReadsBothOrdersAndAnyNumberOfDimensions) {
 }
 
 TEST(NpyReader, RefusesWhatIsNoTableOfNumbers) {
-  EXPECT_THAT(refusal("scalar.npy"), HasSubstr("single number"));
-  EXPECT_THAT(refusal("no_rows.npy"), HasSubstr("no data"));
-  EXPECT_THAT(refusal("big_endian.npy"), HasSubstr("big-endian"));
-  EXPECT_THAT(refusal("object.npy"), HasSubstr("object"));
+  EXPECT_THAT(npy_reader_refusal("scalar.npy"), HasSubstr("single number"));
+  EXPECT_THAT(npy_reader_refusal("no_rows.npy"), HasSubstr("no data"));
+  EXPECT_THAT(npy_reader_refusal("big_endian.npy"), HasSubstr("big-endian"));
+  EXPECT_THAT(npy_reader_refusal("object.npy"), HasSubstr("object"));
 }
 
 TEST(NpyReader, RefusesATruncatedFileAtEveryLength) {

@@ -8,7 +8,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string refusal(const std::string& path) {
+std::string npy_stream_refusal(const std::string& path) {
   return sentence(ErrorCategory::BadData, [&] { rows_of(*open_npy_rows(path)); });
 }
 
@@ -25,7 +25,8 @@ TEST(NpyStream, ReadsEveryElementTypeAsTheReaderDoes) {
 
 TEST(NpyStream, RefusesRowsThatAreSpreadOverTheFile) {
   for (const char* file : {"fortran.npy", "fortran_cube.npy"})
-    EXPECT_THAT(refusal(fixture(file)), AllOf(HasSubstr(file), HasSubstr("ascontiguousarray"))) << file;
+    EXPECT_THAT(npy_stream_refusal(fixture(file)), AllOf(HasSubstr(file), HasSubstr("ascontiguousarray")))
+        << file;
 }
 
 TEST(NpyStream, RefusesATruncatedFileAtEveryLength) {
@@ -33,13 +34,13 @@ TEST(NpyStream, RefusesATruncatedFileAtEveryLength) {
   const std::vector<std::byte> whole = read_file(fixture("float64.npy"));
   for (std::size_t length = 0; length < whole.size(); ++length) {
     write_file_atomically(folder / "short.npy", std::span(whole).first(length));
-    EXPECT_THAT(refusal(folder / "short.npy"), HasSubstr("short.npy")) << length;
+    EXPECT_THAT(npy_stream_refusal(folder / "short.npy"), HasSubstr("short.npy")) << length;
   }
 }
 
 TEST(NpyStream, RefusesWhatTheReaderRefuses) {
   for (const char* file : {"object.npy", "big_endian.npy", "scalar.npy", "no_rows.npy"})
-    EXPECT_THAT(refusal(fixture(file)), HasSubstr(file));
+    EXPECT_THAT(npy_stream_refusal(fixture(file)), HasSubstr(file));
 }
 
 }  // namespace

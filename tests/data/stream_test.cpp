@@ -20,7 +20,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string refusal(const std::string& source, const StreamOptions& options = {}) {
+std::string stream_refusal(const std::string& source, const StreamOptions& options = {}) {
   return sentence(ErrorCategory::BadData, [&] { drain(*open_stream(source, options), 3); });
 }
 
@@ -204,7 +204,7 @@ TEST(OpenStream, LeavesOutALastLineThatWasNeverFinished) {
     ASSERT_EQ(said.size(), 1u) << text;
     EXPECT_EQ(said[0], "standard input ended within row 3; the stream ends before that row");
     const TextFile file(text);
-    EXPECT_THAT(refusal(file.source()), HasSubstr("line 3")) << "a file is whole, or damaged";
+    EXPECT_THAT(stream_refusal(file.source()), HasSubstr("line 3")) << "a file is whole, or damaged";
   }
 }
 
@@ -268,30 +268,31 @@ TEST(OpenStream, UnpacksTextsAsTheyAreRead) {
 
 TEST(OpenStream, RefusesNumbersWhoseSquaresAreInfinite) {
   const TextFile file("1,2\n3,-1e200\n");
-  EXPECT_THAT(refusal(file.source()), HasSubstr("row 2, column 2 is -1e+200, whose square overflows"));
+  EXPECT_THAT(stream_refusal(file.source()), HasSubstr("row 2, column 2 is -1e+200, whose square overflows"));
 }
 
 TEST(OpenStream, RefusesWhatCannotBeReadInPart) {
   const TemporaryFolder folder;
   write_file_atomically(folder / "table.svm.gz", gzip("1 1:2\n"));
   write_file_atomically(folder / "table.svm", "1 1:2\n");
-  EXPECT_THAT(refusal(folder / "table.svm.gz"), AllOf(HasSubstr("unpack it first"), HasSubstr("--by iid")));
-  EXPECT_THAT(refusal(fixture("one.npz")), AllOf(HasSubstr(".npy file"), HasSubstr("--by iid")));
-  EXPECT_THAT(refusal(fixture("version5.mat")), HasSubstr("MATLAB"));
-  EXPECT_THAT(refusal(folder / "table.svm"), HasSubstr("how many features"));
+  EXPECT_THAT(stream_refusal(folder / "table.svm.gz"),
+              AllOf(HasSubstr("unpack it first"), HasSubstr("--by iid")));
+  EXPECT_THAT(stream_refusal(fixture("one.npz")), AllOf(HasSubstr(".npy file"), HasSubstr("--by iid")));
+  EXPECT_THAT(stream_refusal(fixture("version5.mat")), HasSubstr("MATLAB"));
+  EXPECT_THAT(stream_refusal(folder / "table.svm"), HasSubstr("how many features"));
 }
 
 TEST(OpenStream, RefusesWhatIsNotThereOrMakesNoSense) {
   const TextFile empty("", "empty.csv");
   const TextFile wrong("1,2\n", "wrong.npy");
   EXPECT_THAT(sentence(ErrorCategory::Io, [] { open_stream("nowhere.csv"); }), HasSubstr("no such file"));
-  EXPECT_THAT(refusal(empty.source()), HasSubstr("is empty"));
-  EXPECT_THAT(refusal(wrong.source()), HasSubstr("not a .npy file"));
-  EXPECT_THAT(refusal(fixture("float64.npy:key")), HasSubstr("'key' selects nothing"));
+  EXPECT_THAT(stream_refusal(empty.source()), HasSubstr("is empty"));
+  EXPECT_THAT(stream_refusal(wrong.source()), HasSubstr("not a .npy file"));
+  EXPECT_THAT(stream_refusal(fixture("float64.npy:key")), HasSubstr("'key' selects nothing"));
   const TextFile table("a,b\n1,2\n");
-  EXPECT_THAT(refusal(table.source(), {.target = "kind"}),
+  EXPECT_THAT(stream_refusal(table.source(), {.target = "kind"}),
               AllOf(HasSubstr("'kind'"), HasSubstr("neither one of its columns nor a file")));
-  EXPECT_THAT(refusal(fixture("cube.npy"), {.target = fixture("labels.idx")}), HasSubstr("4 targets"));
+  EXPECT_THAT(stream_refusal(fixture("cube.npy"), {.target = fixture("labels.idx")}), HasSubstr("4 targets"));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::string refusal(std::string_view text) {
+std::string svmlight_reader_refusal(std::string_view text) {
   return sentence(ErrorCategory::BadData, [&] { decode_svmlight(text, "x.svm"); });
 }
 
@@ -35,15 +35,17 @@ TEST(Svmlight, ReadsPastQueryIds) {
 }
 
 TEST(Svmlight, RefusesWhatItCannotRead) {
-  EXPECT_THAT(refusal("1 1:2\nx 1:2\n"), AllOf(HasSubstr("x.svm: line 2"), HasSubstr("'x' is not a number")));
-  EXPECT_THAT(refusal("1 1:2 3\n"), HasSubstr("'3' is not index:value"));
-  EXPECT_THAT(refusal("1 -1:2\n"), HasSubstr("not index:value"));
-  EXPECT_THAT(refusal("1 1:\n"), HasSubstr("not index:value"));
-  EXPECT_THAT(refusal("1 2:1 2:3\n"), HasSubstr("index 2 follows index 2; indices must ascend"));
-  EXPECT_THAT(refusal("1 1:1 qid:3\n"), HasSubstr("not index:value"));
-  EXPECT_THAT(refusal("0.5 1:1\n"), AllOf(HasSubstr("line 1"), HasSubstr("integers")));
-  EXPECT_THAT(refusal("\n# nothing"), HasSubstr("no data"));
-  EXPECT_THAT(refusal("1\n2\n"), HasSubstr("no line has an index:value"));
+  EXPECT_THAT(svmlight_reader_refusal("1 1:2\nx 1:2\n"),
+              AllOf(HasSubstr("x.svm: line 2"), HasSubstr("'x' is not a number")));
+  EXPECT_THAT(svmlight_reader_refusal("1 1:2 3\n"), HasSubstr("'3' is not index:value"));
+  EXPECT_THAT(svmlight_reader_refusal("1 -1:2\n"), HasSubstr("not index:value"));
+  EXPECT_THAT(svmlight_reader_refusal("1 1:\n"), HasSubstr("not index:value"));
+  EXPECT_THAT(svmlight_reader_refusal("1 2:1 2:3\n"),
+              HasSubstr("index 2 follows index 2; indices must ascend"));
+  EXPECT_THAT(svmlight_reader_refusal("1 1:1 qid:3\n"), HasSubstr("not index:value"));
+  EXPECT_THAT(svmlight_reader_refusal("0.5 1:1\n"), AllOf(HasSubstr("line 1"), HasSubstr("integers")));
+  EXPECT_THAT(svmlight_reader_refusal("\n# nothing"), HasSubstr("no data"));
+  EXPECT_THAT(svmlight_reader_refusal("1\n2\n"), HasSubstr("no line has an index:value"));
 }
 
 TEST(Svmlight, RefusesAnAbsurdIndexBeforeAllocating) {

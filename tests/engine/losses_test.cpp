@@ -11,7 +11,7 @@
 namespace choir {
 namespace {
 
-const Contract contract{.method = "suite", .kinds = {Kind::statistics, Kind::control}};
+const Contract losses_contract{.method = "suite", .kinds = {Kind::statistics, Kind::control}};
 
 struct Failure {
   ErrorCategory category;
@@ -21,7 +21,7 @@ struct Failure {
 template <class Program>
 Failure failure_of(const Graph& graph, const RunOptions& options, Program program) {
   try {
-    run_nodes<double>(*suite_engine(), graph, contract, options, program);
+    run_nodes<double>(*suite_engine(), graph, losses_contract, options, program);
   } catch (const Error& error) {
     return {error.category(), error.what()};
   }
@@ -50,7 +50,7 @@ TEST(LostPeers, FailNamesTheNodeThatEnded) {
 TEST(LostPeers, ProceedGoesOnWithoutItAndSaysSo) {
   const Graph graph = make_topology("ring:2", 8, 0);
   const RunOptions options{.lost_peers = LostPeers::proceed};
-  const auto outcome = run_nodes<double>(*suite_engine(), graph, contract, options,
+  const auto outcome = run_nodes<double>(*suite_engine(), graph, losses_contract, options,
                                          [](Node& node) { return ten_rounds(node, 5, 3); });
   const auto check = [&](NodeId node, double expected) {
     const auto& heard = outcome.results[static_cast<std::size_t>(node)];
@@ -116,7 +116,7 @@ Task<double> hears_nobody(Node& node) {
 
 TEST(Deadlines, AMessageThatNeverComesIsNothing) {
   const Graph graph = make_topology("ring:2", 8, 0);
-  const auto outcome = run_nodes<double>(*suite_engine(), graph, contract, {}, hears_nobody);
+  const auto outcome = run_nodes<double>(*suite_engine(), graph, losses_contract, {}, hears_nobody);
   for (const auto& heard : outcome.results) {
     if (heard) {
       EXPECT_EQ(*heard, 0);
@@ -144,7 +144,7 @@ TEST(Deadlines, ANodeThatMissesItsDeadlineIsNamed) {
 }
 
 TEST(Memory, ARunThatDoesNotFitIsRefusedWithNumbers) {
-  Contract huge = contract;
+  Contract huge = losses_contract;
   huge.memory = [](NodeId node) { return (node == 6 ? 900ull : 400ull) << 40; };
   const Graph graph = make_topology("ring:2", 8, 0);
   try {

@@ -12,8 +12,8 @@
 namespace {
 
 // Under mpirun the output of twenty processes would be one heap; a failure says which process it is from.
-class FailuresOnly : public testing::EmptyTestEventListener {
-  void OnTestPartResult(const testing::TestPartResult& part) override {
+class FailuresOnly : public ::testing::EmptyTestEventListener {
+  void OnTestPartResult(const ::testing::TestPartResult& part) override {
     if (part.failed()) {
       std::fprintf(stderr, "%s:%d: %s\n", part.file_name() ? part.file_name() : "?", part.line_number(),
                    part.message());
@@ -32,12 +32,12 @@ std::string option(int argc, char** argv, std::string_view name, const std::stri
 }  // namespace
 
 int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
+  ::testing::InitGoogleTest(&argc, argv);
   choir::suite_engine() = choir::make_engine(option(argc, argv, "--engine=", "local"),
                                              {.threads = std::stoi(option(argc, argv, "--threads=", "0"))});
   choir::Engine& engine = *choir::suite_engine();
   if (!engine.is_speaker()) {
-    testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
+    ::testing::TestEventListeners& listeners = ::testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new FailuresOnly);
   }

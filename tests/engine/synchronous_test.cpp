@@ -13,11 +13,12 @@
 namespace choir {
 namespace {
 
-const Contract contract{.method = "suite", .kinds = {Kind::statistics, Kind::control, Kind::coefficients}};
+const Contract rounds_contract{.method = "suite",
+                               .kinds = {Kind::statistics, Kind::control, Kind::coefficients}};
 
 Vector ramp(Index nodes) { return Vector::LinSpaced(nodes, -1, 2).array().square(); }
 
-class Synchronous : public testing::TestWithParam<const char*> {
+class Synchronous : public ::testing::TestWithParam<const char*> {
  protected:
   Engine& engine = *suite_engine();
 };
@@ -25,8 +26,9 @@ class Synchronous : public testing::TestWithParam<const char*> {
 TEST_P(Synchronous, AveragingFollowsTheDenseMatrix) {
   const Graph graph = make_topology(GetParam(), 24, 3);
   const Vector start = ramp(24);
-  const auto outcome = run_nodes<double>(
-      engine, graph, contract, {}, [&](Node& node) { return metropolis_rounds(node, start(node.id()), 30); });
+  const auto outcome = run_nodes<double>(engine, graph, rounds_contract, {}, [&](Node& node) {
+    return metropolis_rounds(node, start(node.id()), 30);
+  });
   const Vector expected = metropolis_oracle(graph, start, 30);
   const NodeRange own = engine.own_nodes(24);
   for (NodeId node = 0; node < 24; ++node) {
@@ -41,7 +43,7 @@ TEST_P(Synchronous, AveragingFollowsTheDenseMatrix) {
 
 TEST_P(Synchronous, TheLedgerCountsEveryMessageOnItsLink) {
   const Graph graph = make_topology(GetParam(), 24, 3);
-  const auto outcome = run_nodes<double>(engine, graph, contract, {},
+  const auto outcome = run_nodes<double>(engine, graph, rounds_contract, {},
                                          [&](Node& node) { return metropolis_rounds(node, 1, 7); });
   const Ledger& ledger = outcome.report.ledger;
   Message scalar(Kind::statistics);
@@ -60,7 +62,7 @@ TEST_P(Synchronous, TheLedgerCountsEveryMessageOnItsLink) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Topologies, Synchronous,
-                         testing::Values("ring:4", "line", "star", "erdos:0.3", "complete"));
+                         ::testing::Values("ring:4", "line", "star", "erdos:0.3", "complete"));
 
 Task<Index> large_arrays(Node& node) {
   constexpr Index rows = 300000;
@@ -79,7 +81,7 @@ Task<Index> large_arrays(Node& node) {
 TEST(Synchronous, ArraysOfMegabytesArriveWhole) {
   Engine& engine = *suite_engine();
   const Graph graph = make_topology("ring:4", 6, 0);
-  const auto outcome = run_nodes<Index>(engine, graph, contract, {}, large_arrays);
+  const auto outcome = run_nodes<Index>(engine, graph, rounds_contract, {}, large_arrays);
   for (const auto& right : outcome.results) {
     if (right) {
       EXPECT_EQ(*right, 4);
@@ -90,7 +92,7 @@ TEST(Synchronous, ArraysOfMegabytesArriveWhole) {
 TEST(Synchronous, OneNodeAlone) {
   Engine& engine = *suite_engine();
   const Graph graph = make_topology("complete", 1, 0);
-  const auto outcome = run_nodes<double>(engine, graph, contract, {},
+  const auto outcome = run_nodes<double>(engine, graph, rounds_contract, {},
                                          [&](Node& node) { return metropolis_rounds(node, 4.25, 5); });
   if (engine.own_nodes(1).has(0)) {
     EXPECT_EQ(outcome.results[0], 4.25);
@@ -102,7 +104,7 @@ TEST(Synchronous, SeveralRunsOfOneEngineAreIndependent) {
   Engine& engine = *suite_engine();
   for (const Index nodes : {3, 40, 5}) {
     const Graph graph = make_topology("ring:2", nodes, 0);
-    const auto outcome = run_nodes<double>(engine, graph, contract, {},
+    const auto outcome = run_nodes<double>(engine, graph, rounds_contract, {},
                                            [&](Node& node) { return metropolis_rounds(node, 2, 4); });
     for (const auto& value : outcome.results) {
       if (value) {

@@ -11,9 +11,9 @@ namespace choir {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class Contents : public testing::Test {
+class Contents : public ::testing::Test {
  protected:
   Contents() { fs::remove_all(folder_); }
   ~Contents() override { fs::remove_all(folder_); }
@@ -27,7 +27,7 @@ class Contents : public testing::Test {
 
   void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
 
-  const fs::path folder_ = fs::path(testing::TempDir()) / "choir-experiment-contents";
+  const fs::path folder_ = fs::path(::testing::TempDir()) / "choir-experiment-contents";
 };
 
 TEST_F(Contents, HaveWhatIsThereInTheOrderOfTheRegistry) {

@@ -11,7 +11,7 @@ namespace choir {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string read(const fs::path& path) {
   std::ifstream file(path);
@@ -19,7 +19,7 @@ std::string read(const fs::path& path) {
 }
 
 TEST(ExperimentFiles, AreAllThereAndNotReplacedUnasked) {
-  const fs::path folder = fs::path(testing::TempDir()) / "choir-experiment-files";
+  const fs::path folder = fs::path(::testing::TempDir()) / "choir-experiment-files";
   fs::remove_all(folder);
   ExperimentResult result{.table = DataTable({"a"}), .notes = {"a note"}};
   result.table.add_row({1.5});

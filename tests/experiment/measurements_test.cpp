@@ -8,7 +8,7 @@
 namespace choir {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 Measurements example() {
   Measurements seen("nodes");

@@ -7,7 +7,7 @@ namespace {
 
 using testing::expect_error;
 
-std::vector<NodeId> list_of(const Graph& graph, NodeId node) {
+std::vector<NodeId> neighbours_of(const Graph& graph, NodeId node) {
   const auto list = graph.neighbors(node);
   return {list.begin(), list.end()};
 }
@@ -15,8 +15,8 @@ std::vector<NodeId> list_of(const Graph& graph, NodeId node) {
 TEST(Ring, LinksEqualNumbersOnEachSide) {
   const Graph graph = ring_graph(10, 4);
   EXPECT_EQ(graph.edges(), 20);
-  EXPECT_EQ(list_of(graph, 0), (std::vector<NodeId>{1, 2, 8, 9}));
-  EXPECT_EQ(list_of(graph, 5), (std::vector<NodeId>{3, 4, 6, 7}));
+  EXPECT_EQ(neighbours_of(graph, 0), (std::vector<NodeId>{1, 2, 8, 9}));
+  EXPECT_EQ(neighbours_of(graph, 5), (std::vector<NodeId>{3, 4, 6, 7}));
   EXPECT_EQ(ring_graph(5, 4), complete_graph(5));
   EXPECT_EQ(ring_graph(3, 2), complete_graph(3));
 }
@@ -57,15 +57,15 @@ TEST(NearSquare, SaysThatAPrimeHasNoRectangle) {
 TEST(Grid, LinksTheFourSides) {
   const Graph graph = grid_graph(12);  // 3 x 4
   EXPECT_EQ(graph.edges(), 3 * 3 + 2 * 4);
-  EXPECT_EQ(list_of(graph, 0), (std::vector<NodeId>{1, 4}));
-  EXPECT_EQ(list_of(graph, 5), (std::vector<NodeId>{1, 4, 6, 9}));
-  EXPECT_EQ(list_of(graph, 11), (std::vector<NodeId>{7, 10}));
+  EXPECT_EQ(neighbours_of(graph, 0), (std::vector<NodeId>{1, 4}));
+  EXPECT_EQ(neighbours_of(graph, 5), (std::vector<NodeId>{1, 4, 6, 9}));
+  EXPECT_EQ(neighbours_of(graph, 11), (std::vector<NodeId>{7, 10}));
 }
 
 TEST(Torus, HasFourNeighborsEverywhere) {
   const Graph graph = torus_graph(12);
   for (NodeId node = 0; node < 12; ++node) EXPECT_EQ(graph.degree(node), 4);
-  EXPECT_EQ(list_of(graph, 0), (std::vector<NodeId>{1, 3, 4, 8}));
+  EXPECT_EQ(neighbours_of(graph, 0), (std::vector<NodeId>{1, 3, 4, 8}));
 }
 
 TEST(Torus, OfTwoRowsIsAPrism) {
@@ -84,12 +84,12 @@ TEST(Complete, LinksAllPairsOrSaysThatItDoesNotFit) {
 TEST(Star, HasItsCentreAtZero) {
   const Graph graph = star_graph(6);
   EXPECT_EQ(graph.degree(0), 5);
-  for (NodeId leaf = 1; leaf < 6; ++leaf) EXPECT_EQ(list_of(graph, leaf), (std::vector<NodeId>{0}));
+  for (NodeId leaf = 1; leaf < 6; ++leaf) EXPECT_EQ(neighbours_of(graph, leaf), (std::vector<NodeId>{0}));
 }
 
 TEST(Star, HasItsCentreAnywhere) {
   const Graph graph = star_graph(4, 2);
-  EXPECT_EQ(list_of(graph, 2), (std::vector<NodeId>{0, 1, 3}));
+  EXPECT_EQ(neighbours_of(graph, 2), (std::vector<NodeId>{0, 1, 3}));
   EXPECT_EQ(graph.edges(), 3);
   expect_error(ErrorCategory::InvalidArgument, {"node 4", "0 to 3"}, [] { star_graph(4, 4); });
 }
@@ -97,9 +97,9 @@ TEST(Star, HasItsCentreAnywhere) {
 TEST(Tree, FillsItsLevels) {
   const Graph graph = tree_graph(8, 3);
   EXPECT_EQ(graph.edges(), 7);
-  EXPECT_EQ(list_of(graph, 0), (std::vector<NodeId>{1, 2, 3}));
-  EXPECT_EQ(list_of(graph, 1), (std::vector<NodeId>{0, 4, 5, 6}));
-  EXPECT_EQ(list_of(graph, 7), (std::vector<NodeId>{2}));
+  EXPECT_EQ(neighbours_of(graph, 0), (std::vector<NodeId>{1, 2, 3}));
+  EXPECT_EQ(neighbours_of(graph, 1), (std::vector<NodeId>{0, 4, 5, 6}));
+  EXPECT_EQ(neighbours_of(graph, 7), (std::vector<NodeId>{2}));
   EXPECT_EQ(tree_graph(9, 1), line_graph(9));
   expect_error(ErrorCategory::InvalidArgument, {"tree:0", "tree:2"}, [] { tree_graph(8, 0); });
 }

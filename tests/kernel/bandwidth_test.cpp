@@ -14,7 +14,7 @@ namespace {
 using test::message_of;
 using test::normal_samples;
 using test::three_groups;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // sklearn.svm.SVR(gamma="scale")._gamma of the same samples.
 TEST(GammaScale, AgreesWithScikitLearn) {
@@ -82,7 +82,7 @@ TEST(GammaSpec, BadNumbersAreNamed) {
     EXPECT_THAT(message_of([&] { parse_gamma(text); }), HasSubstr(std::string("gamma is ") + text)) << text;
   }
   EXPECT_THAT(message_of([] { parse_gamma("auto"); }),
-              testing::AllOf(HasSubstr("\"auto\""), HasSubstr("scale or median")));
+              ::testing::AllOf(HasSubstr("\"auto\""), HasSubstr("scale or median")));
 }
 
 TEST(Gamma, ConstantDataAreRefused) {
@@ -90,7 +90,7 @@ TEST(Gamma, ConstantDataAreRefused) {
     const Samples constant = Samples::Constant(3, 50, value);
     for (const char* rule : {"scale", "median"}) {
       EXPECT_THAT(message_of([&] { resolve_gamma(parse_gamma(rule), constant, 0); }),
-                  testing::AllOf(HasSubstr("all samples are equal"), HasSubstr(rule)));
+                  ::testing::AllOf(HasSubstr("all samples are equal"), HasSubstr(rule)));
     }
     EXPECT_THAT(message_of([&] { gamma_scale(3, entry_moments(constant)); }),
                 HasSubstr("all samples are equal"));

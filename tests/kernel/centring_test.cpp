@@ -15,7 +15,7 @@ using test::largest_difference;
 using test::message_of;
 using test::normal_samples;
 using test::plain_gram;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Matrix centring_matrix(Index size) {
   return Matrix::Identity(size, size) - Matrix::Constant(size, size, 1.0 / static_cast<double>(size));

@@ -51,7 +51,7 @@ TEST(Comparison, SamplesWithoutALengthAreNamedOrLeftAtZero) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.category(), ErrorCategory::BadData);
-    EXPECT_THAT(error.what(), testing::HasSubstr("sample 1 has k(x,x) = 0"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("sample 1 has k(x,x) = 0"));
   }
 }
 

@@ -17,7 +17,7 @@ using test::largest_difference;
 using test::message_of;
 using test::normal_samples;
 using test::plain_gram;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 struct Golden {
   Kernel kernel;
@@ -153,7 +153,7 @@ TEST(Gram, EmptySetsGiveEmptyBlocks) {
 TEST(Gram, ErrorsNameTheTrouble) {
   const Samples x = normal_samples(4, 3, 11);
   EXPECT_THAT(message_of([&] { gram<double>({}, x, normal_samples(5, 3, 11)); }),
-              testing::AllOf(HasSubstr("4 features"), HasSubstr("5")));
+              ::testing::AllOf(HasSubstr("4 features"), HasSubstr("5")));
   EXPECT_THAT(message_of([&] { gram<double>({.gamma = -1}, x, x); }), HasSubstr("gamma is -1"));
   EXPECT_THAT(message_of([&] { gram<double>({}, Samples(0, 3), Samples(0, 3)); }), HasSubstr("no features"));
 
@@ -162,7 +162,7 @@ TEST(Gram, ErrorsNameTheTrouble) {
   for (const auto kind : {KernelKind::linear, KernelKind::cosine}) {
     const Kernel kernel{.kind = kind, .normalized = true};
     const std::string message = message_of([&] { gram<double>(kernel, x, with_zero); });
-    EXPECT_THAT(message, testing::AllOf(HasSubstr("sample 2"), HasSubstr("cannot be normalized")));
+    EXPECT_THAT(message, ::testing::AllOf(HasSubstr("sample 2"), HasSubstr("cannot be normalized")));
     EXPECT_NE(message_of([&] { gram_diagonal<double>(kernel, with_zero); }), "");
   }
 }

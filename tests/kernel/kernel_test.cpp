@@ -12,7 +12,7 @@ namespace choir {
 namespace {
 
 using test::message_of;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(Kernel, NamesAreReadBackAsTheyAreWritten) {
   for (const auto kind : {KernelKind::rbf, KernelKind::linear, KernelKind::poly, KernelKind::laplacian,

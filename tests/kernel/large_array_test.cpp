@@ -20,7 +20,7 @@ TEST(LargeArray, IsAlignedAndWritable) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they abort on such a request
 TEST(LargeArray, MoreThanThereIsGivesASentenceWithTheSize) {
   EXPECT_THAT(test::message_of([] { large_array<double>(Index{1} << 55); }),
-              testing::AllOf(testing::HasSubstr("no memory"), testing::HasSubstr("iB")));
+              ::testing::AllOf(::testing::HasSubstr("no memory"), ::testing::HasSubstr("iB")));
 }
 #endif
 

@@ -12,7 +12,7 @@ using test::largest_difference;
 using test::message_of;
 using test::normal_samples;
 using test::plain_gram;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr Kernel narrow{.kind = KernelKind::rbf, .gamma = 0.2};
 
@@ -64,7 +64,7 @@ TEST(Nystroem, ErrorsNameTheTrouble) {
               HasSubstr("no positive eigenvalue"));
   EXPECT_THAT(
       message_of([] { NystroemFeatures(narrow, Samples::Ones(3, 1)).transform(Samples::Ones(4, 1)); }),
-      testing::AllOf(HasSubstr("4 features"), HasSubstr("3")));
+      ::testing::AllOf(HasSubstr("4 features"), HasSubstr("3")));
 }
 
 }  // namespace

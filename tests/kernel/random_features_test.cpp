@@ -12,7 +12,7 @@ namespace {
 using test::message_of;
 using test::normal_samples;
 using test::plain_gram;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // Mean squared error of Z'Z against K over a few seeds.
 double error_of(const Kernel& kernel, const Samples& x, Index count, bool orthogonal) {

@@ -44,7 +44,8 @@ TEST(RecomputedGram, AProductStopsOnRequest) {
   Matrix y(100, 1);
   recomputed.apply(Matrix::Ones(100, 1), y);
   stop.request_stop();
-  EXPECT_THAT(message_of([&] { recomputed.apply(Matrix::Ones(100, 1), y); }), testing::HasSubstr("stopped"));
+  EXPECT_THAT(message_of([&] { recomputed.apply(Matrix::Ones(100, 1), y); }),
+              ::testing::HasSubstr("stopped"));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(RowSums, StopOnRequestWhileThreadsWork) {
                           if (p.done == 3) stop.request_stop();
                         },
                     .stop = stop.get_token()};
-  EXPECT_THAT(message_of([&] { row_sums({}, x, 3, watch); }), testing::HasSubstr("stopped"));
+  EXPECT_THAT(message_of([&] { row_sums({}, x, 3, watch); }), ::testing::HasSubstr("stopped"));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace choir {
 namespace {
 
-constexpr Index sizes[] = {0, 1, 127, 128, 129, 1000, 1030, 3100};
+constexpr Index tiled_sizes[] = {0, 1, 127, 128, 129, 1000, 1030, 3100};
 
 // How often each entry is covered.
 Matrix coverage(const std::vector<Tile>& tiles, Index rows, Index columns) {
@@ -19,13 +19,13 @@ Matrix coverage(const std::vector<Tile>& tiles, Index rows, Index columns) {
 }
 
 TEST(Tiling, RectanglesAreCoveredOnce) {
-  for (const Index rows : sizes) {
+  for (const Index rows : tiled_sizes) {
     EXPECT_EQ(coverage(rectangle_tiles(rows, 300), rows, 300), Matrix::Ones(rows, 300));
   }
 }
 
 TEST(Tiling, TrianglesAreCoveredOnceAndDiagonalTilesAreSquare) {
-  for (const Index size : sizes) {
+  for (const Index size : tiled_sizes) {
     const auto tiles = triangle_tiles(size);
     Matrix both = coverage(tiles, size, size);
     for (const Tile& tile : tiles) {
@@ -40,7 +40,7 @@ TEST(Tiling, TrianglesAreCoveredOnceAndDiagonalTilesAreSquare) {
 }
 
 TEST(Tiling, SharesAreContiguousCompleteAndNearlyEqual) {
-  for (const Index size : sizes) {
+  for (const Index size : tiled_sizes) {
     const auto tiles = triangle_tiles(size);
     for (const Index pieces : {1, 2, 8, 64}) {
       const auto ranges = share_out(tiles, pieces);

@@ -26,13 +26,13 @@ TEST(Components, ACountIsTakenAsItIs) {
 }
 
 TEST(Components, MoreThanTheDataHaveIsRefused) {
-  EXPECT_THAT(refusal([] { components_to_compute({.count = 10}, 9); }), testing::HasSubstr("at most 9"));
-  EXPECT_THAT(refusal([] { components_to_compute({.count = 0}, 9); }), testing::HasSubstr("at least 1"));
+  EXPECT_THAT(refusal([] { components_to_compute({.count = 10}, 9); }), ::testing::HasSubstr("at most 9"));
+  EXPECT_THAT(refusal([] { components_to_compute({.count = 0}, 9); }), ::testing::HasSubstr("at least 1"));
 }
 
 TEST(Components, MoreThanTheRankIsRefused) {
   EXPECT_THAT(refusal([] { components_to_keep({.count = 4}, spectrum, 10, 1e-12); }),
-              testing::HasSubstr("rank 3"));
+              ::testing::HasSubstr("rank 3"));
 }
 
 TEST(Components, AFractionKeepsTheFewestThatExplainIt) {
@@ -41,9 +41,9 @@ TEST(Components, AFractionKeepsTheFewestThatExplainIt) {
   EXPECT_EQ(components_to_keep({.fraction = 0.51}, spectrum, 10, 1e-12), 2);
   EXPECT_EQ(components_to_keep({.fraction = 0.81}, spectrum, 10, 1e-12), 3);
   EXPECT_THAT(refusal([] { components_to_keep({.fraction = 0.95}, spectrum, 10, 1e-12); }),
-              testing::HasSubstr("max_components"));
+              ::testing::HasSubstr("max_components"));
   EXPECT_THAT(refusal([] { components_to_compute({.fraction = 1.5}, 9); }),
-              testing::HasSubstr("between 0 and 1"));
+              ::testing::HasSubstr("between 0 and 1"));
 }
 
 }  // namespace

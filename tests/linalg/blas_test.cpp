@@ -41,7 +41,9 @@ TEST(SingleThreadedBlas, MayBeOpenedByManyThreads) {
   EXPECT_EQ(blas_threads(), 2);
 }
 
-TEST(BlasDescription, NamesTheLibrary) { EXPECT_THAT(blas_description(), testing::HasSubstr("OpenBLAS 0.")); }
+TEST(BlasDescription, NamesTheLibrary) {
+  EXPECT_THAT(blas_description(), ::testing::HasSubstr("OpenBLAS 0."));
+}
 
 }  // namespace
 }  // namespace choir

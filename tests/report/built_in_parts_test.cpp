@@ -17,7 +17,7 @@ TEST(BuiltInParts, SayWhetherThePageIsThere) {
     EXPECT_EQ(error.category(), ErrorCategory::Unavailable);
     there = false;
   }
-  EXPECT_EQ(there, testing::Value(built_in_parts(), testing::Contains("page")));
+  EXPECT_EQ(there, ::testing::Value(built_in_parts(), ::testing::Contains("page")));
 }
 
 }  // namespace

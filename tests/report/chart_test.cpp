@@ -11,8 +11,8 @@
 namespace choir {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 

@@ -10,8 +10,8 @@
 namespace choir {
 namespace {
 
-using testing::HasSubstr;
-using testing::MatchesRegex;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 
 TEST(Circumstances, TheTimeIsNowInUtc) {
   const std::string text = time_now();

@@ -17,7 +17,7 @@ namespace {
 using testing::expect_error;
 using Json = nlohmann::ordered_json;
 
-void write(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
+void write_text(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
 
 Json lines(Index nodes, Index iterations) {
   Json list = Json::array();
@@ -59,7 +59,7 @@ TEST(PageMetrics, ThinsNodesWhereThereAreTooMany) {
 
 TEST(PageMetrics, HasFiveDigits) {
   const TemporaryFolder folder;
-  write(
+  write_text(
       folder / "metrics.jsonl",
       R"({"node": 123456789, "gap": 0.00012345678901234567, "loss": 123456.789, "stage": "a", "error": -1e-300})");
   const PageMetrics metrics = page_metrics(folder / "metrics.jsonl", 1000);
@@ -75,7 +75,7 @@ TEST(PageMetrics, TakesNoMoreRoomThanItIsGiven) {
     text +=
         fmt::format("{{\"node\": {}, \"iteration\": {}, \"gap\": {}}}\n", i % 40, i / 40, 1.0 / (3.0 + i));
   }
-  write(folder / "metrics.jsonl", text);
+  write_text(folder / "metrics.jsonl", text);
   const PageMetrics whole = page_metrics(folder / "metrics.jsonl", text.size());
   EXPECT_EQ(whole.lines.size(), 4000u);
   const PageMetrics part = page_metrics(folder / "metrics.jsonl", 50000);
@@ -86,16 +86,16 @@ TEST(PageMetrics, TakesNoMoreRoomThanItIsGiven) {
 
 TEST(PageMetrics, LeavesOutALineWhoseWriterWasStopped) {
   const TemporaryFolder folder;
-  write(folder / "metrics.jsonl", "{\"node\": 0}\n{\"node\": 1, \"ga");
+  write_text(folder / "metrics.jsonl", "{\"node\": 0}\n{\"node\": 1, \"ga");
   const PageMetrics metrics = page_metrics(folder / "metrics.jsonl", 1000);
   EXPECT_EQ(metrics.lines, Json::parse(R"([{"node": 0}])"));
   EXPECT_TRUE(metrics.last_line_lost);
-  write(folder / "metrics.jsonl", "{\"node\": 0}\n{\"node\": 1}");
+  write_text(folder / "metrics.jsonl", "{\"node\": 0}\n{\"node\": 1}");
   EXPECT_EQ(page_metrics(folder / "metrics.jsonl", 1000).recorded, 2u)
       << "only the end of the line is missing";
   EXPECT_FALSE(page_metrics(folder / "metrics.jsonl", 1000).last_line_lost);
   for (const char* damaged : {"{}\n{\n", "{}\n{\n{}\n", "{}\n{\n{"}) {
-    write(folder / "metrics.jsonl", damaged);
+    write_text(folder / "metrics.jsonl", damaged);
     expect_error(ErrorCategory::BadData, {"metrics.jsonl line 2"},
                  [&] { page_metrics(folder / "metrics.jsonl", 1000); });
   }

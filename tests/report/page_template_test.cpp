@@ -30,9 +30,9 @@ TEST(PageTemplate, HasThePlaceOfTheDocumentOnce) {
 
 TEST(PageTemplate, LoadsNothing) {
   const std::string page(page_template());
-  EXPECT_THAT(page, testing::HasSubstr("default-src 'none'"));
+  EXPECT_THAT(page, ::testing::HasSubstr("default-src 'none'"));
   for (const char* loading : {"<link", "<iframe", " src=\"http", "@import", "url(http"}) {
-    EXPECT_THAT(page, testing::Not(testing::HasSubstr(loading)));
+    EXPECT_THAT(page, ::testing::Not(::testing::HasSubstr(loading)));
   }
 }
 

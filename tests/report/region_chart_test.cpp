@@ -9,10 +9,10 @@
 namespace choir {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-std::size_t count(const std::string& text, const std::string& piece) {
+std::size_t times_in(const std::string& text, const std::string& piece) {
   std::size_t found = 0;
   for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) ++found;
   return found;
@@ -32,7 +32,7 @@ RegionChart plane() {
 
 TEST(RegionChart, DrawsNeighboursOfOneRegionAsOneRectangleFromBelow) {
   const std::string svg = to_svg(plane());
-  EXPECT_EQ(count(svg, "<rect"), 1u + 2u + 4u) << "background, legend, two pieces in each of two rows";
+  EXPECT_EQ(times_in(svg, "<rect"), 1u + 2u + 4u) << "background, legend, two pieces in each of two rows";
   // The plot is 500 pixels wide from 74 on, and 320 high from 44 on.
   EXPECT_THAT(svg, HasSubstr("<rect x=\"74\" y=\"204\" width=\"250\" height=\"160\" fill=\"#b2d4e7\"/>"));
   EXPECT_THAT(svg, HasSubstr("<rect x=\"74\" y=\"44\" width=\"125\" height=\"160.5\" fill=\"#b2d4e7\"/>"));
@@ -40,10 +40,10 @@ TEST(RegionChart, DrawsNeighboursOfOneRegionAsOneRectangleFromBelow) {
 
 TEST(RegionChart, PutsDotsWhereTheyBelongAndLeavesOutThoseBeyondTheEnds) {
   const std::string svg = to_svg(plane());
-  EXPECT_EQ(count(svg, "r=\"1.5\""), 1u);
+  EXPECT_EQ(times_in(svg, "r=\"1.5\""), 1u);
   EXPECT_THAT(svg, HasSubstr("<circle cx=\"199\" cy=\"204\" r=\"1.5\" fill=\"#d55e00\"/>"));
   EXPECT_THAT(svg, HasSubstr("<circle cx=\"449\" cy=\"44\" r=\"4\" fill=\"none\""));
-  EXPECT_EQ(count(svg, "fill=\"none\""), 2u) << "the ring and the legend's";
+  EXPECT_EQ(times_in(svg, "fill=\"none\""), 2u) << "the ring and the legend's";
 }
 
 TEST(RegionChart, NamesRegionsAndDotsThatHaveNames) {

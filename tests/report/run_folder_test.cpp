@@ -13,11 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class RunFolderTest : public testing::Test {
+class RunFolderTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    root_ = fs::path(testing::TempDir()) / ("choir-run-" + std::string(info->name()));
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    root_ = fs::path(::testing::TempDir()) / ("choir-run-" + std::string(info->name()));
     fs::remove_all(root_);
     fs::create_directories(root_);
   }
@@ -63,7 +63,7 @@ TEST_F(RunFolderTest, RefusesAnExistingFolderUnlessForced) {
   RunFolder first = RunFolder::create(root_ / "run", {});
   first.write("result.json", "1");
   first.commit();
-  EXPECT_THAT(refusal(root_ / "run", false), testing::HasSubstr("--force"));
+  EXPECT_THAT(refusal(root_ / "run", false), ::testing::HasSubstr("--force"));
 
   RunFolder second = RunFolder::create(root_ / "run", {.force = true});
   second.write("result.json", "2");
@@ -85,14 +85,14 @@ TEST_F(RunFolderTest, AnEmptyFolderIsAsGoodAsNone) {
 TEST_F(RunFolderTest, ForceNeverDeletesAForeignFolder) {
   fs::create_directories(root_ / "thesis");
   std::ofstream(root_ / "thesis/chapter1.tex") << "years of work";
-  EXPECT_THAT(refusal(root_ / "thesis", true), testing::HasSubstr("does not delete it"));
+  EXPECT_THAT(refusal(root_ / "thesis", true), ::testing::HasSubstr("does not delete it"));
   EXPECT_EQ(read(root_ / "thesis/chapter1.tex"), "years of work");
 }
 
 TEST_F(RunFolderTest, RefusesAFileInItsPlace) {
   std::ofstream(root_ / "run") << "a file";
-  EXPECT_THAT(refusal(root_ / "run", true), testing::HasSubstr("not a folder"));
-  EXPECT_THAT(refusal(root_ / "run/below", true), testing::HasSubstr("cannot make the output folder"));
+  EXPECT_THAT(refusal(root_ / "run", true), ::testing::HasSubstr("not a folder"));
+  EXPECT_THAT(refusal(root_ / "run/below", true), ::testing::HasSubstr("cannot make the output folder"));
 }
 
 }  // namespace

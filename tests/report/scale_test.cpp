@@ -9,8 +9,8 @@
 namespace choir {
 namespace {
 
-using testing::DoubleNear;
-using testing::ElementsAre;
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
 
 std::vector<std::string> labels(const std::vector<double>& ticks) {
   std::vector<std::string> words;

@@ -11,7 +11,7 @@ namespace choir {
 namespace {
 
 std::filesystem::path file_with(const std::string& text) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "choir-config-test.toml";
+  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "choir-config-test.toml";
   std::ofstream(path) << text;
   return path;
 }
@@ -24,10 +24,10 @@ TEST(Config, ReadsDashesAndUnderscoresWithTheirLines) {
   const std::unique_ptr<Method> method = info.start();
   apply_options(info.options, given, method->settings());
   EXPECT_EQ(method->settings().components.n_components.count, 3);
-  EXPECT_THAT(method->settings().sim.crash, testing::ElementsAre("3@10s", "4@1s"));
+  EXPECT_THAT(method->settings().sim.crash, ::testing::ElementsAre("3@10s", "4@1s"));
   EXPECT_TRUE(method->settings().kernel.normalized);
   EXPECT_DOUBLE_EQ(method->settings().kernel.gamma.value, 0.5);
-  EXPECT_THAT(given.front().origin, testing::HasSubstr("line "));
+  EXPECT_THAT(given.front().origin, ::testing::HasSubstr("line "));
 }
 
 TEST(Config, WhatIsWrittenIsReadBackTheSameForEveryMethod) {
@@ -37,7 +37,7 @@ TEST(Config, WhatIsWrittenIsReadBackTheSameForEveryMethod) {
                   {{"data", {"it's here.npz"}}, {"gamma", {"2e-7"}}, {"select-labels", {"1,2"}}},
                   method->settings());
     const std::string text = config_text(info->options, method->settings(), {{"gamma", "0.25"}});
-    EXPECT_THAT(text, testing::HasSubstr("gamma = 2e-07  # 0.25"));
+    EXPECT_THAT(text, ::testing::HasSubstr("gamma = 2e-07  # 0.25"));
     const std::unique_ptr<Method> again = info->start();
     apply_options(info->options, read_config(file_with(text)), again->settings());
     EXPECT_EQ(used_options(info->options, again->settings()), used_options(info->options, method->settings()))

@@ -16,8 +16,8 @@ namespace {
 TEST(Methods, AreAllThereAndNamedOnce) {
   std::set<std::string> names;
   for (const MethodInfo* info : all_methods()) names.insert(info->name);
-  EXPECT_THAT(names, testing::ElementsAre("central-kpca", "consensus-kpca", "federated-kmeans", "gossip-pca",
-                                          "local-kpca", "oneshot-kpca", "online-kernel"));
+  EXPECT_THAT(names, ::testing::ElementsAre("central-kpca", "consensus-kpca", "federated-kmeans",
+                                            "gossip-pca", "local-kpca", "oneshot-kpca", "online-kernel"));
 }
 
 TEST(Methods, ANameThatIsNearlyRightIsAskedBack) {
@@ -25,11 +25,11 @@ TEST(Methods, ANameThatIsNearlyRightIsAskedBack) {
     find_method("consensus_kpca");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("did you mean 'consensus-kpca'?"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("did you mean 'consensus-kpca'?"));
   }
 }
 
-class EveryMethod : public testing::TestWithParam<const MethodInfo*> {};
+class EveryMethod : public ::testing::TestWithParam<const MethodInfo*> {};
 
 TEST_P(EveryMethod, OptionNameTomlKeyAndJsonKeyAreOneWord) {
   const std::unique_ptr<Method> method = GetParam()->start();
@@ -54,7 +54,7 @@ TEST_P(EveryMethod, DefaultsAreValuesThatCouldBeTyped) {
     apply_options(GetParam()->options, {{row.name, values}}, other->settings());
     EXPECT_EQ(row.values(other->settings()), values) << row.name;
     if (!row.choices.empty()) {
-      EXPECT_THAT(row.choices, testing::Contains(values.front())) << row.name;
+      EXPECT_THAT(row.choices, ::testing::Contains(values.front())) << row.name;
     }
   }
 }
@@ -89,7 +89,7 @@ TEST_P(EveryMethod, OwnAffairsStayOwn) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, testing::ValuesIn(all_methods()), [](const auto& tested) {
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, ::testing::ValuesIn(all_methods()), [](const auto& tested) {
   std::string name = tested.param->name;
   std::erase(name, '-');
   return name;

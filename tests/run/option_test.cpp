@@ -8,7 +8,7 @@
 namespace choir {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 struct Wishes : OptionTarget {
   std::string name = "world";
@@ -61,7 +61,7 @@ TEST(Options, EveryTypeReadsWhatItWrites) {
   EXPECT_EQ(wishes.kernel, KernelKind::poly);
   EXPECT_EQ(wishes.gamma.rule, GammaRule::median);
   EXPECT_EQ(wishes.guard, 7);
-  EXPECT_THAT(wishes.labels, testing::ElementsAre(1, 2, 5));
+  EXPECT_THAT(wishes.labels, ::testing::ElementsAre(1, 2, 5));
   // Reading back the canonical texts changes nothing.
   Wishes again;
   for (const OptionRow& row : table.rows()) {
@@ -90,16 +90,16 @@ TEST(Options, RefusalsNameTheOptionTheValueAndTheRemedy) {
   EXPECT_THAT(refusal({{"n-times", {"0"}}}), HasSubstr("--n-times is '0'; it must be a positive integer"));
   EXPECT_THAT(refusal({{"n-times", {"two"}}}), HasSubstr("--n-times is 'two'; it must be an integer"));
   EXPECT_THAT(refusal({{"share", {"1"}}}), HasSubstr("from 0 to less than 1"));
-  EXPECT_THAT(refusal({{"kernel", {"moon"}}}), testing::AllOf(HasSubstr("moon"), HasSubstr("rbf")));
+  EXPECT_THAT(refusal({{"kernel", {"moon"}}}), ::testing::AllOf(HasSubstr("moon"), HasSubstr("rbf")));
   EXPECT_THAT(refusal({{"gamma", {"wide"}}}), HasSubstr("--gamma"));
   EXPECT_THAT(refusal({{"labels", {"1,x"}}}), HasSubstr("'x'"));
-  EXPECT_THAT(refusal({{"n_times", {"0"}, "run.toml line 7"}}), testing::StartsWith("run.toml line 7: "));
+  EXPECT_THAT(refusal({{"n_times", {"0"}, "run.toml line 7"}}), ::testing::StartsWith("run.toml line 7: "));
 }
 
 TEST(Options, WhatIsNearlyAnOptionIsAskedBack) {
   EXPECT_THAT(refusal({{"n-time", {"1"}}}), HasSubstr("did you mean 'n-times'?"));
   EXPECT_THAT(refusal({{"kernle", {"rbf"}}}), HasSubstr("did you mean 'kernel'?"));
-  EXPECT_THAT(refusal({{"colour", {"red"}}}), testing::Not(HasSubstr("did you mean")));
+  EXPECT_THAT(refusal({{"colour", {"red"}}}), ::testing::Not(HasSubstr("did you mean")));
 }
 
 TEST(Options, ATableHasEveryNameOnce) {

@@ -10,7 +10,7 @@
 namespace choir {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Graph line() { return Graph::from_edges(3, std::vector<Edge>{{0, 1}, {1, 2}}); }
 

@@ -97,13 +97,13 @@ TEST(Run, PlansBeforeItRuns) {
   EXPECT_EQ(plan.nodes, 8);
   EXPECT_EQ(plan.topology, "ring:4");
   EXPECT_EQ(plan.smallest_degree, 4);
-  EXPECT_THAT(plan.leaves_a_node, testing::Not(testing::Contains("raw_samples")));
-  EXPECT_THAT(plan.leaves_a_node, testing::Contains("centroids"));
+  EXPECT_THAT(plan.leaves_a_node, ::testing::Not(::testing::Contains("raw_samples")));
+  EXPECT_THAT(plan.leaves_a_node, ::testing::Contains("centroids"));
   EXPECT_TRUE(plan.fits);
   const Result result = run.execute();
   for (const auto& [kind, traffic] : result.ledger) {
     if (traffic.messages > 0) {
-      EXPECT_THAT(plan.leaves_a_node, testing::Contains(std::string(to_string(kind))));
+      EXPECT_THAT(plan.leaves_a_node, ::testing::Contains(std::string(to_string(kind))));
     }
   }
 }
@@ -115,29 +115,29 @@ TEST(Run, RefusesBeforeAnyWork) {
                 job.method = "central-kpcs";
                 return job;
               }()),
-              testing::HasSubstr("did you mean 'central-kpca'?"));
+              ::testing::HasSubstr("did you mean 'central-kpca'?"));
   EXPECT_THAT(refusal([&] {
                 Job job = central_job(samples);
                 job.options.emplace_back("n-component", 2);
                 return job;
               }()),
-              testing::HasSubstr("did you mean 'n-components'?"));
+              ::testing::HasSubstr("did you mean 'n-components'?"));
   EXPECT_THAT(refusal([&] {
                 Job job = central_job(samples);
                 job.options.emplace_back("engine", "sim");
                 return job;
               }()),
-              testing::HasSubstr("no network"));
+              ::testing::HasSubstr("no network"));
   EXPECT_THAT(refusal([] {
                 Job job;
                 job.method = "central-kpca";
                 return job;
               }()),
-              testing::HasSubstr("--data is missing"));
+              ::testing::HasSubstr("--data is missing"));
 }
 
 TEST(Run, SavesTheFolderWholeAndOnce) {
-  const fs::path folder = fs::path(testing::TempDir()) / "choir-run-test";
+  const fs::path folder = fs::path(::testing::TempDir()) / "choir-run-test";
   fs::remove_all(folder);
   const Samples samples = blobs(4, 30);
   choir::Run run(central_job(samples));

@@ -107,8 +107,8 @@ TEST(Settings, ComponentsAreACountOrAShare) {
 }
 
 TEST(SimSettings, ARefusalNamesTheOptionAndTheText) {
-  using testing::AllOf;
-  using testing::HasSubstr;
+  using ::testing::AllOf;
+  using ::testing::HasSubstr;
   EXPECT_THAT(refusal_of("--sim-loss 1"), AllOf(HasSubstr("--sim-loss"), HasSubstr("'1'")));
   EXPECT_THAT(refusal_of("--sim-duplicate much"), AllOf(HasSubstr("--sim-duplicate"), HasSubstr("much")));
   EXPECT_THAT(refusal_of("--sim-crash 3"), AllOf(HasSubstr("--sim-crash"), HasSubstr("3@10s")));

@@ -7,7 +7,7 @@
 namespace choir {
 namespace {
 
-std::vector<Case> cases_of(const ExperimentOptions& options) {
+std::vector<Case> size_cases_of(const ExperimentOptions& options) {
   const std::vector<Index> sizes = options.quick
                                        ? std::vector<Index>{20, 40}
                                        : std::vector<Index>{40, 60, 80, 100, 140, 180, 220, 260, 300};
@@ -23,7 +23,7 @@ std::vector<Case> cases_of(const ExperimentOptions& options) {
 
 ExperimentResult consensus_kpca_fig4(const ExperimentOptions& options) {
   const Measurements seen =
-      compare_methods(options, "consensus-kpca/fig4", "images a node", cases_of(options));
+      compare_methods(options, "consensus-kpca/fig4", "images a node", size_cases_of(options));
   return {
       .table = seen.table(),
       .summaries = {seen.summary("similarity"), seen.summary("seconds")},

@@ -33,15 +33,15 @@ Sizes sizes_of(const ExperimentOptions& options) {
   return {.samples = 150, .random_features = 40, .looks = {1, 10, 20, 40}};
 }
 
-struct Variant {
+struct SketchVariant {
   std::string name;
   Index share = 1;            // features are divided by it
   Index most_directions = 0;  // 0: as many as there are samples
   bool one_draw = false;
 };
 
-const std::vector<Variant>& variants() {
-  static const std::vector<Variant> all = {
+const std::vector<SketchVariant>& sketch_variants() {
+  static const std::vector<SketchVariant> all = {
       {.name = "fea"},
       {.name = "fea, D / 4", .share = 4},
       {.name = "fea, D / 4, at most 20 directions", .share = 4, .most_directions = method_rank},
@@ -64,8 +64,8 @@ double log_log_slope(const std::vector<double>& x, const std::vector<double>& y)
   return centred.dot(Vector(ordinates.array().log())) / centred.squaredNorm();
 }
 
-void measure(const ClusterTrial& trial, const Matrix& target, const Variant& variant, const Sizes& sizes,
-             Measurements& seen) {
+void measure(const ClusterTrial& trial, const Matrix& target, const SketchVariant& variant,
+             const Sizes& sizes, Measurements& seen) {
   std::vector<double> late, errors;
   const auto look = [&](Index t, const Matrix& b) {
     if (std::ranges::find(sizes.looks, t) == sizes.looks.end()) return;
@@ -93,7 +93,7 @@ void measure(const ClusterTrial& trial, const Matrix& target, const Variant& var
 Series one_over_t(const Measurements& seen, const Sizes& sizes) {
   Series line{.name = "1 / T", .style = SeriesStyle::dashed};
   const double begin =
-      seen.spread(fmt::format("{}", slope_from), variants().front().name, error_quantity).mean;
+      seen.spread(fmt::format("{}", slope_from), sketch_variants().front().name, error_quantity).mean;
   for (const Index t : sizes.looks) {
     if (t < slope_from) continue;
     line.x.push_back(static_cast<double>(t));
@@ -109,12 +109,13 @@ ExperimentResult federated_kmeans_thm2(const ExperimentOptions& options) {
   const Dataset digits = read_digits(options, {});
   const Sizes sizes = sizes_of(options);
   const Index seeds = repetitions(options);
-  Steps steps(options.watch, "federated-kmeans/thm2", variants().size() * static_cast<std::size_t>(seeds));
+  Steps steps(options.watch, "federated-kmeans/thm2",
+              sketch_variants().size() * static_cast<std::size_t>(seeds));
   Measurements seen("iterations");
   for (Index seed = 0; seed < seeds; ++seed) {
     const ClusterTrial trial = cluster_trial(digits, sizes.samples, static_cast<std::uint64_t>(seed));
     const Matrix target = shrunk_kernel(trial.gram, lambda_share * static_cast<double>(sizes.samples));
-    for (const Variant& variant : variants()) {
+    for (const SketchVariant& variant : sketch_variants()) {
       measure(trial, target, variant, sizes, seen);
       steps.next();
     }
@@ -124,7 +125,8 @@ ExperimentResult federated_kmeans_thm2(const ExperimentOptions& options) {
       .x = {.title = "iterations, T", .logarithmic = true},
       .y = {.title = "||BB' - shrunk K||^2 / N^2", .logarithmic = true},
       .series = {}};
-  for (const Variant& variant : variants()) chart.series.push_back(seen.line(variant.name, error_quantity));
+  for (const SketchVariant& variant : sketch_variants())
+    chart.series.push_back(seen.line(variant.name, error_quantity));
   chart.series.push_back(one_over_t(seen, sizes));
   return {.table = seen.table(),
           .summaries = {seen.summary(error_quantity), seen.summary("slope"), seen.summary("directions")},

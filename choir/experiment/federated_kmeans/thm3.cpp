@@ -21,31 +21,33 @@
 namespace choir {
 namespace {
 
-constexpr Index device_count = 10;
+constexpr Index thm3_devices = 10;
 constexpr double thousand = 1000;
-constexpr auto server = static_cast<NodeId>(device_count);
+constexpr auto server = static_cast<NodeId>(thm3_devices);
 constexpr std::array routes = {federated_kmeans::EigenRoute::gram, federated_kmeans::EigenRoute::cela,
                                federated_kmeans::EigenRoute::capped_cela};
 constexpr std::array embeddings = {federated_kmeans::Embedding::fea, federated_kmeans::Embedding::nystroem};
 constexpr const char* sums_quantity = "thousand numbers for eigenvectors";
 constexpr const char* all_quantity = "thousand numbers with maps";
 constexpr const char* lambda_quantity = "lambda / N";
-constexpr const char* error_quantity = "embedding error";
+constexpr const char* thm3_quantity = "embedding error";
 constexpr const char* sines_quantity = "squared sines to K's eigenvectors";
 
 std::string name_of(federated_kmeans::Embedding embedding, std::string_view how) {
   return fmt::format("{}, {}", to_string(embedding), how);
 }
 
-struct Trial {
+struct CoverTrial {
   ClusterTrial data;
   federated_kmeans::Options method;  // embedding and route are chosen for each run
   EigenPairs exact;                  // the leading r of the kernel matrix
   Matrix truncated_gram;             // K_r
 };
 
-Trial trial_of(const Dataset& digits, Index samples, std::uint64_t seed, const ExperimentOptions& options) {
-  Trial trial{.data = cluster_trial(digits, samples, seed), .method = {}, .exact = {}, .truncated_gram = {}};
+CoverTrial trial_of(const Dataset& digits, Index samples, std::uint64_t seed,
+                    const ExperimentOptions& options) {
+  CoverTrial trial{
+      .data = cluster_trial(digits, samples, seed), .method = {}, .exact = {}, .truncated_gram = {}};
   trial.method = method_for(trial.data, federated_kmeans::Embedding::fea);
   if (options.quick) {
     trial.method.n_clusters = 5;
@@ -68,15 +70,15 @@ struct Outcome {
   ClusterModel model;
 };
 
-Outcome run(const Trial& trial, federated_kmeans::Embedding embedding, federated_kmeans::EigenRoute route,
-            const ExperimentOptions& options) {
+Outcome run(const CoverTrial& trial, federated_kmeans::Embedding embedding,
+            federated_kmeans::EigenRoute route, const ExperimentOptions& options) {
   federated_kmeans::Options method = trial.method;
   method.embedding = embedding;
   method.eigen_route = route;
   Outcome outcome{.wire = WireCount(server), .embedded = {}, .model = {}};
   const Samples& samples = trial.data.images.samples;
   const federated_kmeans::Fit fit =
-      run_devices(dealt(samples, device_count), method, trial.data.seed, options,
+      run_devices(dealt(samples, thm3_devices), method, trial.data.seed, options,
                   [&](NodeId from, NodeId, const Message& message) { outcome.wire.see(from, message); });
   outcome.model = fit.at(server).model;
   outcome.embedded = outcome.model.embed(samples, options.threads);
@@ -114,7 +116,7 @@ Index decomposed_size(const ClusterModel& model) {
   return model.stages.empty() ? model.projection.rows() : model.stages.back().map.rows();
 }
 
-void measure(const Trial& trial, federated_kmeans::Embedding embedding, const ExperimentOptions& options,
+void measure(const CoverTrial& trial, federated_kmeans::Embedding embedding, const ExperimentOptions& options,
              Measurements& seen) {
   const Index samples = trial.data.images.size();
   const std::string setting = fmt::format("{}", samples);
@@ -130,7 +132,7 @@ void measure(const Trial& trial, federated_kmeans::Embedding embedding, const Ex
     seen.add(setting, series, all_quantity, (outcome.wire.for_sums() + outcome.wire.for_maps()) / thousand);
     seen.add(setting, series, sines_quantity,
              std::pow(sin_theta(outcome.embedded, trial.exact.vectors).frobenius, 2));
-    seen.add(setting, series, error_quantity,
+    seen.add(setting, series, thm3_quantity,
              federated_kmeans::embedding_error(outcome.embedded, trial.truncated_gram));
     seen.add(setting, series, "BB' against gram's, relative", relative_difference(outcome.embedded, by_gram));
     seen.add(setting, series, "cheapest takes it", route == cheapest ? 1 : 0);
@@ -171,7 +173,7 @@ ExperimentResult federated_kmeans_thm3(const ExperimentOptions& options) {
   Measurements seen("samples");
   for (const Index samples : sizes) {
     for (Index seed = 0; seed < seeds; ++seed) {
-      const Trial trial = trial_of(digits, samples, static_cast<std::uint64_t>(seed), options);
+      const CoverTrial trial = trial_of(digits, samples, static_cast<std::uint64_t>(seed), options);
       for (const federated_kmeans::Embedding embedding : embeddings) {
         measure(trial, embedding, options, seen);
         steps.next();
@@ -180,7 +182,7 @@ ExperimentResult federated_kmeans_thm3(const ExperimentOptions& options) {
   }
   return {
       .table = seen.table(),
-      .summaries = {seen.summary(sums_quantity), seen.summary(all_quantity), seen.summary(error_quantity),
+      .summaries = {seen.summary(sums_quantity), seen.summary(all_quantity), seen.summary(thm3_quantity),
                     seen.summary(sines_quantity), seen.summary("BB' against gram's, relative"),
                     seen.summary(lambda_quantity), seen.summary("cheapest takes it")},
       .pictures = {{"", chart_of(federated_kmeans::Embedding::fea, seen)},

@@ -19,13 +19,13 @@
 namespace choir {
 namespace {
 
-constexpr Index device_count = 10;
+constexpr Index thm4_devices = 10;
 constexpr std::array drop_outs = {0.0, 0.3, 0.5};
 constexpr const char* cost_quantity = "cost / central";
-constexpr const char* error_quantity = "embedding error";
+constexpr const char* thm4_quantity = "embedding error";
 constexpr const char* central_series = "central";
 
-struct Variant {
+struct Rival {
   std::string name;
   federated_kmeans::Embedding embedding;
   federated_kmeans::Coordination coordination = federated_kmeans::Coordination::server;
@@ -33,8 +33,8 @@ struct Variant {
   bool can_drop_out() const { return coordination == federated_kmeans::Coordination::server; }
 };
 
-const std::vector<Variant>& variants() {
-  static const std::vector<Variant> all = {
+const std::vector<Rival>& rivals() {
+  static const std::vector<Rival> all = {
       {.name = "nystroem", .embedding = federated_kmeans::Embedding::nystroem},
       {.name = "fea", .embedding = federated_kmeans::Embedding::fea},
       {.name = "random-features", .embedding = federated_kmeans::Embedding::random_features},
@@ -49,15 +49,15 @@ struct Place {  // in the measurements
   std::string series;
 };
 
-struct Trial {
+struct RivalTrial {
   ClusterTrial data;
   federated_kmeans::KernelKmeans central;
   Matrix truncated_gram;  // K_r
   Index clusters = 10;
 };
 
-Trial trial_of(const Dataset& digits, std::uint64_t seed, const ExperimentOptions& options) {
-  Trial trial{
+RivalTrial trial_of(const Dataset& digits, std::uint64_t seed, const ExperimentOptions& options) {
+  RivalTrial trial{
       .data = cluster_trial(digits, options.quick ? 500 : 1500, seed), .central = {}, .truncated_gram = {}};
   trial.central = federated_kmeans::kernel_kmeans(trial.data.gram,
                                                   {.clusters = trial.clusters, .n_init = 5, .seed = seed});
@@ -65,7 +65,7 @@ Trial trial_of(const Dataset& digits, std::uint64_t seed, const ExperimentOption
   return trial;
 }
 
-federated_kmeans::Options method_of(const Trial& trial, const Variant& variant,
+federated_kmeans::Options method_of(const RivalTrial& trial, const Rival& variant,
                                     const ExperimentOptions& options) {
   federated_kmeans::Options method = method_for(trial.data, variant.embedding);
   method.n_clusters = trial.clusters;
@@ -79,7 +79,7 @@ federated_kmeans::Options method_of(const Trial& trial, const Variant& variant,
   return method;
 }
 
-void add_clusters(const Trial& trial, const Place& place, const std::vector<std::int64_t>& labels,
+void add_clusters(const RivalTrial& trial, const Place& place, const std::vector<std::int64_t>& labels,
                   Measurements& seen) {
   const std::vector<std::int64_t>& truth = trial.data.images.labels;
   const double cost = federated_kmeans::kernel_cost(trial.data.gram, labels, trial.clusters);
@@ -95,20 +95,20 @@ Index first_round_of_kmeans(const federated_kmeans::Options& method) {
 }
 
 // Devices have images in that order. Returns the embedding of the images as they were drawn, N x r.
-Matrix run(const Trial& trial, const federated_kmeans::Options& method, const federated_kmeans::Study& study,
-           const std::vector<Index>& order, const Place& place, const ExperimentOptions& options,
-           Measurements& seen) {
+Matrix run(const RivalTrial& trial, const federated_kmeans::Options& method,
+           const federated_kmeans::Study& study, const std::vector<Index>& order, const Place& place,
+           const ExperimentOptions& options, Measurements& seen) {
   const Samples dealt_out = take_samples(trial.data.images, order).samples;
   const federated_kmeans::Fit fit =
-      run_devices(dealt(dealt_out, device_count), method, trial.data.seed, options, {}, study);
+      run_devices(dealt(dealt_out, thm4_devices), method, trial.data.seed, options, {}, study);
   add_clusters(trial, place, labels_of(fit, order), seen);
   const Matrix embedded = fit.at(0).model.embed(trial.data.images.samples, options.threads);
-  seen.add(place.setting, place.series, error_quantity,
+  seen.add(place.setting, place.series, thm4_quantity,
            federated_kmeans::embedding_error(embedded, trial.truncated_gram));
   return embedded;
 }
 
-void compare(const Trial& trial, const Matrix& embedded, const Matrix& other, const Place& place,
+void compare(const RivalTrial& trial, const Matrix& embedded, const Matrix& other, const Place& place,
              Measurements& seen) {
   seen.add(place.setting, place.series, "error / iid's",
            federated_kmeans::embedding_error(embedded, trial.truncated_gram) /
@@ -118,19 +118,19 @@ void compare(const Trial& trial, const Matrix& embedded, const Matrix& other, co
            (embedded * embedded.transpose() - target).norm() / target.norm());
 }
 
-void measure(const Trial& trial, const Variant& variant, double drop_out, const ExperimentOptions& options,
+void measure(const RivalTrial& trial, const Rival& variant, double drop_out, const ExperimentOptions& options,
              Measurements& seen) {
   const federated_kmeans::Options method = method_of(trial, variant, options);
   const std::string setting = fmt::format("{}", drop_out);
   const Place iid{setting, variant.name + ", iid"}, skewed{setting, variant.name + ", by label"};
   const Dataset& images = trial.data.images;
-  federated_kmeans::Study study{.absent = dropped_out(drop_out, device_count, 0, trial.data.seed)};
+  federated_kmeans::Study study{.absent = dropped_out(drop_out, thm4_devices, 0, trial.data.seed)};
   const Matrix alike = run(trial, method, study, as_drawn(images), iid, options, seen);
   const Matrix by_digit = run(trial, method, study, by_label(images), skewed, options, seen);
   compare(trial, by_digit, alike, skewed, seen);
   if (drop_out == 0) return;
   const Place late{setting, variant.name + ", by label, k-means only"};
-  study.absent = dropped_out(drop_out, device_count, first_round_of_kmeans(method), trial.data.seed);
+  study.absent = dropped_out(drop_out, thm4_devices, first_round_of_kmeans(method), trial.data.seed);
   run(trial, method, study, by_label(images), late, options, seen);
 }
 
@@ -139,7 +139,7 @@ LineChart chart_of(const Measurements& seen, const char* quantity, const char* y
                   .x = {.title = "share of the devices that are silent in a round", .from = 0, .to = 0.5},
                   .y = {.title = y},
                   .series = {}};
-  for (const Variant& variant : variants()) {
+  for (const Rival& variant : rivals()) {
     if (!variant.can_drop_out()) continue;
     chart.series.push_back(seen.line(variant.name + ", iid", quantity));
     chart.series.push_back(seen.line(variant.name + ", by label", quantity, SeriesStyle::dashed));
@@ -156,9 +156,9 @@ ExperimentResult federated_kmeans_thm4(const ExperimentOptions& options) {
   Steps steps(options.watch, "federated-kmeans/thm4", static_cast<std::size_t>(seeds));
   Measurements seen("drop-out");
   for (Index seed = 0; seed < seeds; ++seed) {
-    const Trial trial = trial_of(digits, static_cast<std::uint64_t>(seed), options);
+    const RivalTrial trial = trial_of(digits, static_cast<std::uint64_t>(seed), options);
     for (const double drop_out : drop_outs) {
-      for (const Variant& variant : variants()) {
+      for (const Rival& variant : rivals()) {
         if (drop_out > 0 && !variant.can_drop_out()) continue;
         measure(trial, variant, drop_out, options, seen);
       }
@@ -171,7 +171,7 @@ ExperimentResult federated_kmeans_thm4(const ExperimentOptions& options) {
   return {
       .table = seen.table(),
       .summaries = {seen.summary(cost_quantity), seen.summary("NMI"), seen.summary("ARI"),
-                    seen.summary("accuracy"), seen.summary(error_quantity), seen.summary("error / iid's"),
+                    seen.summary("accuracy"), seen.summary(thm4_quantity), seen.summary("error / iid's"),
                     seen.summary("BB' against iid's, relative")},
       .pictures = {{"", chart_of(seen, cost_quantity, "kernel k-means cost / best of 5 central runs")},
                    {"nmi", agreement}},

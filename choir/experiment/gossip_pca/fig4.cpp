@@ -8,7 +8,7 @@
 namespace choir {
 namespace {
 
-GossipMethod named(GossipMethod method) {
+GossipMethod fig4_series(GossipMethod method) {
   method.name = fmt::format("{}, q = {}", method.name, method.read);
   return method;
 }
@@ -32,8 +32,8 @@ ExperimentResult gossip_pca_fig4(const ExperimentOptions& options) {
       options.quick ? std::vector<Index>{3, 10} : std::vector<Index>{3, 10, 30, 50, 75};
   std::vector<GossipMethod> ours;
   std::vector<GossipMethod> printed;
-  for (const Index q : counts) ours.push_back(named(default_gossip(q)));
-  for (const Index q : counts) printed.push_back(named(printed_gossip(q)));
+  for (const Index q : counts) ours.push_back(fig4_series(default_gossip(q)));
+  for (const Index q : counts) printed.push_back(fig4_series(printed_gossip(q)));
   ConvergencePlan plan{.stage = "gossip-pca/fig4",
                        .points = trace_points(options.quick ? 20 : 40),
                        .methods = ours,

@@ -9,17 +9,17 @@
 namespace choir {
 namespace {
 
-constexpr Index component_count = 10;
+constexpr Index loss_components = 10;
 
-struct Variant {
+struct LossVariant {
   std::string name;
   double loss;
   bool acknowledged;
   Duration interval = gossip_pca::Options{}.interval;
 };
 
-std::vector<Variant> variants(const ExperimentOptions& options) {
-  std::vector<Variant> list = {{"nothing is lost", 0, true}};
+std::vector<LossVariant> loss_variants(const ExperimentOptions& options) {
+  std::vector<LossVariant> list = {{"nothing is lost", 0, true}};
   for (const double loss : options.quick ? std::vector<double>{0.1} : std::vector<double>{0.1, 0.2}) {
     list.push_back({fmt::format("{:.0f}% lost, acknowledged", 100 * loss), loss, true});
     list.push_back({fmt::format("{:.0f}% lost, plain", 100 * loss), loss, false});
@@ -29,9 +29,9 @@ std::vector<Variant> variants(const ExperimentOptions& options) {
   return list;
 }
 
-void measure(const GossipNetwork& network, const gossip_pca::Yardstick& yardstick, const Variant& variant,
+void measure(const GossipNetwork& network, const gossip_pca::Yardstick& yardstick, const LossVariant& variant,
              const ExperimentOptions& options, Measurements& seen) {
-  GossipMethod method = default_gossip(component_count);
+  GossipMethod method = default_gossip(loss_components);
   method.options.links =
       variant.acknowledged ? gossip_pca::Delivery::acknowledged : gossip_pca::Delivery::plain;
   method.options.interval = variant.interval;
@@ -57,7 +57,7 @@ void measure(const GossipNetwork& network, const gossip_pca::Yardstick& yardstic
 
 LineChart chart_of(const Measurements& seen, const ExperimentOptions& options) {
   std::vector<std::string> names;
-  for (const Variant& variant : variants(options)) names.push_back(variant.name);
+  for (const LossVariant& variant : loss_variants(options)) names.push_back(variant.name);
   return error_chart(seen, "gossip-pca/loss: nodes sorted by digit, q = 10", "error of the mean", names);
 }
 
@@ -66,18 +66,19 @@ LineChart chart_of(const Measurements& seen, const ExperimentOptions& options) {
 ExperimentResult gossip_pca_loss(const ExperimentOptions& options) {
   const Dataset digits = read_digits(options, {});
   const Index seeds = repetitions(options);
-  Steps steps(options.watch, "gossip-pca/loss", variants(options).size() * static_cast<std::size_t>(seeds));
+  Steps steps(options.watch, "gossip-pca/loss",
+              loss_variants(options).size() * static_cast<std::size_t>(seeds));
   Measurements seen("messages a node");
   for (Index seed = 0; seed < seeds; ++seed) {
     const GossipNetwork network =
         digit_network(digits, options.quick ? 10 : 100, DigitOrder::sorted, static_cast<std::uint64_t>(seed));
-    const gossip_pca::Yardstick yardstick = yardstick_of(network, component_count);
-    for (const Variant& variant : variants(options)) {
+    const gossip_pca::Yardstick yardstick = yardstick_of(network, loss_components);
+    for (const LossVariant& variant : loss_variants(options)) {
       measure(network, yardstick, variant, options, seen);
       steps.next();
     }
     for (const double point : trace_points(options.quick ? 80 : 320)) {
-      seen.add(fmt::format("{}", point), best_name(component_count), "E", yardstick.best_error());
+      seen.add(fmt::format("{}", point), best_name(loss_components), "E", yardstick.best_error());
     }
   }
   return {

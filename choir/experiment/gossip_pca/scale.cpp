@@ -13,12 +13,12 @@ namespace choir {
 namespace {
 
 constexpr const char* method_name = "default";
-constexpr Index component_count = 10;
+constexpr Index scale_components = 10;
 constexpr Index messages = 25;
 
 void measure(const Dataset& digits, Index nodes, const ExperimentOptions& options, Measurements& seen) {
   const GossipNetwork network = digit_network(digits, nodes, DigitOrder::random, 0);
-  GossipMethod method = default_gossip(component_count);
+  GossipMethod method = default_gossip(scale_components);
   method.options.messages_per_node = messages;
   const double cpu_before = cpu_seconds();
   const Stopwatch watch;
@@ -31,7 +31,7 @@ void measure(const Dataset& digits, Index nodes, const ExperimentOptions& option
     merging += node->merge_seconds;
     received += static_cast<double>(node->received);
   }
-  const gossip_pca::Quality quality = yardstick_of(network, component_count).measure(fit);
+  const gossip_pca::Quality quality = yardstick_of(network, scale_components).measure(fit);
   const auto add = [&](const char* quantity, double value) {
     seen.add(fmt::format("{}", nodes), method_name, quantity, value);
   };

@@ -38,7 +38,7 @@ std::vector<Index> most_varying(const Samples& images, Index count) {
   return rows;
 }
 
-Matrix normal_matrix(Index rows, Index columns, Rng& random) {
+Matrix normal_entries(Index rows, Index columns, Rng& random) {
   Matrix matrix(rows, columns);
   for (double& entry : matrix.reshaped()) entry = random.normal();
   return matrix;
@@ -72,10 +72,10 @@ FeatureData simulated_spectrum(Index features, Index samples, std::uint64_t seed
   const SingleThreadedBlas scope;
   Rng random(seed, spectrum_purpose);
   const Vector spectrum = paper_spectrum();
-  Matrix right = normal_matrix(samples, spectrum.size(), random);
+  Matrix right = normal_entries(samples, spectrum.size(), random);
   right.rowwise() -= right.colwise().mean();
   const Matrix v = thin_qr<double>(std::move(right)).q;
-  const Matrix u = thin_qr<double>(normal_matrix(features, spectrum.size(), random)).q;
+  const Matrix u = thin_qr<double>(normal_entries(features, spectrum.size(), random)).q;
   return {.features = u * spectrum.cwiseSqrt().asDiagonal() * v.transpose(),
           .kernel = {.kind = KernelKind::linear}};
 }

@@ -11,7 +11,7 @@
 namespace choir {
 namespace {
 
-constexpr Index component_count = 10;
+constexpr Index fig2_components = 10;
 
 struct Panel {
   std::string data;
@@ -30,8 +30,8 @@ Panel linear_panel(bool quick) {
             return quick ? simulated_spectrum(200, 100, seed) : simulated_spectrum(1000, 400, seed);
           },
       .parties = quick ? std::vector<Index>{1, 10, 20} : std::vector<Index>{1, 2, 5, 10, 20, 50, 100, 200},
-      .rules = {fixed_size(component_count), adaptive_size(KernelKind::linear),
-                distances_size(component_count + 1)}};
+      .rules = {fixed_size(fig2_components), adaptive_size(KernelKind::linear),
+                distances_size(fig2_components + 1)}};
 }
 
 Panel image_panel(bool quick, const Dataset& digits) {
@@ -39,8 +39,8 @@ Panel image_panel(bool quick, const Dataset& digits) {
           .title = "rbf kernel, 537 images",
           .draw = [=, &digits](std::uint64_t seed) { return digit_images(digits, quick ? 120 : 537, seed); },
           .parties = quick ? std::vector<Index>{1, 28} : std::vector<Index>{1, 2, 4, 7, 14, 28, 56, 112},
-          .rules = {fixed_size(component_count), fixed_size(15), adaptive_size(KernelKind::rbf),
-                    default_size(KernelKind::rbf, component_count), distances_size(15)}};
+          .rules = {fixed_size(fig2_components), fixed_size(15), adaptive_size(KernelKind::rbf),
+                    default_size(KernelKind::rbf, fig2_components), distances_size(15)}};
 }
 
 Panel pixel_panel(bool quick, const Dataset& digits) {
@@ -50,16 +50,16 @@ Panel pixel_panel(bool quick, const Dataset& digits) {
           .draw = [=, &digits](std::uint64_t seed) { return digit_pixels(digits, spec, seed); },
           .parties = quick ? std::vector<Index>{1, 8} : std::vector<Index>{1, 2, 5, 10, 20, 40, 60, 120},
           .rules = {fixed_size(15), fixed_size(30), adaptive_size(KernelKind::rbf),
-                    default_size(KernelKind::rbf, component_count), distances_size(30)}};
+                    default_size(KernelKind::rbf, fig2_components), distances_size(30)}};
 }
 
 void measure(const Panel& panel, std::uint64_t seed, const ExperimentOptions& options, Measurements& seen) {
   const FeatureData data = panel.draw(seed);
-  const CentralTruth truth(data, component_count, options.threads);
+  const CentralTruth truth(data, fig2_components, options.threads);
   for (const Index parties : panel.parties) {
     const std::vector<Samples> shards = divide(data.features, even_cuts(data.features.rows(), parties));
     const FusionTask task{
-        .kernel = data.kernel, .shards = shards, .components = component_count, .threads = options.threads};
+        .kernel = data.kernel, .shards = shards, .components = fig2_components, .threads = options.threads};
     compare_rules(task, truth, {.data = panel.data, .setting = fmt::format("{}", parties)}, panel.rules,
                   seen);
   }

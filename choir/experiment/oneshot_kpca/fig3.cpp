@@ -11,9 +11,9 @@
 namespace choir {
 namespace {
 
-constexpr Index component_count = 10;
+constexpr Index fig3_components = 10;
 
-struct Panel {
+struct SizePanel {
   std::string data;
   std::string title;
   std::function<FeatureData(Index samples, std::uint64_t seed)> draw;
@@ -25,11 +25,11 @@ struct Panel {
 std::vector<SendingRule> rules_for(KernelKind kind) {
   std::vector<SendingRule> rules = {fixed_size(5), fixed_size(10), fixed_size(15), adaptive_size(kind)};
   // For the linear kernel the default is eq. 4 itself.
-  if (kind == KernelKind::rbf) rules.push_back(default_size(kind, component_count));
+  if (kind == KernelKind::rbf) rules.push_back(default_size(kind, fig3_components));
   return rules;
 }
 
-std::vector<Panel> panels_of(const ExperimentOptions& options, const Dataset& digits) {
+std::vector<SizePanel> size_panels_of(const ExperimentOptions& options, const Dataset& digits) {
   const bool quick = options.quick;
   const std::vector<Index> few = {60, 120};
   const std::vector<Index> up_to_537 = {100, 200, 300, 400, 537};
@@ -54,20 +54,21 @@ std::vector<Panel> panels_of(const ExperimentOptions& options, const Dataset& di
   };
 }
 
-void measure(const Panel& panel, std::uint64_t seed, const ExperimentOptions& options, Measurements& seen) {
+void measure_sizes(const SizePanel& panel, std::uint64_t seed, const ExperimentOptions& options,
+                   Measurements& seen) {
   for (const Index samples : panel.samples) {
     const FeatureData data = panel.draw(samples, seed);
-    const CentralTruth truth(data, component_count, options.threads);
+    const CentralTruth truth(data, fig3_components, options.threads);
     const std::vector<Samples> shards =
         divide(data.features, uneven_cuts(data.features.rows(), panel.parties, seed));
     const FusionTask task{
-        .kernel = data.kernel, .shards = shards, .components = component_count, .threads = options.threads};
+        .kernel = data.kernel, .shards = shards, .components = fig3_components, .threads = options.threads};
     compare_rules(task, truth, {.data = panel.data, .setting = fmt::format("{}", samples)}, panel.rules,
                   seen);
   }
 }
 
-void draw_pictures(const Measurements& seen, const Panel& panel, ExperimentResult& result) {
+void draw_pictures(const Measurements& seen, const SizePanel& panel, ExperimentResult& result) {
   const RuleChart look{.title = "oneshot-kpca/fig3: " + panel.title, .x = "samples T", .data = panel.data};
   result.pictures.push_back({panel.data, rule_error_chart(seen, panel.rules, look)});
   result.pictures.push_back({panel.data + "-vectors", rule_traffic_chart(seen, panel.rules, look)});
@@ -77,14 +78,14 @@ void draw_pictures(const Measurements& seen, const Panel& panel, ExperimentResul
 
 ExperimentResult oneshot_kpca_fig3(const ExperimentOptions& options) {
   const Dataset digits = read_digits(options, {});
-  const std::vector<Panel> panels = panels_of(options, digits);
+  const std::vector<SizePanel> panels = size_panels_of(options, digits);
   const Index seeds = repetitions(options);
   Steps steps(options.watch, "oneshot-kpca/fig3", panels.size() * static_cast<std::size_t>(seeds));
   Measurements seen("samples");
   ExperimentResult result;
-  for (const Panel& panel : panels) {
+  for (const SizePanel& panel : panels) {
     for (Index seed = 0; seed < seeds; ++seed) {
-      measure(panel, static_cast<std::uint64_t>(seed), options, seen);
+      measure_sizes(panel, static_cast<std::uint64_t>(seed), options, seen);
       steps.next();
     }
     result.summaries.push_back(seen.summary(of_data("error", panel.data)));

@@ -12,7 +12,7 @@ namespace choir {
 namespace {
 
 constexpr Index node_count = 10;
-constexpr const char* quantity = "accuracy / Bayes";
+constexpr const char* drift_quantity = "accuracy / Bayes";
 
 struct Setting {
   const char* name;
@@ -47,7 +47,7 @@ void follow(const MixtureTrial& trial, const Setting& setting, const ExperimentO
   const auto half = static_cast<std::uint64_t>(trial.train.targets.size() / 2);
   for (const OnlineMoment& moment : trace.moments()) {
     const OverNodes right = accuracy(moment.nodes, moment.samples() <= half ? trial.test : after);
-    seen.add(fmt::format("{}", moment.samples()), setting.name, quantity, right.mean / trial.bayes);
+    seen.add(fmt::format("{}", moment.samples()), setting.name, drift_quantity, right.mean / trial.bayes);
     seen.add(fmt::format("{}", moment.samples()), setting.name, "worst node / Bayes",
              right.worst / trial.bayes);
   }
@@ -70,9 +70,9 @@ ExperimentResult online_kernel_drift(const ExperimentOptions& options) {
                   .x = {.title = "samples a node"},
                   .y = {.title = "accuracy / Bayes, mean over nodes", .from = 0, .to = 1},
                   .series = {}};
-  for (const Setting& setting : settings) chart.series.push_back(seen.line(setting.name, quantity));
+  for (const Setting& setting : settings) chart.series.push_back(seen.line(setting.name, drift_quantity));
   return {.table = seen.table(),
-          .summaries = {seen.summary(quantity)},
+          .summaries = {seen.summary(drift_quantity)},
           .pictures = {{"", chart}},
           .notes = {"from the middle of every stream on, label k stands for class k + 1 modulo 5; accuracies "
                     "are by the meaning of that moment"}};

@@ -15,12 +15,12 @@ namespace {
 
 constexpr Purpose stream_purpose("online-experiment-long");
 constexpr const char* series_name = "diffusion";
-constexpr Index node_count = 10;
+constexpr Index memory_nodes = 10;
 constexpr double mebibyte = 1048576;
 
 SampleStreams long_streams(const GaussianMixture& mixture, std::uint64_t count, std::uint64_t seed) {
   SampleStreams streams;
-  for (std::uint64_t node = 0; node < node_count; ++node) {
+  for (std::uint64_t node = 0; node < memory_nodes; ++node) {
     streams.push_back(drawn_stream(
         2, count, [&mixture, random = Rng(seed, stream_purpose, node)](Eigen::Ref<Vector> sample) mutable {
           return mixture.draw(sample, random);
@@ -73,7 +73,7 @@ ExperimentResult online_kernel_memory(const ExperimentOptions& options) {
   Measurements seen("samples a node");
   MemoryWatch memory(points, options.watch, seen);
   const online_kernel::Fit fit =
-      run_online(random_network(node_count, 0), long_streams(trial.mixture, points.back(), 0),
+      run_online(random_network(memory_nodes, 0), long_streams(trial.mixture, points.back(), 0),
                  mixture_options(online_kernel::Consensus::diffusion), options, memory.hooks());
   const std::string end = fmt::format("{}", points.back());
   const double first = seen.spread(fmt::format("{}", points.front()), series_name, "resident MiB").mean;

@@ -64,7 +64,7 @@ Digits split_digits(const Dataset& all, const Sizes& sizes, std::uint64_t seed) 
   return {.train = take(0, sizes.train), .test = take(sizes.train, sizes.test)};
 }
 
-struct Setting {
+struct DigitSetting {
   online_kernel::Consensus form = online_kernel::Consensus::diffusion;
   bool two_digits = false;
   bool default_steps = false;
@@ -73,9 +73,9 @@ struct Setting {
   std::string name() const { return method() + (two_digits ? ", two digits a node" : ", all digits"); }
 };
 
-const std::vector<Setting>& settings() {
-  static const std::vector<Setting> list = [] {
-    std::vector<Setting> all;
+const std::vector<DigitSetting>& digit_settings() {
+  static const std::vector<DigitSetting> list = [] {
+    std::vector<DigitSetting> all;
     for (const bool two_digits : {false, true}) {
       for (const online_kernel::Consensus form : all_forms())
         all.push_back({.form = form, .two_digits = two_digits});
@@ -87,7 +87,7 @@ const std::vector<Setting>& settings() {
 }
 
 // Images are hardly alike, k(x,y) is small: steps may be, and have to be, longer than the paper's 3.
-online_kernel::Options method_of(const Setting& setting, const Sizes& sizes) {
+online_kernel::Options method_of(const DigitSetting& setting, const Sizes& sizes) {
   online_kernel::Options method;
   method.consensus = setting.form;
   method.gamma = {.rule = GammaRule::number, .value = 0.02};
@@ -107,7 +107,7 @@ NodeParts parts_of(const Digits& digits, const Sizes& sizes, bool two_digits, st
   return parts;
 }
 
-void measure(const Digits& digits, const Setting& setting, std::uint64_t seed,
+void measure(const Digits& digits, const DigitSetting& setting, std::uint64_t seed,
              const ExperimentOptions& options, Measurements& seen) {
   const Sizes sizes = sizes_of(options);
   const online_kernel::Options method = method_of(setting, sizes);
@@ -146,7 +146,7 @@ LineChart chart_of(const Measurements& seen, bool two_digits) {
                   .y = {.title = "accuracy of the worst node"},
                   .series = {}};
   if (two_digits) chart.y.from = 0;
-  for (const Setting& setting : settings()) {
+  for (const DigitSetting& setting : digit_settings()) {
     if (setting.two_digits != two_digits) continue;
     Series line = seen.line(setting.name(), "worst node");
     line.name = setting.method();
@@ -160,11 +160,12 @@ LineChart chart_of(const Measurements& seen, bool two_digits) {
 ExperimentResult online_kernel_mnist(const ExperimentOptions& options) {
   const Dataset all = read_digits(options, sizes_of(options).digits);
   const Index seeds = repetitions(options);
-  Steps steps(options.watch, "online-kernel/mnist", settings().size() * static_cast<std::size_t>(seeds));
+  Steps steps(options.watch, "online-kernel/mnist",
+              digit_settings().size() * static_cast<std::size_t>(seeds));
   Measurements seen("samples a node");
   for (Index seed = 0; seed < seeds; ++seed) {
     const Digits digits = split_digits(all, sizes_of(options), static_cast<std::uint64_t>(seed));
-    for (const Setting& setting : settings()) {
+    for (const DigitSetting& setting : digit_settings()) {
       measure(digits, setting, static_cast<std::uint64_t>(seed), options, seen);
       steps.next();
     }

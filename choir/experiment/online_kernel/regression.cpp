@@ -10,9 +10,9 @@
 namespace choir {
 namespace {
 
-constexpr Index node_count = 8;
+constexpr Index regression_nodes = 8;
 constexpr double noise = 0.05;
-constexpr std::uint64_t nobody = node_count;  // draws the test samples
+constexpr std::uint64_t nobody = regression_nodes;  // draws the test samples
 
 online_kernel::Options method_of(online_kernel::Consensus form) {
   online_kernel::Options method = mixture_options(form);
@@ -23,8 +23,8 @@ online_kernel::Options method_of(online_kernel::Consensus form) {
 
 NodeParts parts_of(bool strips, Index count, std::uint64_t seed) {
   NodeParts parts;
-  for (NodeId node = 0; node < node_count; ++node) {
-    const Strip strip = strips ? strip_of(node, node_count) : Strip{};
+  for (NodeId node = 0; node < regression_nodes; ++node) {
+    const Strip strip = strips ? strip_of(node, regression_nodes) : Strip{};
     parts.push_back(wave(count, strip, noise, seed, static_cast<std::uint64_t>(node)));
   }
   return parts;
@@ -34,7 +34,7 @@ void measure(bool strips, std::uint64_t seed, const ExperimentOptions& options, 
   const std::string setting = strips ? "strips" : "like nodes";
   const Index count = options.quick ? 1600 : 4992;
   const TargetedSamples truth = wave(2500, {}, 0, seed, nobody);
-  const Graph graph = random_network(node_count, seed);
+  const Graph graph = random_network(regression_nodes, seed);
   double alone = 0;
   for (const online_kernel::Consensus form :
        {online_kernel::Consensus::none, online_kernel::Consensus::diffusion}) {

@@ -10,7 +10,7 @@
 namespace choir {
 namespace {
 
-constexpr const char* series_name = "all";
+constexpr const char* skew_series = "all";
 
 void measure(const MixtureTrial& trial, online_kernel::Consensus form, const ExperimentOptions& options,
              Measurements& seen) {
@@ -25,7 +25,7 @@ void measure(const MixtureTrial& trial, online_kernel::Consensus form, const Exp
   const std::vector<online_kernel::State> states = states_of(fit);
   const OverNodes right = accuracy(states, trial.test);
   const auto add = [&](const char* quantity, double value) {
-    seen.add(name_of(form), series_name, quantity, value);
+    seen.add(name_of(form), skew_series, quantity, value);
   };
   add("accuracy", right.mean);
   add("accuracy / Bayes", right.mean / trial.bayes);
@@ -48,9 +48,9 @@ ExperimentResult online_kernel_skew(const ExperimentOptions& options) {
       steps.next();
     }
   }
-  Bars mean = seen.bars(series_name, "accuracy / Bayes");
+  Bars mean = seen.bars(skew_series, "accuracy / Bayes");
   mean.name = "mean over nodes";
-  Bars worst = seen.bars(series_name, "worst node / Bayes");
+  Bars worst = seen.bars(skew_series, "worst node / Bayes");
   worst.name = "worst node";
   const BarChart chart{.title = "online-kernel/skew: two of five classes a node",
                        .x = {.title = "consensus"},
@@ -59,7 +59,7 @@ ExperimentResult online_kernel_skew(const ExperimentOptions& options) {
                        .bars = {mean, worst},
                        .lines = {}};
   return {.table = seen.table(),
-          .summaries = {seen.quantities_of(series_name)},
+          .summaries = {seen.quantities_of(skew_series)},
           .pictures = {{"", chart}},
           .notes = {"node i draws from the classes 2i and 2i + 1 modulo 5, with replacement"}};
 }

@@ -30,8 +30,8 @@ std::optional<online_kernel::Fit> run(const Graph& graph, const MixtureTrial& tr
   }
 }
 
-void measure(const MixtureTrial& trial, online_kernel::Consensus form, const ExperimentOptions& options,
-             Measurements& seen) {
+void measure_stability(const MixtureTrial& trial, online_kernel::Consensus form,
+                       const ExperimentOptions& options, Measurements& seen) {
   const Index nodes = options.quick ? 8 : 20;
   const online_kernel::Options method = mixture_options(form);
   const std::uint64_t rounds = rounds_of(trial.train.targets.size(), method.batch);
@@ -67,7 +67,7 @@ ExperimentResult online_kernel_stability(const ExperimentOptions& options) {
   for (Index seed = 0; seed < seeds; ++seed) {
     const MixtureTrial trial = mixture_trial(options, static_cast<std::uint64_t>(seed));
     for (const online_kernel::Consensus form : forms) {
-      measure(trial, form, options, seen);
+      measure_stability(trial, form, options, seen);
       steps.next();
     }
   }

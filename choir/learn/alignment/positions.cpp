@@ -10,7 +10,7 @@
 namespace choir {
 namespace {
 
-constexpr std::size_t named_at_most = 3;
+constexpr std::size_t missing_named_at_most = 3;
 
 // A key as a sentence can hold it.
 std::string shown(std::string_view key) {
@@ -21,10 +21,11 @@ std::string shown(std::string_view key) {
 [[noreturn]] void refuse_missing(const std::vector<std::string_view>& missing, std::size_t wanted,
                                  const std::string& source) {
   std::vector<std::string> named;
-  for (std::size_t i = 0; i < std::min(missing.size(), named_at_most); ++i)
+  for (std::size_t i = 0; i < std::min(missing.size(), missing_named_at_most); ++i)
     named.push_back(shown(missing[i]));
-  const std::string more =
-      missing.size() > named_at_most ? fmt::format(" and {} more", missing.size() - named_at_most) : "";
+  const std::string more = missing.size() > missing_named_at_most
+                               ? fmt::format(" and {} more", missing.size() - missing_named_at_most)
+                               : "";
   fail(ErrorCategory::BadData,
        "{} has no sample for {} of {} keys: {}{}; add these samples, or omit these keys at all parties",
        source, missing.size(), wanted, fmt::join(named, ", "), more);

@@ -3,8 +3,6 @@
 #include <limits>
 #include <utility>
 
-#include <Eigen/SVD>
-
 #include "choir/base/error.h"
 #include "choir/base/parallel.h"
 #include "choir/kernel/centring.h"
@@ -13,6 +11,7 @@
 #include "choir/linalg/blas.h"
 #include "choir/linalg/columns.h"
 #include "choir/linalg/polar.h"
+#include "choir/linalg/svd.h"
 
 namespace choir::consensus_kpca {
 namespace {
@@ -117,8 +116,7 @@ View view_of(const NodeResult& fit, std::size_t members, const Truth& truth, con
 double smallest_cosine(const View& view, const Matrix& coefficients) {
   const Matrix overlap = coefficients.transpose() * view.kernel * coefficients;
   const Matrix orthonormal = coefficients * inverse_square_root((overlap + overlap.transpose()) / 2);
-  const Eigen::JacobiSVD<Matrix> svd(orthonormal.transpose() * view.products);
-  return svd.singularValues().minCoeff();
+  return singular_values(orthonormal.transpose() * view.products).minCoeff();
 }
 
 Vector similarity_along(const View& view, const std::vector<Matrix>& iterates) {

@@ -13,7 +13,7 @@ constexpr Index fixed_words = 6;
 constexpr Index bits_in_word = 64;
 
 // Devices as a set of bits: a hundred of them in two words.
-Words words_of(const Envelope& envelope) {
+Words words_with(const Envelope& envelope) {
   const Index sets = envelope.devices.empty() ? 0 : envelope.devices.back() / bits_in_word + 1;
   Words words = Words::Zero(fixed_words + sets, 1);
   words.col(0).head(fixed_words) << static_cast<std::int64_t>(envelope.note),
@@ -53,7 +53,7 @@ AnswerFormat format_of(const Envelope& envelope) {
 }
 
 Message sealed(Message content, const Envelope& envelope, Channel channel, std::uint64_t number) {
-  content.array(Array(words_of(envelope))).on(channel, number);
+  content.array(Array(words_with(envelope))).on(channel, number);
   return content;
 }
 

@@ -12,11 +12,11 @@
 #include "choir/run/methods/methods.h"
 #include "choir/run/shards.h"
 
-namespace choir {
+namespace choir::central_kpca {
 namespace {
 
 struct CentralSettings : Settings {
-  central_kpca::Options method = {};
+  Options method = {};
 
   // A linear kernel needs no kernel matrix, and its model no samples.
   bool is_linear() const {
@@ -113,12 +113,12 @@ class CentralRun : public MethodOf<CentralSettings> {
   }
 
   void fit_kernel(const SamplesView& samples, const RunOptions& run, MethodContext& context) {
-    central_kpca::Options options = settings_.method;
+    Options options = settings_.method;
     if (uses_gamma(options.kernel.kind)) {
       options.kernel.gamma = resolve_gamma(settings_.kernel.gamma, samples, run.seed);
       context.resolve("gamma", options.kernel.gamma);
     }
-    central_kpca::Fit fit = fit_central_kpca(samples, options, run);
+    Fit fit = fit_central_kpca(samples, options, run);
     context.result.setup_seconds = fit.gram_seconds;
     context.result.iterate_seconds = fit.eigen_seconds;
     context.result.facts.set("products", fit.products);
@@ -154,7 +154,7 @@ class CentralRun : public MethodOf<CentralSettings> {
 
 OptionTable option_table() {
   OptionTable table = shared_rows(false);
-  using Options = central_kpca::Options;
+  using Options = Options;
   OptionGroup<CentralSettings, Options> central(
       table, "Central", [](CentralSettings& settings) -> Options& { return settings.method; });
   central
@@ -167,7 +167,7 @@ OptionTable option_table() {
 
 }  // namespace
 
-const MethodInfo& central_kpca_info() {
+const MethodInfo& method_info() {
   static const MethodInfo info = {
       .name = "central-kpca",
       .about = "exact kernel PCA with all samples in one place",
@@ -182,4 +182,4 @@ const MethodInfo& central_kpca_info() {
   return info;
 }
 
-}  // namespace choir
+}  // namespace choir::central_kpca

@@ -24,14 +24,11 @@ struct OptionType<consensus_kpca::Penalty>
   static std::string print(const consensus_kpca::Penalty& value) { return to_string(value); }
 };
 
+namespace consensus_kpca {
 namespace {
 
-using consensus_kpca::Answer;
-using consensus_kpca::NodeFindings;
-using consensus_kpca::Share;
-
 struct ConsensusSettings : Settings {
-  consensus_kpca::Options method = {};
+  Options method = {};
   std::optional<Answer> use = {};
 
   ConsensusSettings() {
@@ -41,7 +38,7 @@ struct ConsensusSettings : Settings {
 };
 
 Answer answer_of(const std::optional<Answer>& use, Share share) {
-  const std::vector<Answer> answers = consensus_kpca::answers_for(share);
+  const std::vector<Answer> answers = answers_for(share);
   if (!use) return answers.front();
   if (std::find(answers.begin(), answers.end(), *use) != answers.end()) return *use;
   std::vector<std::string_view> names;
@@ -74,15 +71,15 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
     if (settings_.network.yardsticks) compared_ = data_.shards;
-    fit_ = std::make_shared<consensus_kpca::Fit>(
-        fit_consensus_kpca(context.engine(), graph, std::move(data_.shards), settings_.method,
-                           context.options, {.keep_iterates = settings_.network.yardsticks}));
+    fit_ = std::make_shared<Fit>(fit_consensus_kpca(context.engine(), graph, std::move(data_.shards),
+                                                    settings_.method, context.options,
+                                                    {.keep_iterates = settings_.network.yardsticks}));
     return fit_->report;
   }
 
   void conclude(MethodContext& context, const Graph& graph) override {
-    const auto nodes = all_findings<NodeFindings>(
-        fit_->nodes, context, [](const auto& node) { return consensus_kpca::findings_of(node); });
+    const auto nodes =
+        all_findings<NodeFindings>(fit_->nodes, context, [](const auto& node) { return findings_of(node); });
     describe(nodes, context);
     std::vector<Vector> similarity;
     context.processes.together([&] {
@@ -100,7 +97,7 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
  private:
   void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     Result& result = context.result;
-    const consensus_kpca::Findings all = consensus_kpca::summarise(nodes);
+    const Findings all = summarise(nodes);
     if (settings_.components.tol > 0) result.converged = all.converged;
     result.iterations = all.iterations;
     result.change = all.change;
@@ -130,11 +127,10 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
     central_kpca::Options options;
     options.kernel = (*any)->kernel;
     options.n_components.count = context.result.n_components;
-    options.centre = (*any)->centering != consensus_kpca::Centering::none;
+    options.centre = (*any)->centering != Centering::none;
     options.precision = settings_.method.precision;
     const central_kpca::Fit central = fit_central_kpca(side_by_side(compared_), options, context.options);
-    consensus_kpca::Quality quality =
-        consensus_kpca::measure_quality(*fit_, graph, compared_, central, context.options);
+    Quality quality = measure_quality(*fit_, graph, compared_, central, context.options);
     Result& result = context.result;
     describe_yardsticks(quality.yardsticks, result);
     result.quality["similarity_own"] = quality.similarity_own;
@@ -163,7 +159,7 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
   }
 
   // A file says whose samples it carries, and how many of each.
-  static ModelFile file_of(const consensus_kpca::NodeResult& node, Answer use) {
+  static ModelFile file_of(const NodeResult& node, Answer use) {
     std::vector<Index> sizes;
     for (const Array& shard : node.shards) sizes.push_back(shard.columns());
     ModelFile file;
@@ -171,7 +167,7 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
     file.use = to_string(use);
     file.parameters["neighborhood"] = fmt::format("{}", fmt::join(node.neighborhood, ","));
     file.parameters["samples"] = fmt::format("{}", fmt::join(sizes, ","));
-    file.answers = consensus_kpca::answers_of(node);
+    file.answers = answers_of(node);
     return file;
   }
 
@@ -194,14 +190,14 @@ class ConsensusRun : public MethodOf<ConsensusSettings> {
   Answer use_ = Answer::own;
   RunData data_;
   std::vector<Samples> compared_;  // the samples once more, for the yardsticks
-  std::shared_ptr<consensus_kpca::Fit> fit_;
+  std::shared_ptr<Fit> fit_;
 };
 
 OptionTable option_table() {
   OptionTable table = shared_rows(true);
   table.at("tol").says("largest change of a node's directions in an iteration; 0: a run of fixed length");
   table.at("max-iter").says("most iterations");
-  using Options = consensus_kpca::Options;
+  using Options = Options;
   const auto method = [](ConsensusSettings& settings) -> Options& { return settings.method; };
   OptionGroup<ConsensusSettings, Options> exchange(table, "What leaves a node", method);
   exchange
@@ -235,7 +231,7 @@ OptionTable option_table() {
 
 }  // namespace
 
-const MethodInfo& consensus_kpca_info() {
+const MethodInfo& method_info() {
   static const MethodInfo info = {.name = "consensus-kpca",
                                   .about = "kernel PCA of all nodes' samples, by talking to neighbours only",
                                   .example =
@@ -250,4 +246,5 @@ const MethodInfo& consensus_kpca_info() {
   return info;
 }
 
+}  // namespace consensus_kpca
 }  // namespace choir

@@ -13,14 +13,8 @@
 #include "choir/run/shards.h"
 #include "choir/run/words.h"
 
-namespace choir {
+namespace choir::federated_kmeans {
 namespace {
-
-using federated_kmeans::Coordination;
-using federated_kmeans::Findings;
-using federated_kmeans::NodeFindings;
-using federated_kmeans::Options;
-using federated_kmeans::ServedTraffic;
 
 struct FederatedSettings : Settings {
   Options method = {};
@@ -32,7 +26,7 @@ struct FederatedSettings : Settings {
   bool has_server() const { return method.coordination == Coordination::server; }
 };
 
-Fault fault_of(const federated_kmeans::Silence& silence) {
+Fault fault_of(const Silence& silence) {
   const bool once = silence.first == silence.last;
   Fault fault{.at = static_cast<double>(silence.first),
               .in_rounds = true,
@@ -96,10 +90,10 @@ class FederatedRun : public MethodOf<FederatedSettings> {
   }
 
   Graph network(MethodContext& context) override {
-    federated_kmeans::require_answers(settings_.method, data_.sizes);
+    require_answers(settings_.method, data_.sizes);
     if (!settings_.has_server()) return make_network(settings_, data_.nodes, context);
     context.resolve("topology", std::string("a star around the server"));
-    return federated_kmeans::star(data_.nodes);
+    return star(data_.nodes);
   }
 
   Contract contract(const MethodContext&, const Graph& graph) override {
@@ -112,11 +106,11 @@ class FederatedRun : public MethodOf<FederatedSettings> {
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
     if (settings_.network.yardsticks) {
-      federated_kmeans::require_room_for_kernel_matrix(data_.samples);
+      require_room_for_kernel_matrix(data_.samples);
       compared_ = data_.shards;
     }
-    fit_ = std::make_shared<federated_kmeans::Fit>(fit_federated_kmeans(
-        context.engine(), graph, std::move(data_.shards), settings_.method, context.options));
+    fit_ = std::make_shared<Fit>(fit_federated_kmeans(context.engine(), graph, std::move(data_.shards),
+                                                      settings_.method, context.options));
     return fit_->report;
   }
 
@@ -124,15 +118,14 @@ class FederatedRun : public MethodOf<FederatedSettings> {
     const auto nodes = all_findings<NodeFindings>(fit_->nodes, context, [this](const auto& node) {
       return findings_of(node, node.node < data_.nodes ? data_.labels_of(node.node) : no_labels_);
     });
-    const Findings all = federated_kmeans::summarise(nodes);
-    const auto served = federated_kmeans::served_traffic(fit_->report.ledger, data_.nodes);
+    const Findings all = summarise(nodes);
+    const auto served = served_traffic(fit_->report.ledger, data_.nodes);
     describe(all, served ? &*served : nullptr, context);
     add_similar_notes(notes_of(nodes), context.result);
-    describe_comparison(federated_kmeans::compare_with_labels(nodes), context.result);
+    describe_comparison(compare_with_labels(nodes), context.result);
     context.processes.together([&] {
       if (!settings_.network.yardsticks) return;
-      const auto [cost, ratio] =
-          federated_kmeans::measure_cost(*fit_, std::move(compared_), settings_.method, context.options);
+      const auto [cost, ratio] = measure_cost(*fit_, std::move(compared_), settings_.method, context.options);
       context.result.quality_numbers["cost"] = cost;
       context.result.quality_numbers["cost_ratio"] = ratio;
     });
@@ -168,8 +161,8 @@ class FederatedRun : public MethodOf<FederatedSettings> {
         by_kind.set(std::string(to_string(kind)), facts_of(traffic));
       result.facts.set("sent_by_devices", by_kind).set("sent_by_server", facts_of(served->by_server));
     }
-    for (const federated_kmeans::Silence& silence : all.silences) result.faults.push_back(fault_of(silence));
-    for (const federated_kmeans::Round& round : all.rounds) {
+    for (const Silence& silence : all.silences) result.faults.push_back(fault_of(silence));
+    for (const Round& round : all.rounds) {
       result.metrics.push_back(Facts()
                                    .set("round", result.metrics.size() + 1)
                                    .set("what", round.what)
@@ -183,8 +176,7 @@ class FederatedRun : public MethodOf<FederatedSettings> {
     context.note(all.route_words);
   }
 
-  static void describe_comparison(const std::optional<federated_kmeans::Comparison>& comparison,
-                                  Result& result) {
+  static void describe_comparison(const std::optional<Comparison>& comparison, Result& result) {
     if (!comparison) return;
     result.quality_numbers["nmi"] = comparison->nmi;
     result.quality_numbers["ari"] = comparison->ari;
@@ -199,7 +191,7 @@ class FederatedRun : public MethodOf<FederatedSettings> {
   }
 
   // The model of any node; of a device also its clusters and, where one file was dealt out, its rows.
-  void keep(const federated_kmeans::NodeResult& node, Result& result) const {
+  void keep(const NodeResult& node, Result& result) const {
     result.models.push_back(
         {node.node, [fit = fit_, &node] {
            return ModelFile{.node = node.node, .use = "shared", .answers = {{"shared", node.model}}};
@@ -214,7 +206,7 @@ class FederatedRun : public MethodOf<FederatedSettings> {
   RunData data_;
   std::vector<Samples> compared_;              // the samples once more, for the yardsticks
   const std::vector<std::int64_t> no_labels_;  // of the server
-  std::shared_ptr<federated_kmeans::Fit> fit_;
+  std::shared_ptr<Fit> fit_;
 };
 
 OptionTable option_table() {
@@ -281,7 +273,7 @@ OptionTable option_table() {
 
 }  // namespace
 
-const MethodInfo& federated_kmeans_info() {
+const MethodInfo& method_info() {
   static const MethodInfo info = {
       .name = "federated-kmeans",
       .about =
@@ -299,4 +291,4 @@ const MethodInfo& federated_kmeans_info() {
   return info;
 }
 
-}  // namespace choir
+}  // namespace choir::federated_kmeans

@@ -24,16 +24,13 @@ struct OptionType<gossip_pca::Stream> : ParsedOption<gossip_pca::Stream, gossip_
   }
 };
 
+namespace gossip_pca {
 namespace {
-
-using gossip_pca::NodeFindings;
-using gossip_pca::Options;
-using gossip_pca::Schedule;
 
 struct GossipSettings : Settings {
   Options method = {};
   std::optional<FeatureKind> features = {};
-  std::optional<gossip_pca::Stream> stream = {};
+  std::optional<Stream> stream = {};
 
   GossipSettings() {
     kernel.kernel = method.kernel.kind;
@@ -109,21 +106,21 @@ class GossipRun : public MethodOf<GossipSettings> {
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
     if (settings_.network.yardsticks) compared_ = data_.shards;
-    std::vector<gossip_pca::SampleFeed> feeds;
-    if (settings_.stream) feeds = gossip_pca::feeds_of(data_.shards, *settings_.stream);
-    fit_ = std::make_shared<gossip_pca::Fit>(
-        fit_gossip_pca(context.engine(), graph, std::move(data_.shards), settings_.method, context.options,
-                       std::move(feeds), {.keep_iterates = settings_.network.yardsticks}));
+    std::vector<SampleFeed> feeds;
+    if (settings_.stream) feeds = feeds_of(data_.shards, *settings_.stream);
+    fit_ = std::make_shared<Fit>(fit_gossip_pca(context.engine(), graph, std::move(data_.shards),
+                                                settings_.method, context.options, std::move(feeds),
+                                                {.keep_iterates = settings_.network.yardsticks}));
     return fit_->report;
   }
 
   void conclude(MethodContext& context, const Graph&) override {
-    const auto nodes = all_findings<NodeFindings>(
-        fit_->nodes, context, [](const auto& node) { return gossip_pca::findings_of(node); });
+    const auto nodes =
+        all_findings<NodeFindings>(fit_->nodes, context, [](const auto& node) { return findings_of(node); });
     Result& result = context.result;
     context.processes.together([&] {
       describe(nodes, context);
-      std::optional<gossip_pca::Quality> quality;
+      std::optional<Quality> quality;
       if (settings_.network.yardsticks) quality = compare(result);
       for (const NodeFindings& node : nodes) record(node, quality, result);
       result.text = words(quality, result);
@@ -143,9 +140,9 @@ class GossipRun : public MethodOf<GossipSettings> {
   void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     const Options& method = settings_.method;
     Result& result = context.result;
-    const gossip_pca::Findings all = gossip_pca::summarise(
-        nodes, data_.nodes,
-        whole_weight(method, data_.nodes, has_samples() ? data_.samples : data_.features));
+    const Findings all =
+        summarise(nodes, data_.nodes,
+                  whole_weight(method, data_.nodes, has_samples() ? data_.samples : data_.features));
     if (method.tol > 0) result.converged = all.converged;
     result.change = all.change;
     result.iterations = all.messages;
@@ -162,7 +159,7 @@ class GossipRun : public MethodOf<GossipSettings> {
         .set("feature_map", to_string(method.features))
         .set("gap", all.gap)
         .set("messages_per_node",
-             tree ? gossip_pca::tree_messages_per_node(result.ledger, data_.nodes) : all.messages_per_node)
+             tree ? tree_messages_per_node(result.ledger, data_.nodes) : all.messages_per_node)
         .set("mass", all.mass)
         .set("merge_share", all.merge_share)
         .set("participants", Facts()
@@ -175,8 +172,8 @@ class GossipRun : public MethodOf<GossipSettings> {
       context.resolve("gamma", nodes.front().gamma);
   }
 
-  gossip_pca::Quality compare(Result& result) {
-    gossip_pca::Quality quality = gossip_pca::measure_quality(*fit_, std::move(compared_), settings_.method);
+  Quality compare(Result& result) {
+    Quality quality = measure_quality(*fit_, std::move(compared_), settings_.method);
     result.quality_numbers["error_relative"] = quality.error_relative;
     result.quality_numbers["excess_error"] = quality.excess_error;
     if (has_samples()) result.quality_numbers["mean_error"] = quality.mean_error;
@@ -186,8 +183,7 @@ class GossipRun : public MethodOf<GossipSettings> {
 
   // {"node": 3, "window": 1, "sent": 12, "change": 0.2, "gap": 0.1}: one line per window, with its "error"
   // beyond that of the best answer, and a line for the start, if that is known.
-  static void record(const NodeFindings& node, const std::optional<gossip_pca::Quality>& quality,
-                     Result& result) {
+  static void record(const NodeFindings& node, const std::optional<Quality>& quality, Result& result) {
     const auto j = static_cast<std::size_t>(node.node);
     std::vector<double> error;
     if (quality && j < quality->error_after.size()) error = quality->error_after[j];
@@ -202,16 +198,15 @@ class GossipRun : public MethodOf<GossipSettings> {
     }
   }
 
-  std::string words(const std::optional<gossip_pca::Quality>& quality, const Result& result) const {
+  std::string words(const std::optional<Quality>& quality, const Result& result) const {
     std::string text = component_table(result) + "\n\n";
     if (quality) text += quality_words(*quality, settings_.method.partition, result.n_components) + "\n\n";
-    return fmt::format(
-        "{}{}\n{}", text, sent_words(result),
-        gossip_pca::ending_words(result.converged, result.facts.at("messages_per_node").number()));
+    return fmt::format("{}{}\n{}", text, sent_words(result),
+                       ending_words(result.converged, result.facts.at("messages_per_node").number()));
   }
 
   // A part of a model knows which columns of the whole data are its own, if they were dealt out of one file.
-  static ModelFile file_of(const gossip_pca::NodeResult& node, const std::vector<std::int64_t>& columns) {
+  static ModelFile file_of(const NodeResult& node, const std::vector<std::int64_t>& columns) {
     ModelFile file{.node = node.node, .use = "shared"};
     if (node.division == Division::samples) {
       file.answers.emplace("shared", model_of(node));
@@ -225,7 +220,7 @@ class GossipRun : public MethodOf<GossipSettings> {
 
   RunData data_;
   std::vector<Samples> compared_;  // the samples once more, for the yardsticks
-  std::shared_ptr<gossip_pca::Fit> fit_;
+  std::shared_ptr<Fit> fit_;
 };
 
 void add_sending_rows(OptionGroup<GossipSettings, Options> gossip) {
@@ -298,7 +293,7 @@ OptionTable option_table() {
 
 }  // namespace
 
-const MethodInfo& gossip_pca_info() {
+const MethodInfo& method_info() {
   static const MethodInfo info = {
       .name = "gossip-pca",
       .about =
@@ -313,4 +308,5 @@ const MethodInfo& gossip_pca_info() {
   return info;
 }
 
+}  // namespace gossip_pca
 }  // namespace choir

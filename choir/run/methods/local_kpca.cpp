@@ -13,13 +13,11 @@
 #include "choir/run/shards.h"
 #include "choir/run/words.h"
 
-namespace choir {
+namespace choir::local_kpca {
 namespace {
 
-using local_kpca::NodeFindings;
-
 struct LocalSettings : Settings {
-  local_kpca::Options method = {};
+  Options method = {};
 };
 
 Facts facts_of(const NodeFindings& node) {
@@ -72,16 +70,15 @@ class LocalRun : public MethodOf<LocalSettings> {
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
     const Stopwatch watch;
-    fit_ = std::make_shared<local_kpca::Fit>(
+    fit_ = std::make_shared<Fit>(
         fit_local_kpca(context.engine(), graph, std::move(data_.shards), settings_.method, context.options));
     context.result.iterate_seconds = watch.seconds();
     return fit_->report;
   }
 
   void conclude(MethodContext& context, const Graph& graph) override {
-    const auto nodes = all_findings<NodeFindings>(fit_->nodes, context, [](NodeId node, const auto& result) {
-      return local_kpca::findings_of(node, result);
-    });
+    const auto nodes = all_findings<NodeFindings>(
+        fit_->nodes, context, [](NodeId node, const auto& result) { return findings_of(node, result); });
     describe(nodes, context);
     context.processes.together([&] {
       if (settings_.network.yardsticks) compare(graph, context);
@@ -100,7 +97,7 @@ class LocalRun : public MethodOf<LocalSettings> {
  private:
   void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     Result& result = context.result;
-    const local_kpca::Findings all = local_kpca::summarise(nodes);
+    const Findings all = summarise(nodes);
     result.converged = all.converged;
     result.residual = all.residual;
     result.eigenvalues = all.eigenvalues;
@@ -135,12 +132,12 @@ class LocalRun : public MethodOf<LocalSettings> {
   }
 
   RunData data_;
-  std::shared_ptr<local_kpca::Fit> fit_;
+  std::shared_ptr<Fit> fit_;
 };
 
 }  // namespace
 
-const MethodInfo& local_kpca_info() {
+const MethodInfo& method_info() {
   static const MethodInfo info = {
       .name = "local-kpca",
       .about = "kernel PCA of every node alone: the baseline without communication",
@@ -154,4 +151,4 @@ const MethodInfo& local_kpca_info() {
   return info;
 }
 
-}  // namespace choir
+}  // namespace choir::local_kpca

@@ -3,14 +3,24 @@
 
 #include "choir/run/method.h"
 
-namespace choir {
-
-const MethodInfo& central_kpca_info();
-const MethodInfo& local_kpca_info();
-const MethodInfo& consensus_kpca_info();
-const MethodInfo& gossip_pca_info();
-const MethodInfo& oneshot_kpca_info();
-const MethodInfo& online_kernel_info();
-const MethodInfo& federated_kmeans_info();
-
-}  // namespace choir
+namespace choir::central_kpca {
+const MethodInfo& method_info();
+}
+namespace choir::local_kpca {
+const MethodInfo& method_info();
+}
+namespace choir::consensus_kpca {
+const MethodInfo& method_info();
+}
+namespace choir::gossip_pca {
+const MethodInfo& method_info();
+}
+namespace choir::federated_kmeans {
+const MethodInfo& method_info();
+}
+namespace choir::oneshot_kpca {
+const MethodInfo& method_info();
+}
+namespace choir::online_kernel {
+const MethodInfo& method_info();
+}

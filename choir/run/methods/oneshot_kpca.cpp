@@ -14,13 +14,8 @@
 #include "choir/run/shards.h"
 #include "choir/run/words.h"
 
-namespace choir {
+namespace choir::oneshot_kpca {
 namespace {
-
-using oneshot_kpca::Estimator;
-using oneshot_kpca::Fusion;
-using oneshot_kpca::NodeFindings;
-using oneshot_kpca::Options;
 
 struct OneshotSettings : Settings {
   Options method = {};
@@ -97,17 +92,16 @@ class OneshotRun : public MethodOf<OneshotSettings> {
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
     std::vector<SampleOrder> orders = orders_of_parties(has_own_data(settings_, context));
-    fit_ = std::make_shared<oneshot_kpca::Fit>(fit_oneshot_kpca(context.engine(), graph,
-                                                                std::move(data_.shards), std::move(orders),
-                                                                settings_.method, context.options));
+    fit_ = std::make_shared<Fit>(fit_oneshot_kpca(context.engine(), graph, std::move(data_.shards),
+                                                  std::move(orders), settings_.method, context.options));
     return fit_->report;
   }
 
   void conclude(MethodContext& context, const Graph&) override {
-    const auto nodes = all_findings<NodeFindings>(
-        fit_->nodes, context, [](const auto& node) { return oneshot_kpca::findings_of(node); });
+    const auto nodes =
+        all_findings<NodeFindings>(fit_->nodes, context, [](const auto& node) { return findings_of(node); });
     context.processes.together([&] {
-      const oneshot_kpca::Findings all = oneshot_kpca::summarise(nodes);
+      const Findings all = summarise(nodes);
       describe(nodes, all, context);
       if (settings_.method.match_keys) describe_left_out(nodes, all, context.result);
       if (settings_.network.yardsticks) compare(context);
@@ -139,8 +133,7 @@ class OneshotRun : public MethodOf<OneshotSettings> {
     return orders;
   }
 
-  void describe(const std::vector<NodeFindings>& nodes, const oneshot_kpca::Findings& all,
-                MethodContext& context) const {
+  void describe(const std::vector<NodeFindings>& nodes, const Findings& all, MethodContext& context) const {
     Result& result = context.result;
     result.samples = all.samples;
     result.eigenvalues = all.answer.eigenvalues;
@@ -161,8 +154,7 @@ class OneshotRun : public MethodOf<OneshotSettings> {
   }
 
   // Keys are named of nodes of this process alone: nobody else is to learn them.
-  void describe_left_out(const std::vector<NodeFindings>& nodes, const oneshot_kpca::Findings& all,
-                         Result& result) const {
+  void describe_left_out(const std::vector<NodeFindings>& nodes, const Findings& all, Result& result) const {
     result.facts.set("left_out", all.left_out);
     for (const NodeFindings& node : nodes) {
       std::vector<std::string> keys;
@@ -190,7 +182,7 @@ class OneshotRun : public MethodOf<OneshotSettings> {
     const auto found =
         std::ranges::find_if(fit_->nodes, [](const auto& node) { return node && node->answer; });
     if (found == fit_->nodes.end()) return;
-    const oneshot_kpca::NodeResult& party = **found;
+    const NodeResult& party = **found;
     const bool center = settings_.method.fusion == Fusion::center;
     context.sketch.add_scores(
         {.node = party.node,
@@ -200,7 +192,7 @@ class OneshotRun : public MethodOf<OneshotSettings> {
                                    settings_.method.match_keys)});
   }
 
-  static std::string words(const oneshot_kpca::Findings& all, const Result& result) {
+  static std::string words(const Findings& all, const Result& result) {
     std::string text = component_table(result) + "\n\n";
     if (const auto error = result.quality_numbers.find("subspace_error");
         error != result.quality_numbers.end()) {
@@ -214,14 +206,14 @@ class OneshotRun : public MethodOf<OneshotSettings> {
                        all.answer.residual);
   }
 
-  static ModelFile file_of(const oneshot_kpca::NodeResult& node, const std::vector<std::int64_t>& columns) {
+  static ModelFile file_of(const NodeResult& node, const std::vector<std::int64_t>& columns) {
     KernelPart part = part_of(node);
     part.columns = columns;
     return {.node = node.node, .use = "shared", .answers = {{"shared", std::move(part)}}};
   }
 
   RunData data_;
-  std::shared_ptr<oneshot_kpca::Fit> fit_;
+  std::shared_ptr<Fit> fit_;
 };
 
 void add_order_rows(OptionGroup<OneshotSettings> order) {
@@ -289,7 +281,7 @@ OptionTable option_table() {
 
 }  // namespace
 
-const MethodInfo& oneshot_kpca_info() {
+const MethodInfo& method_info() {
   static const MethodInfo info = {
       .name = "oneshot-kpca",
       .about =
@@ -306,4 +298,4 @@ const MethodInfo& oneshot_kpca_info() {
   return info;
 }
 
-}  // namespace choir
+}  // namespace choir::oneshot_kpca

@@ -19,15 +19,10 @@
 #include "choir/run/online/streams.h"
 #include "choir/run/shards.h"
 
-namespace choir {
+namespace choir::online_kernel {
 namespace {
 
-using online_kernel::NodeFindings;
-using online_kernel::NodeResult;
-using online_kernel::Round;
-using online_kernel::State;
-
-using Tests = std::map<NodeId, online_kernel::TestFindings>;
+using Tests = std::map<NodeId, TestFindings>;
 constexpr Index most_drawn_machines = 6;
 
 class OnlineRun : public MethodOf<OnlineSettings> {
@@ -64,7 +59,7 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     interruption_.resume(data_);
     RunOptions run = context.options;
     if (data_.ends_on_interrupt) run.watch.stop = {};  // the streams end, and the run is to finish
-    fit_ = std::make_shared<online_kernel::Fit>(
+    fit_ = std::make_shared<Fit>(
         fit_online_kernel(context.engine(), graph, std::move(data_.streams), options_, run, hooks()));
     if (data_.ends_on_interrupt && context.options.watch.stop.stop_requested())
       context.note("the stream was ended by an interrupt");
@@ -87,8 +82,8 @@ class OnlineRun : public MethodOf<OnlineSettings> {
   }
 
  private:
-  online_kernel::Hooks hooks() {
-    online_kernel::Hooks hooks;
+  Hooks hooks() {
+    Hooks hooks;
     hooks.after_round = [this](const Round& round, const State& state) {
       history_.add(round);
       interruption_.keep(round.node, state);
@@ -102,14 +97,13 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     Tests tests;
     for (const auto& node : fit_->nodes) {
       if (node && test_)
-        tests[node->node] =
-            online_kernel::test_machine(machine_of(*node), test_->samples, test_->targets, threads);
+        tests[node->node] = test_machine(machine_of(*node), test_->samples, test_->targets, threads);
     }
     return tests;
   }
 
   NodeFindings findings(const NodeResult& node, const Tests& tests) const {
-    NodeFindings findings = online_kernel::findings_of(node, history_);
+    NodeFindings findings = findings_of(node, history_);
     if (test_) findings.test = tests.at(node.node);
     const auto from = interruption_.from.find(node.node);
     if (from != interruption_.from.end())
@@ -139,17 +133,17 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     return file;
   }
 
-  online_kernel::Options options_;  // the settings', with the classes that were found
+  Options options_;  // the settings', with the classes that were found
   OnlineData data_;
   std::optional<TargetedSamples> test_;
   Interruption interruption_;
-  online_kernel::History history_;
-  std::shared_ptr<online_kernel::Fit> fit_;
+  History history_;
+  std::shared_ptr<Fit> fit_;
 };
 
 }  // namespace
 
-const MethodInfo& online_kernel_info() {
+const MethodInfo& method_info() {
   static const MethodInfo info = {
       .name = "online-kernel",
       .about =
@@ -167,4 +161,4 @@ const MethodInfo& online_kernel_info() {
   return info;
 }
 
-}  // namespace choir
+}  // namespace choir::online_kernel

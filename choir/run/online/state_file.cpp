@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr const char* kind = "state of online-kernel";
+constexpr const char* state_kind = "state of online-kernel";
 constexpr int format = 3;  // 1 did not know what is said at the end; 2 had another text of identity
 
 Json to_json(const Kernel& kernel) {
@@ -35,7 +35,7 @@ Kernel kernel_of(const Json& json) {
 }
 
 Json manifest_of(const online_kernel::State& state, const std::string& identity) {
-  return {{"kind", kind},
+  return {{"kind", state_kind},
           {"format", format},
           {"identity", identity},
           {"round", state.round},
@@ -127,7 +127,7 @@ online_kernel::State decode(const Archive& archive, const std::string& identity)
   const auto bytes = entry(archive, "manifest.json");
   const Json manifest = Json::parse(reinterpret_cast<const char*>(bytes.data()),
                                     reinterpret_cast<const char*>(bytes.data()) + bytes.size());
-  if (manifest.at("kind") != kind) throw Error(ErrorCategory::BadData, "it is something else");
+  if (manifest.at("kind") != state_kind) throw Error(ErrorCategory::BadData, "it is something else");
   if (const int written = manifest.value("format", 1); written != format) {
     fail(ErrorCategory::BadData,
          "it has format {}, written by another version of choir; this version writes format {} and cannot "

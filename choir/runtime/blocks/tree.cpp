@@ -11,9 +11,9 @@ namespace choir {
 namespace {
 
 // What the first integer of a message says.
-constexpr std::int64_t offer = 0;            // my distance is the second integer
-constexpr std::int64_t acknowledgement = 1;  // of an offer, and of all that it led to
-constexpr std::int64_t finished = 2;         // distances are final; my parent is the second integer
+constexpr std::int64_t offer = 0;               // my distance is the second integer
+constexpr std::int64_t offer_acknowledged = 1;  // of an offer, and of all that it led to
+constexpr std::int64_t finished = 2;            // distances are final; my parent is the second integer
 
 constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
 
@@ -87,7 +87,7 @@ void TreeSearch::handle(const Received& received) {
   const std::int64_t what = received.message.integer(0);
   if (what == offer) {
     handle_offer(position, received.message.integer(1));
-  } else if (what == acknowledgement) {
+  } else if (what == offer_acknowledged) {
     --known_[position].unacknowledged;
     --unacknowledged_;
     rest_if_acknowledged();
@@ -111,7 +111,7 @@ void TreeSearch::handle_offer(std::size_t position, std::int64_t distance) {
     distance_ = distance + 1;
     send_offers();
   }
-  if (!at_rest) send(position, acknowledgement, 0);
+  if (!at_rest) send(position, offer_acknowledged, 0);
   rest_if_acknowledged();
 }
 
@@ -120,7 +120,7 @@ void TreeSearch::rest_if_acknowledged() {
   if (node_.id() == root_) {
     tell_finished();
   } else if (engaged_by_ >= 0) {
-    send(static_cast<std::size_t>(engaged_by_), acknowledgement, 0);
+    send(static_cast<std::size_t>(engaged_by_), offer_acknowledged, 0);
     engaged_by_ = -1;
   }
 }

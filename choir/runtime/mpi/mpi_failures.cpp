@@ -12,9 +12,9 @@
 namespace choir {
 namespace {
 
-constexpr Duration between_looks = std::chrono::milliseconds(100);
+constexpr Duration between_looks_at_failures = std::chrono::milliseconds(100);
 // For ranks that compute, before the job ends around them.
-constexpr Duration grace = std::chrono::seconds(2);
+constexpr Duration failure_grace = std::chrono::seconds(2);
 
 Failure failure_of_node(NodeId node, std::uint64_t round, const std::exception_ptr& thrown) {
   Failure failure{.scope = Failure::Scope::node, .round = round, .origin = node, .text = {}};
@@ -100,7 +100,7 @@ void MpiRun::look_around() {
     stop_all(ErrorCategory::Cancelled, "stopped on request");
   }
   if (steady_now() < next_look_) return;
-  next_look_ = steady_now() + between_looks;
+  next_look_ = steady_now() + between_looks_at_failures;
   if (stopped_) return;
   try {
     run_.options.watch.report("nodes", ended_, own_.size());
@@ -180,7 +180,7 @@ void MpiRun::miss_deadline(const NodeCell& waiting, NodeId missing) {
 // Whoever missed a deadline may compute for ever: the others do not wait for that.
 void MpiRun::end_around_the_stuck() {
   if (!failure_ || failure_->scope != Failure::Scope::overdue_node) return;
-  if (steady_now() - failure_known_ < grace) return;
+  if (steady_now() - failure_known_ < failure_grace) return;
   const int stuck = failure_->blamed_rank == office_.rank() ? -1 : failure_->blamed_rank;
   office_.declare_loss(stuck, failure_->text);
 }

@@ -15,7 +15,7 @@ constexpr Duration between_watches = std::chrono::milliseconds(10);
 constexpr Duration between_watches_while_moving = std::chrono::microseconds(200);
 constexpr Duration polled_recently = std::chrono::milliseconds(5);
 // Before a job is ended around a caller that computes.
-constexpr Duration grace = std::chrono::seconds(2);
+constexpr Duration busy_caller_grace = std::chrono::seconds(2);
 // The same when the launcher has already asked all processes to end: it kills them a second later.
 constexpr Duration last_grace = std::chrono::milliseconds(100);
 // After it a rank no longer trusts that another one speaks.
@@ -197,7 +197,7 @@ bool PostOffice::poll() {
 // say, unless the end has already begun.
 void PostOffice::let_the_speaker_speak(std::unique_lock<std::mutex>& lock) {
   noticed_ = true;
-  const Time until = steady_now() + grace + last_grace;
+  const Time until = steady_now() + busy_caller_grace + last_grace;
   while (!liveness_->is_speaker() && steady_now() < until && !stop_.stop_requested()) {
     progress_or_declare(steady_now());
     lock.unlock();
@@ -296,8 +296,8 @@ bool PostOffice::should_abort(Time now) const {
   const auto& loss = liveness_->loss();
   if (!loss || noticed_ || loss->rank == rank()) return false;
   const Duration known = now - loss->since;
-  if (liveness_->is_speaker()) return known > (stop_.stop_requested() ? last_grace : grace);
-  return known > grace + trust_in_speaker;
+  if (liveness_->is_speaker()) return known > (stop_.stop_requested() ? last_grace : busy_caller_grace);
+  return known > busy_caller_grace + trust_in_speaker;
 }
 
 }  // namespace choir

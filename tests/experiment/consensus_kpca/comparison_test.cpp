@@ -8,7 +8,7 @@
 namespace choir {
 namespace {
 
-class ComparisonTest : public testing::Test {
+class ComparisonTest : public ::testing::Test {
  protected:
   const ExperimentOptions options_{.quick = true, .threads = 2, .data = datasets_folder()};
   const Comparison comparison_{options_};

@@ -5,7 +5,7 @@
 namespace choir {
 namespace {
 
-class ConvergenceTest : public testing::Test {
+class ConvergenceTest : public ::testing::Test {
  protected:
   static constexpr double beyond_the_end = 1000;
 

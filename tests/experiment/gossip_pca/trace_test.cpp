@@ -5,7 +5,7 @@
 namespace choir {
 namespace {
 
-class TraceTest : public testing::Test {
+class TraceTest : public ::testing::Test {
  protected:
   struct Seen {
     double messages;

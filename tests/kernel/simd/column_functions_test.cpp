@@ -21,7 +21,7 @@ std::vector<const ColumnFunctions<Scalar>*> available() {
 }
 
 template <class Scalar>
-class ColumnFunctionsTest : public testing::Test {
+class ColumnFunctionsTest : public ::testing::Test {
  protected:
   static std::vector<Scalar> values(std::ptrdiff_t n, std::uint64_t seed) {
     Rng rng(seed, Purpose("column"));
@@ -48,7 +48,7 @@ class ColumnFunctionsTest : public testing::Test {
   }
 };
 
-using Scalars = testing::Types<float, double>;
+using Scalars = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(ColumnFunctionsTest, Scalars);
 
 TYPED_TEST(ColumnFunctionsTest, AreTheirFormulas) {

@@ -103,7 +103,7 @@ TEST(AgreedGamma, ConstantSamplesAreRefused) {
     gammas(engine, all, "scale");
     FAIL() << "samples without variance";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("all samples are equal"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("all samples are equal"));
   }
 }
 

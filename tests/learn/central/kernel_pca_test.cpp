@@ -117,7 +117,7 @@ TEST(CentralKpca, AMatrixThatIsRecomputedGivesTheSameAnswer) {
   const central_kpca::Fit fresh = fit_central_kpca(x, recomputed);
   EXPECT_LE((stored.model.eigenvalues - fresh.model.eigenvalues).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LE(difference_up_to_sign(stored.scores, fresh.scores), 1e-6);
-  EXPECT_THAT(fresh.note, testing::HasSubstr("landmarks"));
+  EXPECT_THAT(fresh.note, ::testing::HasSubstr("landmarks"));
   EXPECT_TRUE(stored.note.empty());
 }
 
@@ -125,11 +125,11 @@ TEST(CentralKpca, AMatrixThatDoesNotFitIsNotStored) {
   const Samples x = falling_scales(6, 300);
   central_kpca::Options small = options();
   small.memory_limit = 100000;
-  EXPECT_THAT(fit_central_kpca(x, small).note, testing::HasSubstr("recomputed"));
+  EXPECT_THAT(fit_central_kpca(x, small).note, ::testing::HasSubstr("recomputed"));
   small.gram = GramStorage::stored;
   const Error error = refusal([&] { fit_central_kpca(x, small); });
   EXPECT_EQ(error.category(), ErrorCategory::OutOfMemory);
-  EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("KiB"), testing::HasSubstr("landmarks")));
+  EXPECT_THAT(error.what(), ::testing::AllOf(::testing::HasSubstr("KiB"), ::testing::HasSubstr("landmarks")));
 }
 
 TEST(CentralKpca, SinglePrecisionKeepsFiveDigitsOfTheEigenvalues) {
@@ -173,18 +173,18 @@ TEST(CentralKpca, AShareOfVarianceDecidesTheNumberOfComponents) {
 
 TEST(CentralKpca, RefusesWhatCannotBeDone) {
   const Samples x = falling_scales(3, 20);
-  EXPECT_THAT(refusal([&] { fit_central_kpca(x, options(20)); }).what(), testing::HasSubstr("at most 19"));
+  EXPECT_THAT(refusal([&] { fit_central_kpca(x, options(20)); }).what(), ::testing::HasSubstr("at most 19"));
   EXPECT_THAT(refusal([&] { fit_central_kpca(Samples::Ones(3, 20), options()); }).what(),
-              testing::HasSubstr("no variance"));
+              ::testing::HasSubstr("no variance"));
   EXPECT_THAT(refusal([&] { fit_central_kpca(x.leftCols(1), options(1)); }).what(),
-              testing::HasSubstr("2 samples"));
+              ::testing::HasSubstr("2 samples"));
   central_kpca::Options bad = options();
   bad.kernel.gamma = -1;
-  EXPECT_THAT(refusal([&] { fit_central_kpca(x, bad); }).what(), testing::HasSubstr("gamma"));
+  EXPECT_THAT(refusal([&] { fit_central_kpca(x, bad); }).what(), ::testing::HasSubstr("gamma"));
 
   central_kpca::Options linear = options(4);
   linear.kernel.kind = KernelKind::linear;
-  EXPECT_THAT(refusal([&] { fit_central_kpca(x, linear); }).what(), testing::HasSubstr("rank 3"));
+  EXPECT_THAT(refusal([&] { fit_central_kpca(x, linear); }).what(), ::testing::HasSubstr("rank 3"));
 }
 
 TEST(CentralKpca, StopsWhenAsked) {

@@ -69,7 +69,7 @@ TEST(LocalKpca, StandardisesAndFindsGammaByAllSamples) {
 
 TEST(LocalKpca, SaysThatTheMedianIsAStandIn) {
   SimEngine engine;
-  EXPECT_THAT(fit(engine, shards, options("median")).nodes[1]->note, testing::HasSubstr("2 tr Cov"));
+  EXPECT_THAT(fit(engine, shards, options("median")).nodes[1]->note, ::testing::HasSubstr("2 tr Cov"));
   EXPECT_EQ(fit(engine, shards, options("scale")).nodes[1]->note, "");
 }
 
@@ -92,7 +92,7 @@ TEST(LocalKpca, NamesTheNodeThatCannot) {
     fit(engine, {falling_scales(4, 30, 1), falling_scales(4, 2, 2)}, options("0.05"));
     FAIL() << "3 components of 2 samples";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::StartsWith("node 1: "));
+    EXPECT_THAT(error.what(), ::testing::StartsWith("node 1: "));
   }
 }
 

@@ -18,9 +18,9 @@ struct Shape {
   Index features;
   Index samples;
 };
-class CentralPcaSides : public testing::TestWithParam<Shape> {};
+class CentralPcaSides : public ::testing::TestWithParam<Shape> {};
 INSTANTIATE_TEST_SUITE_P(BothSides, CentralPcaSides,
-                         testing::Values(Shape{8, 60}, Shape{60, 20}, Shape{12, 12}));
+                         ::testing::Values(Shape{8, 60}, Shape{60, 20}, Shape{12, 12}));
 
 TEST_P(CentralPcaSides, IsTheSingularValueDecompositionOfTheCentredData) {
   const Samples x = falling_scales(GetParam().features, GetParam().samples);

@@ -37,9 +37,9 @@ struct Network {
   }
 };
 
-class YardsticksCentred : public testing::TestWithParam<SeenFrom> {};
+class YardsticksCentred : public ::testing::TestWithParam<SeenFrom> {};
 INSTANTIATE_TEST_SUITE_P(Centrings, YardsticksCentred,
-                         testing::Values(SeenFrom::own_mean, SeenFrom::common_mean));
+                         ::testing::Values(SeenFrom::own_mean, SeenFrom::common_mean));
 
 TEST_P(YardsticksCentred, NobodyInTheSpanBeatsTheOracle) {
   const Network network(8, 40, "ring:2");
@@ -104,7 +104,7 @@ TEST(Yardsticks, NameTheNodeWithTooFewSamples) {
     network.measure(SeenFrom::own_mean);
     FAIL() << "3 components of 3 samples";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("node 0 has 3 samples"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("node 0 has 3 samples"));
   }
 }
 

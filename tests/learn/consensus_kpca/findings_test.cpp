@@ -8,7 +8,7 @@
 namespace choir::consensus_kpca {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 NodeResult node_of(NodeId id, double gap) {
   NodeResult node;

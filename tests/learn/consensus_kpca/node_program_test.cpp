@@ -12,7 +12,7 @@
 namespace choir::consensus_kpca {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using testing_digits::Digits;
 using testing_digits::fit;
 using testing_digits::fixed_length;
@@ -216,7 +216,7 @@ TEST(ConsensusKpcaProgram, RefusesAKernelThatIsTheIdentity) {
     options.share = share;
     const std::string complaint = complaint_of([&] { fit(Digits(6, 30), options); });
     EXPECT_THAT(complaint, HasSubstr("no sample resembles another"));
-    EXPECT_THAT(complaint, testing::ContainsRegex("suggests gamma [0-9.]+e-08"));
+    EXPECT_THAT(complaint, ::testing::ContainsRegex("suggests gamma [0-9.]+e-08"));
   }
 }
 

@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using testing::small_data;
 using testing::small_options;
 
-constexpr Index devices = 6;
+constexpr Index serverless_count = 6;
 
 Options serverless_options() {
   Options options = small_options();
@@ -29,21 +29,21 @@ Options serverless_options() {
 }
 
 Fit fit_on_a_ring(const std::vector<Samples>& shards, const Options& options) {
-  return fit_federated_kmeans(*make_engine("sim"), make_topology("ring:2", devices, 0), shards, options,
-                              {.seed = 1});
+  return fit_federated_kmeans(*make_engine("sim"), make_topology("ring:2", serverless_count, 0), shards,
+                              options, {.seed = 1});
 }
 
 TEST(FederatedKmeans, ParallelSeedingWorksWithoutAServerToo) {
   Options options = serverless_options();
   options.embedding = Embedding::random_features;
   options.seeding = Seeding::parallel;
-  const Fit fit = fit_on_a_ring(dealt(small_data().samples, devices), options);
-  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+  const Fit fit = fit_on_a_ring(dealt(small_data().samples, serverless_count), options);
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, serverless_count)), 0.95);
 }
 
 TEST(FederatedKmeans, NodesWithoutAServerRefuseAsDevicesDo) {
   Options options = serverless_options();
-  std::vector<Samples> shards = dealt(small_data().samples, devices);
+  std::vector<Samples> shards = dealt(small_data().samples, serverless_count);
   shards[1].conservativeResize(Eigen::NoChange, 20);
   const Fit fit = fit_on_a_ring(shards, options);
   EXPECT_THAT(fit.at(1).notes, ::testing::Contains(HasSubstr("refuses all sums")));
@@ -57,11 +57,11 @@ INSTANTIATE_TEST_SUITE_P(NodeResult, Serverless, ::testing::Values(0, 60));
 TEST_P(Serverless, NodesFindTheSameClustersByThemselves) {
   Options options = serverless_options();
   options.messages_per_node = GetParam();
-  const auto shards = dealt(small_data().samples, devices);
+  const auto shards = dealt(small_data().samples, serverless_count);
   const Fit fit = fit_on_a_ring(shards, options);
-  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, serverless_count)), 0.95);
   const Matrix first = fit.at(0).model.embed(small_data().samples);
-  for (NodeId node = 1; node < devices; ++node) {
+  for (NodeId node = 1; node < serverless_count; ++node) {
     const Matrix other = fit.at(node).model.embed(small_data().samples);
     EXPECT_LT((other - first).norm(), (GetParam() == 0 ? 1e-5 : 0.1) * first.norm());
   }
@@ -71,7 +71,7 @@ TEST_P(Serverless, NodesFindTheSameClustersByThemselves) {
 TEST(FederatedKmeans, EndsWhereGossipOfFewMessagesKeepsTheCentresMoving) {
   Options options = serverless_options();
   options.messages_per_node = 5;
-  const Fit fit = fit_on_a_ring(dealt(small_data().samples, devices), options);
+  const Fit fit = fit_on_a_ring(dealt(small_data().samples, serverless_count), options);
   const NodeResult& first = fit.at(0);
   EXPECT_FALSE(first.converged);
   EXPECT_LT(first.iterations, 150);

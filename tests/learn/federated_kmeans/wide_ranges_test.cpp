@@ -16,7 +16,7 @@ using testing::simulate;
 using testing::small_data;
 using testing::small_options;
 
-constexpr Index devices = 6;
+constexpr Index wide_ranges_count = 6;
 
 // Masked and not, with the same samples and options.
 struct Pair {
@@ -24,9 +24,9 @@ struct Pair {
   Fit open;
 };
 Pair with_masks_and_without(const Samples& samples, Options options) {
-  Fit masked = simulate(dealt(samples, devices), options);
+  Fit masked = simulate(dealt(samples, wide_ranges_count), options);
   options.masks = Masks::off;
-  return {std::move(masked), simulate(dealt(samples, devices), options)};
+  return {std::move(masked), simulate(dealt(samples, wide_ranges_count), options)};
 }
 
 TEST(FederatedKmeans, FeaturesOfDifferentUnitsAreStandardizedUnderMasksToo) {
@@ -41,8 +41,8 @@ TEST(FederatedKmeans, FeaturesOfDifferentUnitsAreStandardizedUnderMasksToo) {
   const Vector scale = masked.at(0).model.preprocessing.scale;
   EXPECT_LT((scale - expected).cwiseQuotient(expected).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_NEAR(masked.at(0).model.kernel.gamma, open.at(0).model.kernel.gamma, 1e-9);
-  EXPECT_EQ(testing::labels_of(masked, devices), testing::labels_of(open, devices));
-  EXPECT_GT(adjusted_rand_index(data.labels, testing::labels_of(masked, devices)), 0.95);
+  EXPECT_EQ(testing::labels_of(masked, wide_ranges_count), testing::labels_of(open, wide_ranges_count));
+  EXPECT_GT(adjusted_rand_index(data.labels, testing::labels_of(masked, wide_ranges_count)), 0.95);
 }
 
 // Samples as pixels are, and a kernel that makes 1e13 of them: counts of samples beside that are still
@@ -54,7 +54,7 @@ TEST(FederatedKmeans, PolynomialsOfLargeValuesAreClusteredUnderMasksToo) {
   options.kernel = {.kind = KernelKind::poly, .degree = 3, .coef0 = 1};
   options.gamma = parse_gamma("0.05");
   const auto [masked, open] = with_masks_and_without(data.samples, options);
-  EXPECT_EQ(testing::labels_of(masked, devices), testing::labels_of(open, devices));
+  EXPECT_EQ(testing::labels_of(masked, wide_ranges_count), testing::labels_of(open, wide_ranges_count));
   EXPECT_LT((masked.at(0).model.counts - open.at(0).model.counts).cwiseAbs().maxCoeff(), 1e-6);
   EXPECT_GT(masked.at(0).model.counts.minCoeff(), 50);
 }
@@ -64,8 +64,9 @@ TEST(FederatedKmeans, SumsThatHaveNoRoomForCountsSayWhatToDo) {
   options.kernel = {.kind = KernelKind::poly, .degree = 9, .coef0 = 1};
   options.gamma = parse_gamma("1");
   const Samples large = 1e4 * small_data().samples;
-  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { simulate(dealt(large, devices), options); }),
-              HasSubstr("cannot hold the number of samples of a cluster; scale the samples down (--divide"));
+  EXPECT_THAT(
+      sentence(ErrorCategory::InvalidArgument, [&] { simulate(dealt(large, wide_ranges_count), options); }),
+      HasSubstr("cannot hold the number of samples of a cluster; scale the samples down (--divide"));
 }
 
 }  // namespace

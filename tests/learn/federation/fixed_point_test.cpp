@@ -15,10 +15,10 @@ namespace choir {
 namespace {
 
 using testing::expect_error;
-using Words = std::vector<std::int64_t>;
+using Numbers = std::vector<std::int64_t>;
 
-Words encoded(const FixedPoint& format, const Matrix& values, double limit) {
-  Words words(static_cast<std::size_t>(values.size()));
+Numbers encoded(const FixedPoint& format, const Matrix& values, double limit) {
+  Numbers words(static_cast<std::size_t>(values.size()));
   format.encode(values, limit, words);
   return words;
 }
@@ -43,8 +43,8 @@ TEST(FixedPoint, IsTheFinestInWhichTotalsFit) {
 TEST(FixedPoint, RoundsToTheNearestAndTiesToEven) {
   const FixedPoint quarters(2);
   EXPECT_EQ(encoded(quarters, row({0, 1, -1, 0.3, -0.3, 0.125, 0.375, -0.125}), 1),
-            (Words{0, 4, -4, 1, -1, 0, 2, 0}));
-  EXPECT_EQ(quarters.decode(Words{3, -1}, 2, 1), (Matrix(2, 1) << 0.75, -0.25).finished());
+            (Numbers{0, 4, -4, 1, -1, 0, 2, 0}));
+  EXPECT_EQ(quarters.decode(Numbers{3, -1}, 2, 1), (Matrix(2, 1) << 0.75, -0.25).finished());
 }
 
 TEST(FixedPoint, NamesTheEntryThatIsBeyondTheBound) {
@@ -60,7 +60,7 @@ TEST(FixedPoint, NamesTheEntryThatIsBeyondTheBound) {
 }
 
 TEST(FixedPoint, RefusesNumbersThatItHasNoRoomFor) {
-  EXPECT_EQ(encoded(FixedPoint(61), row({2}), 2), Words{std::int64_t{1} << 62});
+  EXPECT_EQ(encoded(FixedPoint(61), row({2}), 2), Numbers{std::int64_t{1} << 62});
   expect_error(ErrorCategory::InvalidArgument, {"numbers up to 2.1 do not fit"},
                [] { encoded(FixedPoint(61), row({1}), 2.1); });
 }
@@ -75,7 +75,7 @@ TEST(FixedPoint, GivesSumsOfManyBackToWhatItSays) {
     const double limit = bound * static_cast<double>(devices);
     const FixedPoint format = FixedPoint::for_sums_up_to(limit);
     long double truth = 0;
-    Words total(1, 0);
+    Numbers total(1, 0);
     for (Index i = 0; i < devices; ++i) {
       const double value = i % 5 == 0 ? bound : rng.uniform(-bound, bound);
       truth += value;
@@ -91,7 +91,7 @@ TEST(FixedPoint, DoesNotWrapRoundWhenAllAreAtTheirBound) {
   for (const double sign : {1.0, -1.0}) {
     const Index devices = 1000;
     const FixedPoint format = FixedPoint::for_sums_up_to(devices * 0.7);
-    Words total(1, 0);
+    Numbers total(1, 0);
     for (Index i = 0; i < devices; ++i) add_words(total, encoded(format, row({sign * 0.7}), 0.7));
     EXPECT_NEAR(format.decode(total, 1, 1)(0, 0), sign * 700, format.rounding(devices) + 1e-13);
   }
@@ -108,9 +108,9 @@ Told told_sum(const std::vector<Matrix>& answers) {
   const auto devices = std::ssize(answers);
   const AnswerFormat format = AnswerFormat::of_two_words(FixedPoint::for_sums_up_to(limit), devices);
   const Matrix& first = answers.front();
-  Words total(static_cast<std::size_t>(format.words(first.size())), 0);
+  Numbers total(static_cast<std::size_t>(format.words(first.size())), 0);
   for (const Matrix& answer : answers) {
-    Words words(total.size());
+    Numbers words(total.size());
     format.encode(answer, std::ldexp(1.0, power_of_two_above(answer)), words);
     add_words(total, words);
   }
@@ -175,9 +175,9 @@ TEST(TwoWords, OfOneEntryAreThoseOfTheFixedPointAndOfWhatItLeaves) {
   const AnswerFormat format = AnswerFormat::of_two_words(FixedPoint(2), 1);
   EXPECT_EQ(format.words(3), 6);
   EXPECT_EQ(AnswerFormat::of_one_word(FixedPoint(2)).words(3), 3);
-  Words words(4);
+  Numbers words(4);
   format.encode(row({0.3125, -0.25}), 1, words);
-  EXPECT_EQ(words, (Words{1, -1, std::int64_t{1} << 60, 0}));  // 1/4 and 1/16 in steps of 2^-64
+  EXPECT_EQ(words, (Numbers{1, -1, std::int64_t{1} << 60, 0}));  // 1/4 and 1/16 in steps of 2^-64
 }
 
 TEST(PowerOfTwo, IsAboveTheLargestEntry) {

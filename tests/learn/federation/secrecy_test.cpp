@@ -22,14 +22,14 @@ using testing::Play;
 using Seen = std::vector<std::uint64_t>;
 
 constexpr Index side = 100;
-constexpr NodeId watched = 3;
+constexpr NodeId watched_device = 3;
 
 // The words of a device's answers, by question, as they left it.
 std::vector<Seen> words_seen(const Play& play) {
   std::vector<Seen> seen;
   RunOptions run;
   run.audit = [&](NodeId from, NodeId, const Message& message) {
-    if (from != watched || message.kind() != Kind::statistics) return;
+    if (from != watched_device || message.kind() != Kind::statistics) return;
     const auto words = message.array(0).integers();
     if (words.size() < side * side) return;  // the count
     Seen one;
@@ -99,7 +99,7 @@ TEST(Secrecy, TheSameAnswerNeverLooksTheSame) {
 TEST(Secrecy, WordsAreUniformAndUncorrelatedWithTheAnswer) {
   const std::vector<Seen> seen = words_seen(watched_play([](NodeId device, int) { return wave(device); }));
   for (const Seen& words : seen) {
-    EXPECT_LT(std::abs(correlation(words, wave(watched))), 5.5 / side);
+    EXPECT_LT(std::abs(correlation(words, wave(watched_device))), 5.5 / side);
     for (int byte = 0; byte < 8; ++byte) EXPECT_NEAR(chi_square(words, byte), 255, 5.5 * 22.6) << byte;
     double ones = 0;
     for (const std::uint64_t word : words) ones += std::popcount(word);
@@ -110,7 +110,7 @@ TEST(Secrecy, WordsAreUniformAndUncorrelatedWithTheAnswer) {
 // The same statistics see at once what is not masked.
 TEST(Secrecy, WhatIsNotMaskedWouldBeFound) {
   Seen words;
-  const Matrix values = wave(watched);
+  const Matrix values = wave(watched_device);
   for (const double value : values.reshaped()) {
     words.push_back(static_cast<std::uint64_t>(std::llrint(std::ldexp(value, 60))) +
                     (std::uint64_t{1} << 63));
@@ -122,7 +122,7 @@ TEST(Secrecy, WhatIsNotMaskedWouldBeFound) {
 
 TEST(Secrecy, AnotherAnswerGivesTheSameDistribution) {
   const std::vector<Seen> seen = words_seen(watched_play([](NodeId device, int question) -> Matrix {
-    if (device != watched) return Matrix::Zero(side, side);
+    if (device != watched_device) return Matrix::Zero(side, side);
     return question == 0 ? Matrix(Matrix::Constant(side, side, 14)) : Matrix(-wave(device));
   }));
   EXPECT_LT(distance(seen[0], seen[1]), 2.8);  // exp(-2 * 2.8^2) is 1.6e-7

@@ -8,10 +8,10 @@
 namespace choir::gossip_pca {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 NodeResult node_of(NodeId id, Index participants) {
   NodeResult node;

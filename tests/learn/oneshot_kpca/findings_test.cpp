@@ -10,8 +10,8 @@
 namespace choir::oneshot_kpca {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 Answer answer_of(double residual) {
   Answer answer;

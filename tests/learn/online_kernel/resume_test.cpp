@@ -22,7 +22,7 @@ using testing::simulate;
 using testing::Streams;
 using testing::streams_of;
 
-std::vector<TargetedSamples> mixtures(Index nodes, Index count) {
+std::vector<TargetedSamples> resumed_mixtures(Index nodes, Index count) {
   return testing::permuted(testing::Mixtures(3).draw(count, 1), nodes, 2);
 }
 
@@ -54,7 +54,7 @@ Streams skipped_to(const std::vector<TargetedSamples>& data, const Checkpoints& 
 }
 
 TEST(OnlineKernelResumed, AfterAnyRoundEndsWithTheSameBitsOnEveryEngine) {
-  std::vector<TargetedSamples> data = mixtures(4, 160);
+  std::vector<TargetedSamples> data = resumed_mixtures(4, 160);
   data[2] = first_of(data[2], 70);
   const Graph graph = make_topology("line", 4, 0);
   for (const Consensus consensus :
@@ -79,7 +79,7 @@ TEST(OnlineKernelResumed, AfterAnyRoundEndsWithTheSameBitsOnEveryEngine) {
 
 // Node 2's stream ends in the third round, node 0's in the fourth, which finds it empty, node 1's not at all.
 TEST(OnlineKernelResumed, WithMoreSamplesGoesOnFromBeforeTheEndsOfTheStreams) {
-  const std::vector<TargetedSamples> longer = mixtures(3, 200);
+  const std::vector<TargetedSamples> longer = resumed_mixtures(3, 200);
   const std::vector<TargetedSamples> shorter = {first_of(longer[0], 96), longer[1], first_of(longer[2], 70)};
   const Graph graph = make_topology("line", 3, 0);
   for (const Consensus consensus : {Consensus::diffusion, Consensus::symmetric}) {
@@ -100,7 +100,7 @@ TEST(OnlineKernelResumed, WithMoreSamplesGoesOnFromBeforeTheEndsOfTheStreams) {
 }
 
 TEST(OnlineKernelResumed, SaysTheSameAtTheEnd) {
-  const std::vector<TargetedSamples> data = mixtures(3, 1500);
+  const std::vector<TargetedSamples> data = resumed_mixtures(3, 1500);
   const Options options = mixture_options(Consensus::penalty);
   Checkpoints checkpoints;
   const Fit whole = simulate(data, options, "line", checkpoints.keeping());
@@ -116,7 +116,7 @@ TEST(OnlineKernelResumed, SaysTheSameAtTheEnd) {
 }
 
 TEST(OnlineKernelResumed, RefusesToGoOnFromDifferentRounds) {
-  const std::vector<TargetedSamples> data = mixtures(3, 100);
+  const std::vector<TargetedSamples> data = resumed_mixtures(3, 100);
   const Options options = mixture_options(Consensus::diffusion);
   Checkpoints checkpoints;
   simulate(data, options, "line", checkpoints.keeping());

@@ -12,10 +12,10 @@
 namespace choir {
 namespace {
 
-using testing::AllOf;
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr Purpose some_purpose("gossip-pca run test");
 
@@ -115,7 +115,7 @@ TEST(GossipRun, OfCoordinatesHasPartsThatKnowTheirColumns) {
     const auto part = std::get<LinearPart>(model.make().answer("shared"));
     columns.insert(columns.end(), part.columns.begin(), part.columns.end());
   }
-  EXPECT_THAT(columns, testing::UnorderedElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  EXPECT_THAT(columns, ::testing::UnorderedElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
 TEST(GossipRun, AlongATreeCountsMessagesInTheLedger) {

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Samples blobs(Index samples) {
+Samples local_blobs(Index samples) {
   Rng random(3, Purpose("local-kpca as a run"));
   Samples result(4, samples);
   for (double& value : result.reshaped()) value = random.normal();
@@ -27,7 +27,7 @@ Job job_of(const Samples& samples) {
 }
 
 TEST(LocalKpcaRun, HasAModelAndALineForEveryNode) {
-  const Samples samples = blobs(90);
+  const Samples samples = local_blobs(90);
   const Result result = choir::Run(job_of(samples)).execute();
   EXPECT_EQ(result.n_components, 2);
   ASSERT_EQ(result.models.size(), 3u);
@@ -41,7 +41,7 @@ TEST(LocalKpcaRun, HasAModelAndALineForEveryNode) {
 }
 
 TEST(LocalKpcaRun, ComparesWithTheSamplesInOnePlace) {
-  const Samples samples = blobs(90);
+  const Samples samples = local_blobs(90);
   Job job = job_of(samples);
   job.options.emplace_back("yardsticks", true);
   const Result result = choir::Run(std::move(job)).execute();
@@ -53,7 +53,7 @@ TEST(LocalKpcaRun, ComparesWithTheSamplesInOnePlace) {
 }
 
 TEST(LocalKpcaRun, NodesMayNotChooseTheirNumberOfComponents) {
-  const Samples samples = blobs(90);
+  const Samples samples = local_blobs(90);
   Job job = job_of(samples);
   job.options.emplace_back("n-components", 0.9);
   try {

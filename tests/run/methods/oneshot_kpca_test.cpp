@@ -12,13 +12,13 @@
 namespace choir {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
-constexpr Purpose some_purpose("oneshot-kpca run test");
+constexpr Purpose party_purpose("oneshot-kpca run test");
 
-Samples toy(Index features = 12, Index samples = 60) {
-  Rng random(1, some_purpose, 0);
+Samples party_toy(Index features = 12, Index samples = 60) {
+  Rng random(1, party_purpose, 0);
   Samples result(features, samples);
   for (double& value : result.reshaped()) value = random.normal();
   for (Index n = 0; n < samples; n += 3) result.col(n).array() += 3;
@@ -51,7 +51,7 @@ std::string refusal(const std::vector<Samples>& arrays, const Named& options) {
 }
 
 TEST(OneshotRun, SaysWhatItFound) {
-  const std::vector<Samples> whole = {toy()};
+  const std::vector<Samples> whole = {party_toy()};
   const Result result = result_of(whole, {{"center", 1}, {"local-components", 20}, {"yardsticks", true}});
   EXPECT_EQ(result.converged, true);
   EXPECT_EQ(result.samples, 60);
@@ -72,11 +72,11 @@ TEST(OneshotRun, SaysWhatItFound) {
     columns.insert(columns.end(), part.columns.begin(), part.columns.end());
   }
   std::sort(columns.begin(), columns.end());
-  EXPECT_THAT(columns, testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+  EXPECT_THAT(columns, ::testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
 }
 
 TEST(OneshotRun, WithoutACentreEverybodyHasTheAnswer) {
-  const std::vector<Samples> whole = {toy()};
+  const std::vector<Samples> whole = {party_toy()};
   const Result result = result_of(whole, {{"fusion", "tree"}, {"yardsticks", true}});
   EXPECT_EQ(result.call.resolved.at("topology"), "complete");
   EXPECT_EQ(result.call.resolved.at("estimator"), "distances");
@@ -85,7 +85,7 @@ TEST(OneshotRun, WithoutACentreEverybodyHasTheAnswer) {
 }
 
 TEST(OneshotRun, DrawsItsScoresOnceAndForAPageOnly) {
-  std::vector<Samples> whole = {toy()};
+  std::vector<Samples> whole = {party_toy()};
   Job job = job_of(whole, {{"report", true}, {"center", 2}});
   job.data.labels.emplace_back();
   for (std::int64_t n = 0; n < 60; ++n) job.data.labels[0].push_back(n % 3);
@@ -99,7 +99,7 @@ TEST(OneshotRun, DrawsItsScoresOnceAndForAPageOnly) {
 }
 
 TEST(OneshotRun, PartiesWithDataOfTheirOwnNeedAnOrder) {
-  const Samples all = toy();
+  const Samples all = party_toy();
   const std::vector<Samples> parties = {all.topRows(4), all.middleRows(4, 4), all.bottomRows(4)};
   EXPECT_THAT(refusal(parties, {}),
               AllOf(HasSubstr("same sample at every node"), HasSubstr("--assume-same-order")));
@@ -112,7 +112,7 @@ TEST(OneshotRun, PartiesWithDataOfTheirOwnNeedAnOrder) {
 }
 
 TEST(OneshotRun, RefusesWhatCannotBe) {
-  const std::vector<Samples> whole = {toy()};
+  const std::vector<Samples> whole = {party_toy()};
   EXPECT_THAT(refusal(whole, {{"local-components", "some"}}),
               AllOf(HasSubstr("some"), HasSubstr("adaptive")));
   EXPECT_THAT(refusal(whole, {{"local-components", 0}}), HasSubstr("positive integer"));

@@ -22,7 +22,7 @@ Task<void> rounds(Node& node, int count) {
   }
 }
 
-class Failures : public testing::Test {
+class Failures : public ::testing::Test {
  protected:
   // Category and sentence, checked to be the same on every rank.
   std::string failure_of(const Program& program, const RunOptions& options = {},
@@ -125,8 +125,8 @@ TEST_F(Failures, ANodeThatComputesTooLongMissesItsDeadline) {
   } else {
     // Any node of the rank: they all wait for the one that computes.
     const std::string on_rank = "node [4-7] on rank " + std::to_string(engine.ranks() - 1);
-    EXPECT_THAT(failure, testing::ContainsRegex(category(ErrorCategory::PeerLost) + on_rank +
-                                                " has missed its deadline"));
+    EXPECT_THAT(failure, ::testing::ContainsRegex(category(ErrorCategory::PeerLost) + on_rank +
+                                                  " has missed its deadline"));
   }
 }
 
@@ -183,14 +183,14 @@ TEST_F(Failures, RanksThatWereAskedForDifferentRunsSaySo) {
   const std::string remedy = " than rank 0; start all ranks with the same command line";
 
   const Graph other = make_topology(last ? "complete" : "ring:2", 8, 0);
-  EXPECT_EQ(failure_of(program, {}, &other),
-            category(ErrorCategory::InvalidArgument) + rank + " was asked to run a different network" + remedy);
+  EXPECT_EQ(failure_of(program, {}, &other), category(ErrorCategory::InvalidArgument) + rank +
+                                                 " was asked to run a different network" + remedy);
   EXPECT_EQ(failure_of(program, {.seed = last ? 2u : 1u}),
             category(ErrorCategory::InvalidArgument) + rank +
                 " was asked to run with different options (seed, deadline, lost peers)" + remedy);
   const Contract unlike{.method = last ? "another" : "test", .kinds = {Kind::control}};
-  EXPECT_EQ(failure_of(program, {}, nullptr, unlike),
-            category(ErrorCategory::InvalidArgument) + rank + " was asked to run a different method" + remedy);
+  EXPECT_EQ(failure_of(program, {}, nullptr, unlike), category(ErrorCategory::InvalidArgument) + rank +
+                                                          " was asked to run a different method" + remedy);
 }
 
 TEST_F(Failures, ATroubleOnOneRankBeforeTheRunIsEveryones) {

@@ -17,8 +17,8 @@ int launched_rank() {
   return rank == nullptr ? 0 : std::atoi(rank);
 }
 
-class FailuresOnly : public testing::EmptyTestEventListener {
-  void OnTestPartResult(const testing::TestPartResult& part) override {
+class FailuresOnly : public ::testing::EmptyTestEventListener {
+  void OnTestPartResult(const ::testing::TestPartResult& part) override {
     if (!part.failed()) return;
     const char* file = part.file_name() != nullptr ? part.file_name() : "?";
     std::fprintf(stderr, "rank %d: %s:%d: %s\n", launched_rank(), file, part.line_number(), part.message());
@@ -35,11 +35,11 @@ void initialise(std::string_view how) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
+  ::testing::InitGoogleTest(&argc, argv);
   const std::string option = argc > 1 ? argv[1] : "--init=no";
   initialise(std::string_view(option).substr(option.find('=') + 1));
   if (launched_rank() != 0) {
-    testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
+    ::testing::TestEventListeners& listeners = ::testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new FailuresOnly);
   }

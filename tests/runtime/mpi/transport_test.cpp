@@ -7,7 +7,7 @@
 namespace choir {
 namespace {
 
-class TransportTest : public testing::Test {
+class TransportTest : public ::testing::Test {
  protected:
   static ByteBuffer pattern(int from, std::size_t number, std::size_t size) {
     ByteBuffer bytes(size);
