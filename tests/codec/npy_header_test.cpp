@@ -17,10 +17,10 @@ std::string with_dict(std::string dict) {
 
 NpyHeader parse(const std::string& text) { return parse_npy_header(std::as_bytes(std::span(text)), "x.npy"); }
 NpyHeader parse_dict(const std::string& dict) { return parse(with_dict(dict)); }
-std::string refusal(const std::string& text) {
+std::string header_refusal(const std::string& text) {
   return sentence(ErrorCategory::BadData, [&] { parse(text); });
 }
-std::string dict_refusal(const std::string& dict) { return refusal(with_dict(dict)); }
+std::string dict_refusal(const std::string& dict) { return header_refusal(with_dict(dict)); }
 
 TEST(NpyHeader, ReadsKeysInAnyOrderAndEitherQuotes) {
   const NpyHeader header = parse_dict("{\"shape\": (3,), 'fortran_order': True, 'descr':'<f4'}  \n");
@@ -73,14 +73,14 @@ TEST(NpyHeader, RefusesSizesThatOverflowEvenBesideAnEmptyAxis) {
 
 TEST(NpyHeader, RefusesForeignTruncatedAndFutureFiles) {
   const std::string good = format_npy_header(ElementType::float64, {3, 4}, false);
-  EXPECT_THAT(refusal(""), HasSubstr("not an .npy file"));
-  EXPECT_THAT(refusal("PK\x03\x04 and so on"), HasSubstr("not an .npy file"));
+  EXPECT_THAT(header_refusal(""), HasSubstr("not an .npy file"));
+  EXPECT_THAT(header_refusal("PK\x03\x04 and so on"), HasSubstr("not an .npy file"));
   for (std::size_t length = 6; length < good.size(); ++length)
-    EXPECT_THAT(refusal(good.substr(0, length)), HasSubstr("truncated inside the .npy header"));
+    EXPECT_THAT(header_refusal(good.substr(0, length)), HasSubstr("truncated inside the .npy header"));
   std::string future = good;
   future[6] = 4;
-  EXPECT_THAT(refusal(future), HasSubstr("version 4.0 is not known"));
-  EXPECT_THAT(refusal(std::string("\x93NUMPY\x02\x00\xff\xff\xff\x7f", 12)),
+  EXPECT_THAT(header_refusal(future), HasSubstr("version 4.0 is not known"));
+  EXPECT_THAT(header_refusal(std::string("\x93NUMPY\x02\x00\xff\xff\xff\x7f", 12)),
               HasSubstr("claims 2147483647 bytes"));
 }
 

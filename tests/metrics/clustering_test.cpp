@@ -12,7 +12,7 @@ namespace {
 using testing::expect_error;
 using List = std::vector<std::int64_t>;
 
-const List truth = {0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3};
+const List true_classes = {0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3};
 const List near = {5, 5, 1, 1, 1, 2, 2, 2, 2, 2, 7, 5};
 const List far = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
 
@@ -25,21 +25,21 @@ const List seven = formula([](std::int64_t i) { return (i * i + 3 * i) % 7; });
 const List five = formula([](std::int64_t i) { return (i * i * i + i / 5) % 5; });
 
 TEST(NormalizedMutualInfo, EqualsScikitLearn) {
-  EXPECT_NEAR(normalized_mutual_info(truth, near), 0.6337982027786173, 1e-14);
-  EXPECT_NEAR(normalized_mutual_info(truth, far), 0.18902320607765946, 1e-14);
+  EXPECT_NEAR(normalized_mutual_info(true_classes, near), 0.6337982027786173, 1e-14);
+  EXPECT_NEAR(normalized_mutual_info(true_classes, far), 0.18902320607765946, 1e-14);
   EXPECT_NEAR(normalized_mutual_info(seven, five), 0.0027862293426146705, 1e-14);
 }
 
 TEST(AdjustedRandIndex, EqualsScikitLearn) {
-  EXPECT_NEAR(adjusted_rand_index(truth, near), 0.4272363150867824, 1e-14);
-  EXPECT_NEAR(adjusted_rand_index(truth, far), -0.23318385650224216, 1e-14);
+  EXPECT_NEAR(adjusted_rand_index(true_classes, near), 0.4272363150867824, 1e-14);
+  EXPECT_NEAR(adjusted_rand_index(true_classes, far), -0.23318385650224216, 1e-14);
   EXPECT_NEAR(adjusted_rand_index(seven, five), -0.014199523740028974, 1e-14);
   EXPECT_NEAR(adjusted_rand_index(List{0, 0, 1, 1}, List{0, 1, 0, 1}), -0.5, 1e-15);
 }
 
 TEST(ClusteringAccuracy, EqualsScipysAssignment) {
-  EXPECT_DOUBLE_EQ(clustering_accuracy(truth, near), 0.75);
-  EXPECT_DOUBLE_EQ(clustering_accuracy(truth, far), 0.3333333333333333);
+  EXPECT_DOUBLE_EQ(clustering_accuracy(true_classes, near), 0.75);
+  EXPECT_DOUBLE_EQ(clustering_accuracy(true_classes, far), 0.3333333333333333);
   EXPECT_DOUBLE_EQ(clustering_accuracy(seven, five), 0.22);
 }
 

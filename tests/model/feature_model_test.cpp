@@ -10,11 +10,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::vector<Kernel> kernels = {{.gamma = 0.2}, {.kind = KernelKind::laplacian, .gamma = 0.1}};
+const std::vector<Kernel> feature_kernels = {{.gamma = 0.2}, {.kind = KernelKind::laplacian, .gamma = 0.1}};
 
 TEST(FeatureModel, AnswersAreThoseOfTheFormula) {
   const Samples samples = normal_samples(5, 60, 1), fresh = normal_samples(5, 20, 2);
-  for (const Kernel& kernel : kernels) {
+  for (const Kernel& kernel : feature_kernels) {
     for (const bool orthogonal : {true, false}) {
       const RandomFeaturesOptions random{.count = 40, .seed = 3, .orthogonal = orthogonal};
       const FeatureModel model = fit_features(kernel, random, samples, 4);

@@ -27,7 +27,7 @@ Samples party_toy(Index features = 12, Index samples = 60) {
 
 using Named = std::vector<std::pair<std::string, OptionValue>>;
 
-Job job_of(const std::vector<Samples>& arrays, const Named& options) {
+Job parties_job(const std::vector<Samples>& arrays, const Named& options) {
   Job job;
   job.method = "oneshot-kpca";
   for (const Samples& array : arrays) job.data.arrays.emplace_back(array);
@@ -37,13 +37,13 @@ Job job_of(const std::vector<Samples>& arrays, const Named& options) {
   return job;
 }
 
-Result result_of(const std::vector<Samples>& arrays, const Named& options) {
-  return choir::Run(job_of(arrays, options)).execute();
+Result parties_result(const std::vector<Samples>& arrays, const Named& options) {
+  return choir::Run(parties_job(arrays, options)).execute();
 }
 
-std::string refusal(const std::vector<Samples>& arrays, const Named& options) {
+std::string parties_refusal(const std::vector<Samples>& arrays, const Named& options) {
   try {
-    choir::Run run(job_of(arrays, options));
+    choir::Run run(parties_job(arrays, options));
   } catch (const Error& error) {
     return error.what();
   }
@@ -52,7 +52,8 @@ std::string refusal(const std::vector<Samples>& arrays, const Named& options) {
 
 TEST(OneshotRun, SaysWhatItFound) {
   const std::vector<Samples> whole = {party_toy()};
-  const Result result = result_of(whole, {{"center", 1}, {"local-components", 20}, {"yardsticks", true}});
+  const Result result =
+      parties_result(whole, {{"center", 1}, {"local-components", 20}, {"yardsticks", true}});
   EXPECT_EQ(result.converged, true);
   EXPECT_EQ(result.samples, 60);
   EXPECT_EQ(result.features, 12);
@@ -77,7 +78,7 @@ TEST(OneshotRun, SaysWhatItFound) {
 
 TEST(OneshotRun, WithoutACentreEverybodyHasTheAnswer) {
   const std::vector<Samples> whole = {party_toy()};
-  const Result result = result_of(whole, {{"fusion", "tree"}, {"yardsticks", true}});
+  const Result result = parties_result(whole, {{"fusion", "tree"}, {"yardsticks", true}});
   EXPECT_EQ(result.call.resolved.at("topology"), "complete");
   EXPECT_EQ(result.call.resolved.at("estimator"), "distances");
   EXPECT_THAT(result.text, HasSubstr("every node has the answer"));
@@ -86,7 +87,7 @@ TEST(OneshotRun, WithoutACentreEverybodyHasTheAnswer) {
 
 TEST(OneshotRun, DrawsItsScoresOnceAndForAPageOnly) {
   std::vector<Samples> whole = {party_toy()};
-  Job job = job_of(whole, {{"report", true}, {"center", 2}});
+  Job job = parties_job(whole, {{"report", true}, {"center", 2}});
   job.data.labels.emplace_back();
   for (std::int64_t n = 0; n < 60; ++n) job.data.labels[0].push_back(n % 3);
   const Result result = choir::Run(std::move(job)).execute();
@@ -101,26 +102,27 @@ TEST(OneshotRun, DrawsItsScoresOnceAndForAPageOnly) {
 TEST(OneshotRun, PartiesWithDataOfTheirOwnNeedAnOrder) {
   const Samples all = party_toy();
   const std::vector<Samples> parties = {all.topRows(4), all.middleRows(4, 4), all.bottomRows(4)};
-  EXPECT_THAT(refusal(parties, {}),
+  EXPECT_THAT(parties_refusal(parties, {}),
               AllOf(HasSubstr("same sample at every node"), HasSubstr("--assume-same-order")));
-  EXPECT_THAT(refusal(parties, {{"key", "name"}}), HasSubstr("--assume-same-order"));
-  EXPECT_THAT(refusal(parties, {{"key", "name"}, {"assume-same-order", true}}),
+  EXPECT_THAT(parties_refusal(parties, {{"key", "name"}}), HasSubstr("--assume-same-order"));
+  EXPECT_THAT(parties_refusal(parties, {{"key", "name"}, {"assume-same-order", true}}),
               HasSubstr("omit one of them"));
-  const Result result = result_of(parties, {{"assume-same-order", true}, {"fusion", "tree"}});
-  const Result dealt = result_of({all}, {{"fusion", "tree"}});
+  const Result result = parties_result(parties, {{"assume-same-order", true}, {"fusion", "tree"}});
+  const Result dealt = parties_result({all}, {{"fusion", "tree"}});
   EXPECT_TRUE(result.eigenvalues.isApprox(dealt.eigenvalues, 1e-8));
 }
 
 TEST(OneshotRun, RefusesWhatCannotBe) {
   const std::vector<Samples> whole = {party_toy()};
-  EXPECT_THAT(refusal(whole, {{"local-components", "some"}}),
+  EXPECT_THAT(parties_refusal(whole, {{"local-components", "some"}}),
               AllOf(HasSubstr("some"), HasSubstr("adaptive")));
-  EXPECT_THAT(refusal(whole, {{"local-components", 0}}), HasSubstr("positive integer"));
-  EXPECT_THAT(refusal(whole, {{"epsilon", 2}}), HasSubstr("--epsilon is '2'"));
-  EXPECT_THAT(refusal(whole, {{"tol", 0}}), HasSubstr("--tol is '0'; it must be positive"));
-  EXPECT_THAT(refusal(whole, {{"center", -1}}), HasSubstr("--center is '-1'"));
-  EXPECT_THAT(refusal(whole, {{"kernel", "poly"}}), HasSubstr("distances"));
-  EXPECT_THAT(refusal(whole, {{"precision", "float32"}}), HasSubstr("'precision' is not an option here"));
+  EXPECT_THAT(parties_refusal(whole, {{"local-components", 0}}), HasSubstr("positive integer"));
+  EXPECT_THAT(parties_refusal(whole, {{"epsilon", 2}}), HasSubstr("--epsilon is '2'"));
+  EXPECT_THAT(parties_refusal(whole, {{"tol", 0}}), HasSubstr("--tol is '0'; it must be positive"));
+  EXPECT_THAT(parties_refusal(whole, {{"center", -1}}), HasSubstr("--center is '-1'"));
+  EXPECT_THAT(parties_refusal(whole, {{"kernel", "poly"}}), HasSubstr("distances"));
+  EXPECT_THAT(parties_refusal(whole, {{"precision", "float32"}}),
+              HasSubstr("'precision' is not an option here"));
 }
 
 }  // namespace
