@@ -8,6 +8,7 @@ if(CHOIR_PAGE)
           RENAME page-licenses.txt)
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/datasets/digits.npz DESTINATION ${CMAKE_INSTALL_DATADIR}/choir/datasets)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/choir/tools)
 
 # choir_printed_file(choir.1 share/man/man1 man): what `choir man` prints is installed as share/man/man1/choir.1
 function(choir_printed_file name folder)
