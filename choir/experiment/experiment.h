@@ -39,10 +39,12 @@ struct ExperimentResult {
   std::vector<std::string> notes = {};  // what a reader must know to judge the numbers
 };
 
+using ExperimentFunction = ExperimentResult(const ExperimentOptions& options);
+
 struct Experiment {
   std::string id;     // "consensus-kpca/fig3"
   std::string shows;  // one sentence
-  std::function<ExperimentResult(const ExperimentOptions&)> run;
+  std::function<ExperimentFunction> run;
 };
 
 // In the order in which `all` runs them.

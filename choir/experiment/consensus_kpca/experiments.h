@@ -9,14 +9,8 @@ namespace choir {
 
 std::vector<Experiment> consensus_kpca_experiments();
 
-// One function a file.
-ExperimentResult consensus_kpca_fig3(const ExperimentOptions& options);
-ExperimentResult consensus_kpca_fig4(const ExperimentOptions& options);
-ExperimentResult consensus_kpca_fig5(const ExperimentOptions& options);
-ExperimentResult consensus_kpca_skew(const ExperimentOptions& options);
-ExperimentResult consensus_kpca_components(const ExperimentOptions& options);
-ExperimentResult consensus_kpca_scale(const ExperimentOptions& options);
-ExperimentResult consensus_kpca_centring(const ExperimentOptions& options);
-ExperimentResult consensus_kpca_noise(const ExperimentOptions& options);
+// Each in a file of its own.
+ExperimentFunction consensus_kpca_fig3, consensus_kpca_fig4, consensus_kpca_fig5, consensus_kpca_skew,
+    consensus_kpca_components, consensus_kpca_scale, consensus_kpca_centring, consensus_kpca_noise;
 
 }  // namespace choir

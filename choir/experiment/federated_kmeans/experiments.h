@@ -9,10 +9,8 @@ namespace choir {
 
 std::vector<Experiment> federated_kmeans_experiments();
 
-// One function a file.
-ExperimentResult federated_kmeans_thm2(const ExperimentOptions& options);
-ExperimentResult federated_kmeans_thm3(const ExperimentOptions& options);
-ExperimentResult federated_kmeans_thm4(const ExperimentOptions& options);
-ExperimentResult federated_kmeans_privacy(const ExperimentOptions& options);
+// Each in a file of its own.
+ExperimentFunction federated_kmeans_thm2, federated_kmeans_thm3, federated_kmeans_thm4,
+    federated_kmeans_privacy;
 
 }  // namespace choir

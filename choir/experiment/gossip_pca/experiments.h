@@ -9,20 +9,9 @@ namespace choir {
 
 std::vector<Experiment> gossip_pca_experiments();
 
-// One function a file.
-ExperimentResult gossip_pca_fig1(const ExperimentOptions& options);
-ExperimentResult gossip_pca_fig2(const ExperimentOptions& options);
-ExperimentResult gossip_pca_fig3(const ExperimentOptions& options);
-ExperimentResult gossip_pca_fig4(const ExperimentOptions& options);
-ExperimentResult gossip_pca_fig5(const ExperimentOptions& options);
-ExperimentResult gossip_pca_fig6(const ExperimentOptions& options);
-ExperimentResult gossip_pca_fig7(const ExperimentOptions& options);
-ExperimentResult gossip_pca_skew(const ExperimentOptions& options);
-ExperimentResult gossip_pca_loss(const ExperimentOptions& options);
-ExperimentResult gossip_pca_crash(const ExperimentOptions& options);
-ExperimentResult gossip_pca_join(const ExperimentOptions& options);
-ExperimentResult gossip_pca_drift(const ExperimentOptions& options);
-ExperimentResult gossip_pca_kernel(const ExperimentOptions& options);
-ExperimentResult gossip_pca_scale(const ExperimentOptions& options);
+// Each in a file of its own.
+ExperimentFunction gossip_pca_fig1, gossip_pca_fig2, gossip_pca_fig3, gossip_pca_fig4, gossip_pca_fig5,
+    gossip_pca_fig6, gossip_pca_fig7, gossip_pca_skew, gossip_pca_loss, gossip_pca_crash, gossip_pca_join,
+    gossip_pca_drift, gossip_pca_kernel, gossip_pca_scale;
 
 }  // namespace choir

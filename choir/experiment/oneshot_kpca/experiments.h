@@ -9,10 +9,7 @@ namespace choir {
 
 std::vector<Experiment> oneshot_kpca_experiments();
 
-// One function a file.
-ExperimentResult oneshot_kpca_fig2(const ExperimentOptions& options);
-ExperimentResult oneshot_kpca_fig3(const ExperimentOptions& options);
-ExperimentResult oneshot_kpca_table2(const ExperimentOptions& options);
-ExperimentResult oneshot_kpca_decentralised(const ExperimentOptions& options);
+// Each in a file of its own.
+ExperimentFunction oneshot_kpca_fig2, oneshot_kpca_fig3, oneshot_kpca_table2, oneshot_kpca_decentralised;
 
 }  // namespace choir

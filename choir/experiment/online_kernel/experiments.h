@@ -9,14 +9,8 @@ namespace choir {
 
 std::vector<Experiment> online_kernel_experiments();
 
-// One function a file.
-ExperimentResult online_kernel_fig1(const ExperimentOptions& options);
-ExperimentResult online_kernel_fig2(const ExperimentOptions& options);
-ExperimentResult online_kernel_skew(const ExperimentOptions& options);
-ExperimentResult online_kernel_drift(const ExperimentOptions& options);
-ExperimentResult online_kernel_regression(const ExperimentOptions& options);
-ExperimentResult online_kernel_stability(const ExperimentOptions& options);
-ExperimentResult online_kernel_mnist(const ExperimentOptions& options);
-ExperimentResult online_kernel_memory(const ExperimentOptions& options);
+// Each in a file of its own.
+ExperimentFunction online_kernel_fig1, online_kernel_fig2, online_kernel_skew, online_kernel_drift,
+    online_kernel_regression, online_kernel_stability, online_kernel_mnist, online_kernel_memory;
 
 }  // namespace choir
