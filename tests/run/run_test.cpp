@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include "paths.h"
+#include "run/blobs.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "choir/base/rng.h"
 #include "choir/graph/topology.h"
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
@@ -19,16 +19,6 @@ namespace choir {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr Purpose some_purpose("run test");
-
-Samples blobs(Index features, Index samples, std::uint64_t seed = 1) {
-  Rng random(seed, some_purpose, 0);
-  Samples result(features, samples);
-  for (double& value : result.reshaped()) value = random.normal();
-  for (Index n = 0; n < samples; n += 2) result.col(n).array() += 3;
-  return result;
-}
 
 Job central_job(const Samples& samples) {
   Job job;
@@ -49,7 +39,7 @@ std::string refusal(Job job) {
 }
 
 TEST(Run, OfAnArrayIsTheFitOfIt) {
-  const Samples samples = blobs(4, 60);
+  const Samples samples = testing::blobs(4, 60);
   choir::Run run(central_job(samples));
   const Result result = run.execute();
   central_kpca::Options options;
@@ -65,7 +55,7 @@ TEST(Run, OfAnArrayIsTheFitOfIt) {
 }
 
 TEST(Run, TakesTheMethodsOwnOptions) {
-  const Samples samples = blobs(4, 80);
+  const Samples samples = testing::blobs(4, 80);
   consensus_kpca::Options options;
   options.gamma = parse_gamma("0.1");
   options.n_components.count = 3;
@@ -89,7 +79,7 @@ TEST(Run, TakesTheMethodsOwnOptions) {
 TEST(Run, PlansBeforeItRuns) {
   Job job;
   job.method = "consensus-kpca";
-  const Samples samples = blobs(4, 80);
+  const Samples samples = testing::blobs(4, 80);
   job.data.arrays.emplace_back(samples);
   job.options = {{"nodes", 8}, {"gamma", 0.1}, {"share", "landmarks"}};
   choir::Run run(std::move(job));
@@ -109,7 +99,7 @@ TEST(Run, PlansBeforeItRuns) {
 }
 
 TEST(Run, RefusesBeforeAnyWork) {
-  const Samples samples = blobs(4, 20);
+  const Samples samples = testing::blobs(4, 20);
   EXPECT_THAT(refusal([&] {
                 Job job = central_job(samples);
                 job.method = "central-kpcs";
@@ -139,7 +129,7 @@ TEST(Run, RefusesBeforeAnyWork) {
 TEST(Run, SavesTheFolderWholeAndOnce) {
   const fs::path folder = fs::path(::testing::TempDir()) / "choir-run-test";
   fs::remove_all(folder);
-  const Samples samples = blobs(4, 30);
+  const Samples samples = testing::blobs(4, 30);
   choir::Run run(central_job(samples));
   const Result result = run.execute();
   result.save(folder.string());

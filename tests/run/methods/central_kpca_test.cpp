@@ -1,8 +1,8 @@
 // All samples in one place as a run: what is read, what is recorded, and what a page is given to draw.
+#include "run/blobs.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "choir/base/rng.h"
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/run/run.h"
 
@@ -10,14 +10,6 @@ namespace choir {
 namespace {
 
 using ::testing::HasSubstr;
-
-Samples blobs(Index samples) {
-  Rng random(1, Purpose("central-kpca as a run"));
-  Samples result(4, samples);
-  for (double& value : result.reshaped()) value = random.normal();
-  for (Index n = 0; n < samples; n += 2) result.col(n).array() += 3;
-  return result;
-}
 
 Result run_of(const Samples& samples, std::vector<std::pair<std::string, OptionValue>> options,
               std::vector<std::int64_t> labels = {}) {
@@ -30,7 +22,7 @@ Result run_of(const Samples& samples, std::vector<std::pair<std::string, OptionV
 }
 
 TEST(CentralKpcaRun, DrawsTheScoresOfItsSamplesForAPageOnly) {
-  const Samples samples = blobs(40);
+  const Samples samples = testing::blobs(4, 40);
   const std::vector<std::int64_t> labels(40, 7);
   EXPECT_FALSE(run_of(samples, {{"gamma", 0.1}}).embedding);
   for (const char* kernel : {"rbf", "linear"}) {
@@ -46,7 +38,7 @@ TEST(CentralKpcaRun, DrawsTheScoresOfItsSamplesForAPageOnly) {
 }
 
 TEST(CentralKpcaRun, PreprocessesACopyAndSaysHow) {
-  const Samples samples = blobs(40);
+  const Samples samples = testing::blobs(4, 40);
   const Samples before = samples;
   const Result divided = run_of(samples, {{"gamma", 0.4}, {"divide", 2}});
   EXPECT_EQ(samples, before);
@@ -59,7 +51,7 @@ TEST(CentralKpcaRun, PreprocessesACopyAndSaysHow) {
 }
 
 TEST(CentralKpcaRun, IsOneNodeHoweverTheDataAreSpread) {
-  const Samples samples = blobs(40);
+  const Samples samples = testing::blobs(4, 40);
   Job job;
   job.method = "central-kpca";
   const Samples first = samples.leftCols(15);
@@ -75,7 +67,7 @@ TEST(CentralKpcaRun, IsOneNodeHoweverTheDataAreSpread) {
 }
 
 TEST(CentralKpcaRun, TakesTheGammaOfItsOwnOptions) {
-  const Samples samples = blobs(40);
+  const Samples samples = testing::blobs(4, 40);
   central_kpca::Options options;
   options.kernel.gamma = 0.1;
   Job job = Job::of(options);
@@ -86,7 +78,8 @@ TEST(CentralKpcaRun, TakesTheGammaOfItsOwnOptions) {
 }
 
 TEST(CentralKpcaRun, RecordsWhatItsIterationsCount) {
-  const Result result = run_of(blobs(600), {{"gamma", 0.1}, {"n-components", 3}, {"gram", "recomputed"}});
+  const Result result =
+      run_of(testing::blobs(4, 600), {{"gamma", 0.1}, {"n-components", 3}, {"gram", "recomputed"}});
   Index last = 0;
   for (const Facts& line : result.metrics) {
     EXPECT_EQ(line.at("stage").text(), "eigenpairs");

@@ -1,22 +1,14 @@
 // Every node alone as a run: means over nodes, a line per node, and the yardsticks.
+#include "run/blobs.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "choir/base/rng.h"
 #include "choir/run/run.h"
 
 namespace choir {
 namespace {
 
 using ::testing::HasSubstr;
-
-Samples local_blobs(Index samples) {
-  Rng random(3, Purpose("local-kpca as a run"));
-  Samples result(4, samples);
-  for (double& value : result.reshaped()) value = random.normal();
-  for (Index n = 0; n < samples; n += 2) result.col(n).array() += 3;
-  return result;
-}
 
 Job job_of(const Samples& samples) {
   Job job;
@@ -27,7 +19,7 @@ Job job_of(const Samples& samples) {
 }
 
 TEST(LocalKpcaRun, HasAModelAndALineForEveryNode) {
-  const Samples samples = local_blobs(90);
+  const Samples samples = testing::blobs(4, 90);
   const Result result = choir::Run(job_of(samples)).execute();
   EXPECT_EQ(result.n_components, 2);
   ASSERT_EQ(result.models.size(), 3u);
@@ -41,7 +33,7 @@ TEST(LocalKpcaRun, HasAModelAndALineForEveryNode) {
 }
 
 TEST(LocalKpcaRun, ComparesWithTheSamplesInOnePlace) {
-  const Samples samples = local_blobs(90);
+  const Samples samples = testing::blobs(4, 90);
   Job job = job_of(samples);
   job.options.emplace_back("yardsticks", true);
   const Result result = choir::Run(std::move(job)).execute();
@@ -53,7 +45,7 @@ TEST(LocalKpcaRun, ComparesWithTheSamplesInOnePlace) {
 }
 
 TEST(LocalKpcaRun, NodesMayNotChooseTheirNumberOfComponents) {
-  const Samples samples = local_blobs(90);
+  const Samples samples = testing::blobs(4, 90);
   Job job = job_of(samples);
   job.options.emplace_back("n-components", 0.9);
   try {
