@@ -103,10 +103,10 @@ ScoreRegression::ScoreRegression(const KernelModel& model, const PreImageOptions
   kernel_ = {.kind = KernelKind::rbf, .gamma = std::isnormal(variance) ? 1 / variance : 1};
   Matrix gram_matrix = gram<double>(kernel_, scores_, scores_, {.threads = threads});
   gram_matrix.diagonal().array() += options.alpha;
-  const Cholesky factor = cholesky(gram_matrix, ConditionEstimate::no);
-  if (!factor.positive_definite)
+  if (!gram_matrix.allFinite())
     fail(ErrorCategory::Numerical,
          "the regression of the points on their scores failed; check that the coefficients are finite");
+  const Cholesky factor = cholesky(gram_matrix, ConditionEstimate::no);  // alpha makes it positive definite
   weights_ = factor.solve((points.colwise() - mean_).transpose()).transpose();
 }
 

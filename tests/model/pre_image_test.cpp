@@ -1,10 +1,13 @@
 #include "choir/model/pre_image.h"
 
+#include <limits>
 #include <numbers>
+#include <string>
 
 #include "model/support.h"
 #include <gtest/gtest.h>
 
+#include "choir/base/error.h"
 #include "choir/model/model_file.h"
 
 namespace choir {
@@ -109,6 +112,18 @@ TEST(PreImage, AbsurdScoresGiveFiniteSamples) {
   Matrix scores(4, 4);
   scores << 1e6, 0, 0, 0, -1e6, 1e6, 0, 0, 0, 0, 0, 0, 1e300, 1e300, 1e300, 1e300;
   EXPECT_TRUE(fitted.model.inverse(scores).allFinite());
+}
+
+TEST(PreImage, SaysWhatIsWrongWithCoefficientsThatAreNotFinite) {
+  KernelModel model = fit_kpca({.gamma = 1}, circle(30, 0.05, 4), 2).model;
+  model.coefficients(3, 1) = std::numeric_limits<double>::quiet_NaN();
+  try {
+    model.inverse(Matrix::Zero(1, 2));
+    FAIL() << "nothing was refused";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("check that the coefficients are finite"), std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(PreImage, EqualPointsGiveThatPoint) {

@@ -139,6 +139,7 @@ CentredKernels centred_kernels(const Neighborhood& around, const Kernel& kernel,
   const Pool pool(around);
   Matrix all = TriangularGram<double>::compute(kernel, pool.samples).dense();
   const Resemblance resemblance = resemblance_of(pool.block(all, 0, 0));
+  const double before_centring = pool.block(all, 0, 0).trace();
   const double mean_distance = half_mean_distance(all, pool);
   if (centering == Centering::local) {
     centre_blocks(all, pool);
@@ -146,9 +147,13 @@ CentredKernels centred_kernels(const Neighborhood& around, const Kernel& kernel,
     centre_by(means, all, pool.size(0));
   }
   Matrix own = pool.block(all, 0, 0);
+  // Rounding has a rank, too, relative to itself; what it is small against is what was there before.
+  constexpr double rounding = 1e-12;
+  const bool equal = std::abs(own.trace()) <= rounding * std::abs(before_centring);
   return {.neighborhood = NeighborhoodKernel(std::move(all), around.sizes(), precision),
           .own = std::move(own),
           .resemblance = resemblance,
+          .own_are_equal = equal,
           .mean_distance = mean_distance};
 }
 

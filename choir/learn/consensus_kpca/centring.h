@@ -66,6 +66,7 @@ struct CentredKernels {
   NeighborhoodKernel neighborhood;
   Matrix own;
   Resemblance resemblance;
+  bool own_are_equal = false;  // centring left nothing of the own samples but rounding
   double mean_distance = 0;  // mean over neighbours of ||m_j - m_l||^2 / 2, m_l the mean of phi over shard l
 };
 

@@ -106,12 +106,10 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   const auto neighbors = static_cast<Index>(node.neighbors().size());
   facts.rho_bound = assumption_2_bound(basis.L, neighbors + 1);
   facts.rank = basis.rank() >= most_columns(options) ? basis.rank() : kernels.neighborhood.rank();
+  if (kernels.own_are_equal) facts.rank = 0;
   facts.rank_node = node.id();
   facts.samples = own.columns();
   facts.trace = kernels.own.trace();
-  // Equal samples leave rounding alone, whose rank means nothing; these kernels have k(x,x) = 1.
-  const bool unit = result.kernel.kind == KernelKind::rbf || result.kernel.kind == KernelKind::laplacian;
-  if (unit && facts.trace < 1e-12 * static_cast<double>(facts.samples)) facts.rank = 0;
   facts.resemblance = kernels.resemblance.sum;
   facts.pairs = kernels.resemblance.pairs;
   const double own_trace = facts.trace;

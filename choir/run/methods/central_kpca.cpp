@@ -154,7 +154,6 @@ class CentralRun : public MethodOf<CentralSettings> {
 
 OptionTable option_table() {
   OptionTable table = shared_rows(false);
-  using Options = Options;
   OptionGroup<CentralSettings, Options> central(
       table, "Central", [](CentralSettings& settings) -> Options& { return settings.method; });
   central

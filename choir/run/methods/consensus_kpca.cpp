@@ -197,7 +197,6 @@ OptionTable option_table() {
   OptionTable table = shared_rows(true);
   table.at("tol").says("largest change of a node's directions in an iteration; 0: a run of fixed length");
   table.at("max-iter").says("most iterations");
-  using Options = Options;
   const auto method = [](ConsensusSettings& settings) -> Options& { return settings.method; };
   OptionGroup<ConsensusSettings, Options> exchange(table, "What leaves a node", method);
   exchange

@@ -206,7 +206,12 @@ TEST(ConsensusKpcaProgram, DuplicateSamplesAreNoTrouble) {
 TEST(ConsensusKpcaProgram, RefusesIdenticalSamples) {
   Digits digits(6, 30);
   for (Samples& shard : digits.shards) shard.colwise() = digits.shards[0].col(0).eval();
-  EXPECT_THAT(complaint_of([&] { fit(digits, fixed_length(1, 2)); }), HasSubstr("are equal"));
+  for (const KernelKind kind :
+       {KernelKind::rbf, KernelKind::laplacian, KernelKind::linear, KernelKind::poly}) {
+    Options options = fixed_length(1, 2);
+    options.kernel.kind = kind;
+    EXPECT_THAT(complaint_of([&] { fit(digits, options); }), HasSubstr("are equal")) << to_string(kind);
+  }
 }
 
 TEST(ConsensusKpcaProgram, RefusesAKernelThatIsTheIdentity) {
