@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 
 #include "choir/base/types.h"
+#include "choir/linalg/products.h"
 
 namespace choir {
 
