@@ -11,9 +11,6 @@
 namespace choir {
 namespace {
 
-using testing::expect_error;
-using testing::to_hex;
-
 using Words = std::vector<std::uint64_t>;
 
 Secret counting_seed() {

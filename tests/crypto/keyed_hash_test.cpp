@@ -10,9 +10,6 @@
 namespace choir {
 namespace {
 
-using testing::expect_error;
-using testing::to_hex;
-
 using Texts = std::vector<std::string>;
 
 Secret counting_key() {

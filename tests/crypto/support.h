@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/expect_error.h"
 #include <fmt/format.h>
 
 #include "choir/crypto/secret.h"
@@ -37,3 +38,13 @@ inline Secret secret_of(std::span<const std::byte> bytes) {
 }
 
 }  // namespace choir::testing
+
+// The names that nearly every test here uses.
+namespace choir {
+
+using testing::expect_error;
+using testing::from_hex;
+using testing::secret_of;
+using testing::to_hex;
+
+}  // namespace choir

@@ -7,10 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 Samples two_by_two() {
   Samples samples(2, 2);
   samples << 1, 3, 2, 4;  // the rows of the file are the columns here

@@ -8,8 +8,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 std::string csv_stream_refusal(std::string_view text, const std::string& target = {}) {
   const TextFile file(text);
   return sentence(ErrorCategory::BadData, [&] { rows_of(*open_csv_rows(file.window(), target)); });

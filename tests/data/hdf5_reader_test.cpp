@@ -7,9 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::string hdf5_reader_refusal(const char* key) {
   return sentence(ErrorCategory::BadData, [&] { read_hdf5(fixture("several.h5"), key); });
 }

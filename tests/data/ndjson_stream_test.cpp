@@ -7,9 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::unique_ptr<RowSource> open(const TextFile& file, const std::string& target = {}) {
   return open_ndjson_rows(file.window(), target);
 }

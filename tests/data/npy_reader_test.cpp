@@ -5,9 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 Dataset decode(const std::string& name) { return decode_npy_dataset(read_file(fixture(name)), name); }
 
 std::string npy_reader_refusal(const std::string& name) {

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <string>
 
+#include "kernel/kernels.h"
+#include <gmock/gmock.h>
+
 #include "choir/base/error.h"
 #include "choir/base/rng.h"
 #include "choir/kernel/kernel.h"
@@ -71,3 +74,16 @@ std::string message_of(Action action) {
 }
 
 }  // namespace choir::test
+
+// The names that nearly every test here uses.
+namespace choir {
+
+using test::every_kernel;
+using test::largest_difference;
+using test::message_of;
+using test::normal_samples;
+using test::plain_gram;
+using test::three_groups;
+using ::testing::HasSubstr;
+
+}  // namespace choir

@@ -9,8 +9,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 // b(x) a sample at a time, from the formulas: r x N.
 Matrix written_out(const ClusterModel& model, const Samples& samples) {
   if (model.stages.empty())

@@ -8,8 +8,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 const std::vector<Kernel> feature_kernels = {{.gamma = 0.2}, {.kind = KernelKind::laplacian, .gamma = 0.1}};
 
 TEST(FeatureModel, AnswersAreThoseOfTheFormula) {

@@ -7,9 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 // f(x) = sum_n w_n k(p_n, x), a term at a time.
 Matrix written_out(const KernelMachine& machine, const Samples& samples) {
   return kernel_matrix(machine.kernel, samples, machine.points) * machine.weights;

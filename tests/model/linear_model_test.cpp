@@ -6,8 +6,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 TEST(LinearModel, ScoresAreCoordinatesFromTheMean) {
   const Samples samples = normal_samples(6, 40, 1);
   const LinearModel model = fit_pca(samples, 3);

@@ -6,8 +6,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 ModelFile two_answers() {
   KernelModel kernel{
       .kernel = {

@@ -9,8 +9,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 ModelFile fitted_file() {
   KernelModel kernel = fit_kpca({.gamma = 0.4}, normal_samples(3, 9, 1), 2).model;
   kernel.preprocessing = {

@@ -10,9 +10,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using testing::Witness;
-
 // Waits for the world: the next resume() of the trampoline goes on behind it.
 struct Park {
   bool await_ready() const noexcept { return false; }

@@ -13,12 +13,6 @@
 namespace choir::federated_kmeans {
 namespace {
 
-using testing::dealt;
-using ::testing::HasSubstr;
-using testing::simulate;
-using testing::small_data;
-using testing::small_options;
-
 constexpr Index changing_count = 6;
 constexpr NodeId server = changing_count;
 

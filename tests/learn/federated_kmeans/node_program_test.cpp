@@ -14,12 +14,6 @@
 namespace choir::federated_kmeans {
 namespace {
 
-using testing::dealt;
-using ::testing::HasSubstr;
-using testing::simulate;
-using testing::small_data;
-using testing::small_options;
-
 constexpr Index devices = 6;
 constexpr NodeId server = devices;
 

@@ -41,3 +41,13 @@ federated_kmeans::Fit simulate(const std::vector<Samples>& shards, const federat
 std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, Index devices);
 
 }  // namespace choir::testing
+
+// The names that nearly every test here uses.
+namespace choir::federated_kmeans {
+
+using testing::dealt;
+using testing::simulate;
+using testing::small_data;
+using testing::small_options;
+
+}  // namespace choir::federated_kmeans

@@ -10,12 +10,6 @@
 namespace choir::federated_kmeans {
 namespace {
 
-using testing::dealt;
-using ::testing::HasSubstr;
-using testing::simulate;
-using testing::small_data;
-using testing::small_options;
-
 constexpr Index wide_ranges_count = 6;
 
 // Masked and not, with the same samples and options.

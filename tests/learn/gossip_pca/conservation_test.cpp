@@ -9,10 +9,6 @@
 namespace choir::gossip_pca {
 namespace {
 
-using testing::dealt;
-using testing::plain_options;
-using testing::spread_samples;
-
 SimOptions rough_network() {
   SimOptions network;
   network.latency = parse_latency("1ms..20ms");

@@ -17,12 +17,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::dealt;
-using testing::dealt_rows;
-using testing::low_rank_samples;
-using testing::plain_options;
-using testing::simulate;
-using testing::spread_samples;
 
 // The bar: E <= 1e-6 after 30 messages a node and <= 1e-11 after 60, for rank-p data with any mean.
 TEST(GossipPca, FindsDataOfLowRankExactly) {

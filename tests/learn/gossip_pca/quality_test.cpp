@@ -14,11 +14,6 @@
 namespace choir::gossip_pca {
 namespace {
 
-using testing::dealt;
-using testing::plain_options;
-using testing::simulate;
-using testing::spread_samples;
-
 TEST(GossipYardstick, TheCentralAnswerHasTheBestError) {
   const Samples samples = spread_samples(12, 200, 1);
   const Yardstick yardstick(samples, 3);

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "graph/expect_error.h"
+
 #include "choir/learn/gossip_pca/gossip_pca.h"
 #include "choir/runtime/sim/sim_options.h"
 
@@ -25,3 +27,16 @@ gossip_pca::Fit simulate(const std::vector<Samples>& shards, const gossip_pca::O
                          std::uint64_t seed = 1, const gossip_pca::Study& study = {});
 
 }  // namespace choir::testing
+
+// The names that nearly every test here uses.
+namespace choir::gossip_pca {
+
+using testing::dealt;
+using testing::dealt_rows;
+using testing::expect_error;
+using testing::low_rank_samples;
+using testing::plain_options;
+using testing::simulate;
+using testing::spread_samples;
+
+}  // namespace choir::gossip_pca

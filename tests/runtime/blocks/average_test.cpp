@@ -12,11 +12,6 @@
 namespace choir {
 namespace {
 
-using testing::contract_of;
-using testing::seeded;
-using testing::small_networks;
-using testing::values_of;
-
 Outcome<Average> run_average(Engine& engine, const Graph& graph, const AverageOptions& options,
                              const RunOptions& run = seeded(1)) {
   return run_nodes<Average>(engine, graph, contract_of("average"), run,

@@ -9,10 +9,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::contract_of;
-using testing::seeded;
-using testing::small_networks;
-using testing::values_of;
 
 SimOptions rough_network() {
   SimOptions options;

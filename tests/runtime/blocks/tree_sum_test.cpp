@@ -9,13 +9,6 @@
 namespace choir {
 namespace {
 
-using testing::calm_engines;
-using testing::contract_of;
-using testing::expect_error;
-using testing::seeded;
-using testing::small_networks;
-using testing::values_of;
-
 TEST(TreeSum, IsTheSumWithTheSameBitsAtEveryNodeOfEveryEngine) {
   for (const Graph& graph : small_networks()) {
     const auto all = testing::all_values(graph);

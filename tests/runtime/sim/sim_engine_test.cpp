@@ -8,12 +8,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using testing::number_message;
-using testing::raw_contract;
-using testing::test_contract;
-using testing::Witness;
 using namespace std::chrono_literals;
 
 struct Traced {
