@@ -86,34 +86,34 @@ TEST(ModelFile, GivesTheSameAnswersAfterReading) {
   expect_same_after_reading(oblique_file());
 }
 
-TEST(ModelFile, PartsAreTheSameAfterReading) {
-  const ModelFile file = parted_file();
-  const ModelFile back = decode_model(encode_model(file), "m.npz");
+template <class Part>
+void expect_same_parts(const ModelFile& file, const ModelFile& back) {
   for (const char* name : {"own", "shared"}) {
-    const auto &before = std::get<LinearPart>(file.answer(name)),
-               &after = std::get<LinearPart>(back.answer(name));
+    const auto &before = std::get<Part>(file.answer(name)), &after = std::get<Part>(back.answer(name));
     const Samples fresh = normal_samples(before.features(), 5, 2);
     EXPECT_EQ(after.columns, before.columns);
     EXPECT_EQ(after.contribution(fresh), before.contribution(fresh));
     EXPECT_EQ(features(back.answer(name)), before.features());
-    EXPECT_EQ(components(back.answer(name)), 2);
+    EXPECT_EQ(components(back.answer(name)), components(file.answer(name)));
     EXPECT_EQ(explained_variance_ratio(back.answer(name)), before.explained_variance_ratio());
   }
+}
+
+TEST(ModelFile, PartsAreTheSameAfterReading) {
+  const ModelFile back = decode_model(encode_model(parted_file()), "m.npz");
+  expect_same_parts<LinearPart>(parted_file(), back);
+  for (const char* name : {"own", "shared"}) EXPECT_EQ(components(back.answer(name)), 2);
 }
 
 TEST(ModelFile, KernelPartsAreTheSameAfterReading) {
   const ModelFile file = kernel_parted_file();
   const ModelFile back = decode_model(encode_model(file), "m.npz");
+  expect_same_parts<KernelPart>(file, back);
   for (const char* name : {"own", "shared"}) {
     const auto &before = std::get<KernelPart>(file.answer(name)),
                &after = std::get<KernelPart>(back.answer(name));
-    const Samples fresh = normal_samples(before.features(), 5, 2);
-    EXPECT_EQ(after.columns, before.columns);
-    EXPECT_EQ(after.contribution(fresh), before.contribution(fresh));
     EXPECT_EQ(after.has_answer(), before.has_answer());
-    EXPECT_EQ(features(back.answer(name)), before.features());
     EXPECT_EQ(components(back.answer(name)), before.components());
-    EXPECT_EQ(explained_variance_ratio(back.answer(name)), before.explained_variance_ratio());
   }
   const auto &before = std::get<KernelPart>(file.answer("own")),
              &after = std::get<KernelPart>(back.answer("own"));
