@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stop_token>
 
+#include "runtime/rough_network.h"
 #include "runtime/support.h"
 
 namespace choir {
@@ -54,11 +55,9 @@ const Program chatter = [](Node& node) -> Task<void> {
 };
 
 SimOptions stormy() {
-  SimOptions sim;
+  SimOptions sim = testing::rough_network();
   sim.latency = parse_latency("1ms+exp:5ms");
-  sim.loss = 0.2;
   sim.duplicate = 0.1;
-  sim.reorder = true;
   sim.crashes = {parse_node_time("3@35ms")};
   return sim;
 }
@@ -250,9 +249,8 @@ TEST(SimEngine, OnReliableLinksANodeThatJoinsLateGetsWhatWasSentBefore) {
 }
 
 TEST(SimEngine, OnRawLinksANodeThatIsNotThereYetMissesWhatIsSent) {
-  SimOptions sim;
-  sim.joins = {parse_node_time("0@50ms")};
-  const Traced run = run_traced(sim, line_graph(2), raw_contract(), chatter);
+  const Traced run =
+      run_traced({.joins = {parse_node_time("0@50ms")}}, line_graph(2), raw_contract(), chatter);
   const std::vector<TraceEvent> discarded = run.of(TraceType::discard);
   EXPECT_GT(discarded.size(), 2u);
   EXPECT_LT(discarded.front().time, Time(50ms));
