@@ -37,11 +37,19 @@ inline Secret secret_of(std::span<const std::byte> bytes) {
   return secret;
 }
 
+// 0, 1, 2, ...
+inline Secret counting_secret(std::size_t size) {
+  Secret secret(size);
+  for (std::size_t i = 0; i < size; ++i) secret.bytes()[i] = static_cast<std::byte>(i);
+  return secret;
+}
+
 }  // namespace choir::testing
 
 // The names that nearly every test here uses.
 namespace choir {
 
+using testing::counting_secret;
 using testing::expect_error;
 using testing::from_hex;
 using testing::secret_of;

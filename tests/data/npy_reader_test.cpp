@@ -64,12 +64,9 @@ TEST(NpzReader, ListsTheKeysWhenOneMustBePicked) {
 }
 
 TEST(NpzReader, RefusesATruncatedFile) {
-  const TemporaryFolder folder;
-  const std::vector<std::byte> whole = read_file(fixture("one.npz"));
-  for (std::size_t length = 1; length < whole.size(); length += 7) {
-    write_file_atomically(folder / "short.npz", std::span(whole).first(length));
-    EXPECT_THROW(read_npz(folder / "short.npz", ""), Error) << length;
-  }
+  for_truncations_of("one.npz", 7, [](const std::filesystem::path& path, std::size_t length) {
+    EXPECT_THROW(read_npz(path, ""), Error) << length;
+  });
 }
 
 TEST(NpzReader, StopsAtItsMemoryLimit) {

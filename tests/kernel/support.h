@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernel/kernels.h"
+#include "message_of.h"
 #include <gmock/gmock.h>
 
 #include "choir/base/error.h"
@@ -60,17 +61,6 @@ inline Matrix plain_gram(const Kernel& kernel, const Samples& x, const Samples& 
 
 inline double largest_difference(const Matrix& a, const Matrix& b) {
   return a.size() == 0 ? 0 : (a - b).cwiseAbs().maxCoeff();
-}
-
-// What the Error of an action says; empty if it does not throw one.
-template <class Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 }  // namespace choir::test

@@ -4,10 +4,16 @@
 #include <cstdint>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
 #include "choir/linalg/types.h"
 
 namespace choir::testing {
+
+// How many devices most tests have; the server is the node after them.
+inline constexpr Index device_count = 6;
+inline constexpr NodeId server = device_count;
 
 struct Clusters {
   Samples samples;                   // M x N
@@ -20,10 +26,12 @@ Clusters digits(Index count);
 Clusters sorted_by_label(const Clusters& data);
 
 // Parts of nearly equal size, in order.
-std::vector<Samples> dealt(const Samples& samples, Index devices);
+std::vector<Samples> dealt(const Samples& samples, Index devices = device_count);
 
 // 4 / (2 median ||x - y||^2)
 GammaSpec fourfold_median(const Samples& samples);
+
+class EveryEmbedding : public ::testing::TestWithParam<federated_kmeans::Embedding> {};
 
 // 600 samples of 8 features in 5 clouds, and options that find these in no time.
 const Clusters& small_data();
@@ -46,6 +54,9 @@ std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, Index devi
 namespace choir::federated_kmeans {
 
 using testing::dealt;
+using testing::device_count;
+using testing::EveryEmbedding;
+using testing::server;
 using testing::simulate;
 using testing::small_data;
 using testing::small_options;

@@ -97,12 +97,8 @@ TEST(GossipPcaModels, ProjectNewSamplesAsTheCentralModelDoes) {
 TEST(GossipPcaModels, KernelModelsScoreWithTheFeaturesOfTheFit) {
   const Samples samples = spread_samples(5, 300, 1);
   for (const FeatureKind kind : {FeatureKind::landmarks, FeatureKind::random_features}) {
-    Options options = plain_options(3, 40);
-    options.features = kind;
-    options.kernel.kind = KernelKind::rbf;
-    options.gamma = parse_gamma("0.3");
-    options.n_landmarks = 60;
-    options.n_features = 300;
+    const Options options =
+        kernel_options(3, 40, {.kind = kind, .gamma = "0.3", .landmarks = 60, .random_features = 300});
     const Fit fit = simulate(dealt(samples, 6), options, {}, "ring:4");
     const NodeResult& node = fit.at(1);
     const Matrix psi = node.map->features(samples);

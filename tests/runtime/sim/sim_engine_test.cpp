@@ -237,10 +237,14 @@ TEST(SimEngine, ANetworkWithoutFaultsReportsNone) {
   EXPECT_EQ(report.message_faults, std::vector<MessageFaults>(4));
 }
 
-TEST(SimEngine, OnReliableLinksANodeThatJoinsLateGetsWhatWasSentBefore) {
+SimOptions joining(const char* node_and_time) {
   SimOptions sim;
-  sim.joins = {parse_node_time("0@10s")};
-  const Traced run = run_traced(sim, line_graph(3), test_contract(), five_rounds);
+  sim.joins = {parse_node_time(node_and_time)};
+  return sim;
+}
+
+TEST(SimEngine, OnReliableLinksANodeThatJoinsLateGetsWhatWasSentBefore) {
+  const Traced run = run_traced(joining("0@10s"), line_graph(3), test_contract(), five_rounds);
   EXPECT_GE(run.report.elapsed, Duration(10s));
   ASSERT_EQ(run.of(TraceType::join).size(), 1u);
   EXPECT_EQ(run.of(TraceType::join)[0].time, Time(10s));
@@ -249,8 +253,7 @@ TEST(SimEngine, OnReliableLinksANodeThatJoinsLateGetsWhatWasSentBefore) {
 }
 
 TEST(SimEngine, OnRawLinksANodeThatIsNotThereYetMissesWhatIsSent) {
-  const Traced run =
-      run_traced({.joins = {parse_node_time("0@50ms")}}, line_graph(2), raw_contract(), chatter);
+  const Traced run = run_traced(joining("0@50ms"), line_graph(2), raw_contract(), chatter);
   const std::vector<TraceEvent> discarded = run.of(TraceType::discard);
   EXPECT_GT(discarded.size(), 2u);
   EXPECT_LT(discarded.front().time, Time(50ms));
