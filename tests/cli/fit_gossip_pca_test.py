@@ -69,8 +69,8 @@ class OneRun(GossipTest):
         self.assertLess(self.result("run")["quality"]["excess_error"], 0.01)
 
     def test_a_run_of_fixed_length_neither_settled_nor_failed(self):
-        result = self.of_fixed_length(*METHOD, *self.shards, "--messages-per-node", 7, shown="a run of fixed length")
-        self.assertGreaterEqual(result["messages_per_node"], 7)
+        self.of_fixed_length(*METHOD, *self.shards, "--messages-per-node", 7, shown="a run of fixed length")
+        self.assertGreaterEqual(self.result("run")["messages_per_node"], 7)
 
     def test_a_run_that_is_too_short_is_exit_3(self):
         self.too_short(*METHOD, *self.shards, "--tol", 1e-12, "--messages-per-node", 8,

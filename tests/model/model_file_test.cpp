@@ -257,6 +257,11 @@ void expect_answer(const PartedAnswer& answer, const Matrix& scores, const Vecto
   EXPECT_LT(largest(answer.errors - errors), 1e-13);
 }
 
+void expect_scores(const Model& model, const Samples& fresh, const Matrix& scores, const Vector& errors) {
+  EXPECT_LT(largest(transform(model, fresh) - scores), 1e-13);
+  EXPECT_LT(largest(score(model, fresh) - errors), 1e-13);
+}
+
 class Golden : public GoldenFile {};
 INSTANTIATE_TEST_SUITE_P(Format1, Golden, both_files_of("1"));
 
@@ -264,10 +269,10 @@ TEST_P(Golden, IsReadAndAnswersAsEver) {
   EXPECT_EQ(file.choir_version, "0.1.0");
   EXPECT_EQ(file.method, "central-kpca");
   EXPECT_EQ(file.parameters.at("gamma"), "0.3");
-  const Matrix kernel_scores{{-0.42447411908716015, -0.14757494413078598},
-                             {0.2496438902254958, -0.07480738273552823}};
-  EXPECT_LT(largest(transform(file.answer(), fresh) - kernel_scores), 1e-13);
-  EXPECT_LT(largest(score(file.answer(), fresh) - Vector{{0.025650456252474252, 1.429445633183985}}), 1e-13);
+  expect_scores(
+      file.answer(), fresh,
+      Matrix{{-0.42447411908716015, -0.14757494413078598}, {0.2496438902254958, -0.07480738273552823}},
+      Vector{{0.025650456252474252, 1.429445633183985}});
   EXPECT_LT(largest(std::get<KernelModel>(file.answer()).explained_variance_ratio() -
                     Vector{{0.49115264334531916, 0.2623653057352033}}),
             1e-14);
@@ -282,11 +287,10 @@ INSTANTIATE_TEST_SUITE_P(Format2, Golden2, both_files_of("2"));
 
 TEST_P(Golden2, IsReadAndAnswersAsEver) {
   EXPECT_EQ(file.method, "consensus-kpca");
-  const Matrix scores{{-0.38202670717844417, -0.1457498728002662},
-                      {0.22467950120294622, -0.027400778892320177}};
-  EXPECT_LT(largest(transform(file.answer("own"), fresh) - scores), 1e-13);
-  EXPECT_LT(largest(score(file.answer("own"), fresh) - Vector{{0.025650456252474252, 1.429445633183985}}),
-            1e-13);
+  expect_scores(
+      file.answer("own"), fresh,
+      Matrix{{-0.38202670717844417, -0.1457498728002662}, {0.22467950120294622, -0.027400778892320177}},
+      Vector{{0.025650456252474252, 1.429445633183985}});
 }
 
 class Golden3 : public GoldenFile {};
@@ -374,8 +378,7 @@ TEST(ModelFile, FrequenciesAreDrawnAsEver) {
   const Samples fresh{{11, 30}, {1, -5}};
   const Matrix scores{{-0.30351495664304806, -0.34620632909320342},
                       {0.76791081956791885, 0.64849395841969881}};
-  EXPECT_LT(largest(transform(model, fresh) - scores), 1e-13);
-  EXPECT_LT(largest(score(model, fresh) - Vector{{0.054730835768881686, 0.09648456548208828}}), 1e-13);
+  expect_scores(model, fresh, scores, Vector{{0.054730835768881686, 0.09648456548208828}});
   const Samples back{{10.953949685496607, 20.529755284285393}, {1.1633833702454637, 4.2918361620623724}};
   EXPECT_LT(largest(inverse(model, scores) - back), 1e-12);
 }
