@@ -341,8 +341,8 @@ INSTANTIATE_TEST_SUITE_P(Format3, Golden3Clusters, both_files_of("3-clusters"));
 
 TEST_P(Golden3Clusters, IsReadAndPredictsAsEver) {
   EXPECT_EQ(file.method, "federated-kmeans");
-  const ClusterModel &landmarks = require_clusters(file.answer("shared")),
-                     &staged = require_clusters(file.answer("own"));
+  const auto& landmarks = require_clusters(file.answer("shared"));
+  const auto& staged = require_clusters(file.answer("own"));
   const Matrix distances{{0.9695548663383883, 2.6470847163199265, 0.4972704660725894},
                          {0.12733045736510112, 0.17395272388062955, 1.0020020947776416}};
   EXPECT_LT(largest(landmarks.distances(fresh) - distances), 1e-13);
