@@ -8,12 +8,7 @@ from network import MPI_AVAILABLE, mpirun
 class ApplyKernelParts(KernelPartsTest):
     def test_parts_answer_as_kernel_pca_of_the_pooled_data(self):
         for engine in ("local", "sim"):
-            scores, said = self.answer("transform", "--engine", engine)
-            np.testing.assert_allclose(scores, self.scores, atol=1e-11)
-            errors, _ = self.answer("score", "--engine", engine)
-            np.testing.assert_allclose(np.ravel(errors), self.errors, atol=1e-11)
-            self.assertIn("25 x 3 values in out.npy", said)
-            self.assertRegex(said, "no raw samples, no centroids, features .*")
+            said = self.answers_as_the_whole("--engine", engine, atol=1e-11)
             self.assertNotIn("warning", said)
 
     def test_it_does_not_matter_how_many_have_the_answer(self):
@@ -27,11 +22,7 @@ class ApplyKernelParts(KernelPartsTest):
                      words=["no part has the answer: run/model-0.npz and the others only add to sums", "centre"])
 
     def test_nodes_with_data_of_their_own_need_no_columns(self):
-        for node, columns in enumerate(self.COLUMNS):
-            self.write_part(node, columns=False)
-            self.save(f"new-{node}.npy", self.new[:, columns])
-        scores, _ = self.answer("transform", data="new-{node}.npy")
-        np.testing.assert_allclose(scores, self.scores, atol=1e-11)
+        self.answers_from_data_of_each_node(atol=1e-11)
 
     def write_keyed(self, keys_of):
         for node, columns in enumerate(self.COLUMNS):

@@ -9,19 +9,10 @@ from program import ProgramTest
 class ApplyParts(PartsTest):
     def test_parts_answer_as_the_whole(self):
         for engine in ("local", "sim"):
-            scores, said = self.answer("transform", "--engine", engine)
-            np.testing.assert_allclose(scores, self.scores, atol=1e-12)
-            errors, _ = self.answer("score", "--engine", engine)
-            np.testing.assert_allclose(np.ravel(errors), self.errors, atol=1e-11)
-            self.assertIn("25 x 3 values in out.npy", said)
-            self.assertRegex(said, "no raw samples, no centroids, features .*")
+            self.answers_as_the_whole("--engine", engine, atol=1e-12)
 
     def test_nodes_with_data_of_their_own_need_no_columns(self):
-        for node, columns in enumerate(self.COLUMNS):
-            self.write_part(node, columns=False)
-            self.save(f"new-{node}.npy", self.new[:, columns])
-        scores, _ = self.answer("transform", data="new-{node}.npy")
-        np.testing.assert_allclose(scores, self.scores, atol=1e-12)
+        self.answers_from_data_of_each_node(atol=1e-12)
         self.refused(*self.parts("transform"), words=["run/model-0.npz does not know which columns of new.npy"])
 
     def test_gossip_estimates_also_over_lossy_links(self):

@@ -65,18 +65,7 @@ class Help(ProgramTest):
         fcntl.ioctl(secondary, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         run = subprocess.Popen([CHOIR, *arguments], stdout=secondary)
         os.close(secondary)
-        shown = b""
-        while True:
-            try:
-                piece = os.read(primary, 4096)
-            except OSError:
-                break
-            if not piece:
-                break
-            shown += piece
-        os.close(primary)
-        self.assertEqual(run.wait(timeout=60), 0)
-        return shown.decode().replace("\r\n", "\n").splitlines()
+        return self.drawn(primary, run).replace("\r\n", "\n").splitlines()
 
     def test_fits_the_terminal(self):
         for columns in (60, 100):

@@ -101,23 +101,15 @@ class OneRun(ConsensusTest):
                      words=["shared", "neighborhood"])
 
     def test_a_share_of_the_variance(self):
-        self.ok(*METHOD, "--gamma", 0.05, "--n-components", 0.6, *self.shards, "--out", "run")
-        ratios = self.result("run")["explained_variance_ratio"]
-        self.assertGreaterEqual(sum(ratios), 0.6)
-        self.assertLess(sum(ratios[:-1]), 0.6)
+        self.explains_just(0.6, *METHOD, "--gamma", 0.05, *self.shards)
 
     def test_a_run_of_fixed_length_neither_converged_nor_failed(self):
-        shown = self.ok(*FIT, *self.shards, "--tol", 0, "--max-iter", 4, "--out", "run")
-        self.assertIsNone(self.result("run")["converged"])
-        self.assertEqual(self.result("run")["iterations"], 4)
-        self.assertIn("4 iterations, a run of fixed length", shown)
+        result = self.of_fixed_length(*FIT, *self.shards, "--max-iter", 4, shown="4 iterations, a run of fixed length")
+        self.assertEqual(result["iterations"], 4)
 
     def test_a_run_that_is_too_short_is_exit_3(self):
-        done = self.choir(*FIT, *self.shards, "--tol", 1e-9, "--max-iter", 2, "--out", "run")
-        self.assertEqual(done.returncode, 3, done.stderr)
-        self.assertIs(self.result("run")["converged"], False)
-        self.assertIn("not converged: change", done.stderr)
-        self.assertIn("NOT converged after 2 iterations", done.stdout)
+        self.too_short(*FIT, *self.shards, "--tol", 1e-9, "--max-iter", 2,
+                       advice="not converged: change", shown="NOT converged after 2 iterations")
 
     def test_much_memory_is_announced_and_too_much_refused(self):
         # A plan for more landmarks than the nodes turn out to have.

@@ -1,13 +1,11 @@
 """Gossip PCA as its users meet it: a run, its files and its table, and what is refused."""
-import json
 import os
-import shlex
 import subprocess
 import unittest
 
 import numpy as np
 from gossip import FEATURES, FIT, FIXED, METHOD, NODES, GossipTest, pca
-from program import CHOIR, ROOT
+from program import CHOIR
 
 
 class OneRun(GossipTest):
@@ -63,10 +61,7 @@ class OneRun(GossipTest):
         self.is_pca("run", self.x, [0], atol=1e-9)
 
     def test_a_share_of_the_variance(self):
-        self.ok(*METHOD, *FIXED, "--n-components", 0.9, "--max-components", 5, *self.shards, "--out", "run")
-        ratios = self.result("run")["explained_variance_ratio"]
-        self.assertGreaterEqual(sum(ratios), 0.9)
-        self.assertLess(sum(ratios[:-1]), 0.9)
+        self.explains_just(0.9, *METHOD, *FIXED, "--max-components", 5, *self.shards)
 
     def test_standardized_by_sums_of_all_nodes(self):
         self.ok(*FIT, *self.shards, "--standardize", "zscore", "--divide", 2, "--yardsticks", "--out", "run")
@@ -74,17 +69,12 @@ class OneRun(GossipTest):
         self.assertLess(self.result("run")["quality"]["excess_error"], 0.01)
 
     def test_a_run_of_fixed_length_neither_settled_nor_failed(self):
-        shown = self.ok(*METHOD, *self.shards, "--tol", 0, "--messages-per-node", 7, "--out", "run")
-        self.assertIsNone(self.result("run")["converged"])
+        self.of_fixed_length(*METHOD, *self.shards, "--messages-per-node", 7, shown="a run of fixed length")
         self.assertGreaterEqual(self.result("run")["messages_per_node"], 7)
-        self.assertIn("a run of fixed length", shown)
 
     def test_a_run_that_is_too_short_is_exit_3(self):
-        done = self.choir(*METHOD, *self.shards, "--tol", 1e-12, "--messages-per-node", 8, "--out", "run")
-        self.assertEqual(done.returncode, 3, done.stderr)
-        self.assertIs(self.result("run")["converged"], False)
-        self.assertIn("raise --messages-per-node or --tol", done.stderr)
-        self.assertIn("NOT settled after", done.stdout)
+        self.too_short(*METHOD, *self.shards, "--tol", 1e-12, "--messages-per-node", 8,
+                       advice="raise --messages-per-node or --tol", shown="NOT settled after")
 
     def test_the_resolved_file_repeats_the_run(self):
         self.ok(*FIT, *self.shards, "--engine", "sim", "--half-life", "2s", "--carry", 5, "--out", "one")
@@ -96,18 +86,13 @@ class OneRun(GossipTest):
         self.assertNotIn("max-iter", config)
 
     def test_json(self):
-        done = self.choir(*FIT, *self.shards, "--json", "--out", "run")
-        self.assertEqual(json.loads(done.stdout), self.result("run"))
+        self.prints_its_result(*FIT, *self.shards)
 
     def test_the_help_has_this_methods_options_and_an_example_that_runs(self):
-        words = self.ok(*METHOD, "--help")
         self.assert_defaults(*METHOD, kernel="linear", tol="0.0001", messages_per_node="60", lost_peers="continue")
         for option in ("max-iter", "precision"):
             self.assertNotIn(option, self.options_of(*METHOD))
-        example = shlex.split(words[words.index("Example:") :].splitlines()[1])
-        os.symlink(ROOT / "datasets", self.folder / "datasets")
-        self.assertEqual(example[0], "choir")
-        self.assertIn(self.choir(*example[1:]).returncode, (0, 3))  # settled or not, as the machine is busy
+        self.assertIn(self.choir(*self.example_of(*METHOD)).returncode, (0, 3))  # settled or not, as the machine is busy
         self.assertLess(self.result("runs/gossip")["quality"]["excess_error"], 0.02)
 
     def test_schedules_and_merges(self):

@@ -22,11 +22,15 @@ class Inspect(ProgramTest):
         self.ok("fit", "central-kpca", "--data", "x.npy", "--n-landmarks", 20, "--out", "landmarks")
         self.assertNotIn("themselves", self.ok("inspect", "landmarks/model-0.npz"))
 
+    def tells(self, what, *sentences):
+        words = self.ok("inspect", what)
+        for sentence in sentences:
+            self.assertIn(sentence, words)
+        return words
+
     def test_describes_a_run(self):
         self.ok("fit", "local-kpca", "--data", "x.npy", "--nodes", 4, "--topology", "ring:2", "--yardsticks", "--out", "run")
-        words = self.ok("inspect", "run")
-        self.assertIn("a run of local-kpca over 4 nodes", words)
-        self.assertIn("oracle", words)
+        self.tells("run", "a run of local-kpca over 4 nodes", "oracle")
 
     def test_json_has_the_parameters(self):
         self.ok("fit", "central-kpca", "--data", "x.npy", "--gamma", "median", "--out", "run")
@@ -45,13 +49,12 @@ class Inspect(ProgramTest):
         return "edited.npz"
 
     def test_tells_which_answers_there_are_and_whose_samples_they_carry(self):
-        words = self.ok("inspect", TWO_ANSWERS)
-        self.assertIn("a model of consensus-kpca (node 0)", words)
-        self.assertIn("2 answers; 'own' is used unless --use names another", words)
-        self.assertIn("carries 6 points of 2 numbers each: 3 training samples of node 0 and 3 landmarks, so share",
-                      words)
-        self.assertIn("scores of new points are shrunk: ||w||^2 = 0.81 0.5 per component", words)
-        self.assertIn("5 random features drawn from seed 18446744073709551557; carries no sample", words)
+        self.tells(TWO_ANSWERS,
+                   "a model of consensus-kpca (node 0)",
+                   "2 answers; 'own' is used unless --use names another",
+                   "carries 6 points of 2 numbers each: 3 training samples of node 0 and 3 landmarks, so share",
+                   "scores of new points are shrunk: ||w||^2 = 0.81 0.5 per component",
+                   "5 random features drawn from seed 18446744073709551557; carries no sample")
 
     def test_json_has_what_the_words_say(self):
         answers = json.loads(self.ok("inspect", TWO_ANSWERS, "--json"))["answers"]
@@ -67,21 +70,20 @@ class Inspect(ProgramTest):
             self.assertIn("6 points of 2 numbers each: the training samples themselves", words)
 
     def test_tells_what_a_part_is_and_that_it_needs_the_others(self):
-        words = self.ok("inspect", PARTS)
-        self.assertIn("a model of gossip-pca (node 1)", words)
-        self.assertIn("one party's part: its own coordinates alone (columns 0, 2 of the whole data); carries no sample",
-                      words)
-        self.assertIn("which columns of the whole data they are the file does not say", words)
-        self.assertIn("choir transform --model 'model-{node}.npz'", words)
+        self.tells(PARTS,
+                   "a model of gossip-pca (node 1)",
+                   "one party's part: its own coordinates alone (columns 0, 2 of the whole data); carries no sample",
+                   "which columns of the whole data they are the file does not say",
+                   "choir transform --model 'model-{node}.npz'")
         answers = json.loads(self.ok("inspect", PARTS, "--json"))["answers"]
         self.assertEqual(answers["shared"]["kind"], "linear-part")
         self.assertEqual(answers["shared"]["columns"], [0, 2])
         self.assertEqual(answers["own"]["columns"], [])
 
     def test_tells_which_part_of_a_kernel_has_the_components(self):
-        words = self.ok("inspect", KERNEL_PARTS)
-        self.assertIn("one party's part of kernel poly (gamma 0.3, degree 2, coef0 1, normalized)", words)
-        self.assertIn("its own features alone (columns 0, 2 of the whole data) of 6 training samples, so share this", words)
+        words = self.tells(KERNEL_PARTS,
+                           "one party's part of kernel poly (gamma 0.3, degree 2, coef0 1, normalized)",
+                           "its own features alone (columns 0, 2 of the whole data) of 6 training samples, so share this")
         own, shared = words[words.index("answer 'own'"):].split("answer 'shared'")
         self.assertIn("2 components of 2 features, values divided by 10, fitted to 6 samples; they explain", shared)
         self.assertIn("has the components: scores are computed here", shared)
@@ -104,13 +106,12 @@ class Inspect(ProgramTest):
         self.refused("inspect", "broken", words=["result"])
 
     def test_tells_what_a_kernel_machine_predicts_and_that_it_carries_samples(self):
-        words = self.ok("inspect", MACHINES)
-        self.assertIn("a model of online-kernel (node 1)", words)
-        self.assertIn("answer 'shared': 2 features, values divided by 2, standardized by zscore, fitted to 6000000000 samples",
-                      words)
-        self.assertIn("kernel rbf (gamma 0.3), logistic loss; carries 4 training samples of 2 numbers each, so share", words)
-        self.assertIn("predicts labels -1, 2 and 5, and how likely each is: choir predict", words)
-        self.assertIn("predicts values: choir predict", words)
+        self.tells(MACHINES,
+                   "a model of online-kernel (node 1)",
+                   "answer 'shared': 2 features, values divided by 2, standardized by zscore, fitted to 6000000000 samples",
+                   "kernel rbf (gamma 0.3), logistic loss; carries 4 training samples of 2 numbers each, so share",
+                   "predicts labels -1, 2 and 5, and how likely each is: choir predict",
+                   "predicts values: choir predict")
         shared = json.loads(self.ok("inspect", MACHINES, "--json"))["answers"]["shared"]
         self.assertEqual(shared["classes"], [-1, 2, 5])
         self.assertEqual(shared["raw_samples"], 4)

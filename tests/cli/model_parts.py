@@ -56,6 +56,24 @@ class SpreadTest(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         return np.load(self.folder / "out.npy"), done.stderr
 
+    def answers_as_the_whole(self, *options, atol):
+        """Scores and errors are those of the whole model; what the program said about the scores."""
+        scores, said = self.answer("transform", *options)
+        np.testing.assert_allclose(scores, self.scores, atol=atol)
+        errors, _ = self.answer("score", *options)
+        np.testing.assert_allclose(np.ravel(errors), self.errors, atol=1e-11)
+        self.assertIn("25 x 3 values in out.npy", said)
+        self.assertRegex(said, "no raw samples, no centroids, features .*")
+        return said
+
+    def answers_from_data_of_each_node(self, atol):
+        """Nodes that have their own columns alone need not know which these are."""
+        for node, columns in enumerate(self.COLUMNS):
+            self.write_part(node, columns=False)
+            self.save(f"new-{node}.npy", self.new[:, columns])
+        scores, _ = self.answer("transform", data="new-{node}.npy")
+        np.testing.assert_allclose(scores, self.scores, atol=atol)
+
 
 class PartsTest(SpreadTest):
     """Six parts of PCA with three components."""

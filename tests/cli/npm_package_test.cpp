@@ -11,8 +11,6 @@
 namespace choir::cli {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
 // A folder with a program that stands for npm, and a place to fetch to. No test uses the network.

@@ -7,8 +7,6 @@
 namespace choir::cli {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
 ProcessRequest shell(const char* script) { return {.program = "/bin/sh", .arguments = {"-c", script}}; }

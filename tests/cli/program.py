@@ -4,6 +4,7 @@ import os
 import pathlib
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import tempfile
@@ -55,6 +56,39 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(self.tree(), before, "something was left behind")
         return done.stderr
 
+    def too_short(self, *arguments, advice, shown):
+        """A fit into "run" that ends with exit 3 because it did not converge, says what to do and shows how far it came."""
+        done = self.choir(*arguments, "--out", "run")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIs(self.result("run")["converged"], False)
+        self.assertIn(advice, done.stderr)
+        self.assertIn(shown, done.stdout)
+
+    def of_fixed_length(self, *arguments, shown):
+        """A fit into "run" that has no tolerance: it neither converged nor failed. Its result."""
+        self.assertIn(shown, self.ok(*arguments, "--tol", 0, "--out", "run"))
+        self.assertIsNone(self.result("run")["converged"])
+        return self.result("run")
+
+    def explains_just(self, share, *arguments):
+        """A fit into "run" whose components explain this share of the variance, and all but the last of them less."""
+        self.ok(*arguments, "--n-components", share, "--out", "run")
+        ratios = self.result("run")["explained_variance_ratio"]
+        self.assertGreaterEqual(sum(ratios), share)
+        self.assertLess(sum(ratios[:-1]), share)
+
+    def prints_its_result(self, *arguments):
+        done = self.choir(*arguments, "--json", "--out", "run")
+        self.assertEqual(json.loads(done.stdout), self.result("run"))
+
+    def example_of(self, *command):
+        """The arguments of the example that the help shows, which may read the data sets of the repository."""
+        words = self.ok(*command, "--help")
+        example = shlex.split(words[words.index("Example:") :].splitlines()[1])
+        self.assertEqual(example[0], "choir")
+        os.symlink(ROOT / "datasets", self.folder / "datasets")
+        return example[1:]
+
     def tree(self):
         return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*"))
 
@@ -66,6 +100,10 @@ class ProgramTest(unittest.TestCase):
             self.skipTest(f"no terminal to be had: {error}")
         run = subprocess.Popen([CHOIR, *map(str, arguments)], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=secondary)
         os.close(secondary)
+        return self.drawn(primary, run)
+
+    def drawn(self, primary, run):
+        """All that a run writes to its terminal, of which this is the other end."""
         shown = b""
         while True:
             try:

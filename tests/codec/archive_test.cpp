@@ -12,9 +12,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 std::vector<std::byte> bytes_of(std::string_view text) {
   const auto view = std::as_bytes(std::span(text));
   return {view.begin(), view.end()};

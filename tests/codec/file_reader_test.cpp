@@ -12,9 +12,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::string read_text(FileReader& file, std::size_t count) {
   std::string text(count, '\0');
   text.resize(file.read(std::as_writable_bytes(std::span(text))));

@@ -11,9 +11,7 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::EndsWith;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 std::string text_of(const std::vector<std::byte>& bytes) {

@@ -6,8 +6,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 std::string with_dict(std::string dict) {
   std::string text("\x93NUMPY\x01\x00", 8);
   text += static_cast<char>(dict.size() & 0xff);

@@ -10,9 +10,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 NpyArray fixture(const std::string& name) { return decode_npy(read_file(codec_fixture(name)), name); }
 std::string npy_refusal(const std::string& name) {
   return sentence(ErrorCategory::BadData, [&] { fixture(name); });

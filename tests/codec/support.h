@@ -53,3 +53,13 @@ class TemporaryFolder {
 };
 
 }  // namespace choir
+
+// The names that nearly every test here uses.
+namespace choir {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+}  // namespace choir

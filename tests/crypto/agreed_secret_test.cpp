@@ -10,11 +10,6 @@
 namespace choir {
 namespace {
 
-using testing::expect_error;
-using testing::from_hex;
-using testing::secret_of;
-using testing::to_hex;
-
 PublicKey key_of(std::string_view hex) {
   PublicKey key;
   std::ranges::copy(from_hex(hex), key.begin());

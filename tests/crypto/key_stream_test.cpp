@@ -11,16 +11,7 @@
 namespace choir {
 namespace {
 
-using testing::expect_error;
-using testing::to_hex;
-
 using Words = std::vector<std::uint64_t>;
-
-Secret counting_seed() {
-  Secret seed(stream_seed_bytes);
-  for (std::size_t i = 0; i < seed.size(); ++i) seed.bytes()[i] = static_cast<std::byte>(i);
-  return seed;
-}
 
 Words stream(const Secret& seed, std::size_t size) {
   Words words(size, 0);
@@ -47,7 +38,7 @@ TEST(KeyStream, IsThatOfRfc8439) {
 
 // struct.unpack("<2000Q", ...) of OpenSSL's ChaCha20 with key=bytes(range(32)).
 TEST(KeyStream, GoesOnAsOpenSslHasIt) {
-  const Words words = stream(counting_seed(), 2000);
+  const Words words = stream(counting_secret(stream_seed_bytes), 2000);
   EXPECT_EQ(words[0], 0x6a19c5d97d2bfd39u);
   EXPECT_EQ(words[511], 0x324bd02fd7280280u);
   EXPECT_EQ(words[512], 0xc7e860c3db98c38eu);
@@ -57,16 +48,16 @@ TEST(KeyStream, GoesOnAsOpenSslHasIt) {
 }
 
 TEST(KeyStream, BeginsTheSameWhateverItsLengthAndCancelsItself) {
-  const Words all = stream(counting_seed(), 1100);
+  const Words all = stream(counting_secret(stream_seed_bytes), 1100);
   for (const std::size_t size : {0, 1, 7, 8, 511, 512, 513, 1024, 1100}) {
-    const Words part = stream(counting_seed(), size);
+    const Words part = stream(counting_secret(stream_seed_bytes), size);
     EXPECT_EQ(part, Words(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(size)));
     Words words(size);
     std::iota(words.begin(), words.end(), ~std::uint64_t{3});
     const Words before = words;
-    add_stream(counting_seed(), words, Sign::minus);
+    add_stream(counting_secret(stream_seed_bytes), words, Sign::minus);
     EXPECT_EQ(size > 0, words != before);
-    add_stream(counting_seed(), words, Sign::plus);
+    add_stream(counting_secret(stream_seed_bytes), words, Sign::plus);
     EXPECT_EQ(words, before);
   }
 }

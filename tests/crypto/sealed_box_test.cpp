@@ -9,11 +9,6 @@
 namespace choir {
 namespace {
 
-using testing::expect_error;
-using testing::from_hex;
-using testing::secret_of;
-using testing::to_hex;
-
 // Bob's key pair of RFC 7748, section 6.1.
 constexpr std::string_view bob_secret = "5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb";
 constexpr std::string_view bob_public = "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f";

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/expect_error.h"
 #include <fmt/format.h>
 
 #include "choir/crypto/secret.h"
@@ -36,4 +37,22 @@ inline Secret secret_of(std::span<const std::byte> bytes) {
   return secret;
 }
 
+// 0, 1, 2, ...
+inline Secret counting_secret(std::size_t size) {
+  Secret secret(size);
+  for (std::size_t i = 0; i < size; ++i) secret.bytes()[i] = static_cast<std::byte>(i);
+  return secret;
+}
+
 }  // namespace choir::testing
+
+// The names that nearly every test here uses.
+namespace choir {
+
+using testing::counting_secret;
+using testing::expect_error;
+using testing::from_hex;
+using testing::secret_of;
+using testing::to_hex;
+
+}  // namespace choir

@@ -5,9 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 // 0, 1, 2, ... as bytes behind a header of three.
 std::string counting(std::size_t count) {
   std::string bytes = "abc";

@@ -10,9 +10,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 constexpr std::uint64_t plenty = 1u << 20;
 
 TEST(TableShape, FlattensAfterTheFirstDimension) {

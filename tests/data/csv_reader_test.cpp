@@ -2,14 +2,11 @@
 
 #include <cmath>
 
+#include "data/csv_texts.h"
 #include "data/support.h"
 
 namespace choir {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 Samples two_by_two() {
   Samples samples(2, 2);
@@ -22,12 +19,7 @@ std::string csv_reader_refusal(std::string_view text, const ReadOptions& options
 }
 
 TEST(Csv, ReadsRowsAsSamplesWithAnySeparator) {
-  for (const char* text :
-       {"1,2\n3,4\n", "1;2\n3;4", "1\t2\r\n3\t4\r\n", "1 2\n 3   4 \n", "\"1\",\"2\"\n3,4\n",
-        "\xef\xbb\xbf"
-        "1,2\n3,4",
-        "# c\n\n1, 2\n# d\n3 ,4\n\n", "a,b\n1,2\n3,4\n", "0,b\n1,2\n3,4\n",
-        "\"a \"\"q\"\"\",\"b\nc\"\n1,2\n3,4\n", "+1,2e0\n3.0,.4e1\n"}) {
+  for (const char* text : ways_to_write_one_table) {
     const Dataset table = decode_csv(text, "x.csv");
     EXPECT_EQ(table.samples, two_by_two()) << text;
     EXPECT_EQ(table.type, "text");

@@ -6,8 +6,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-
 std::vector<std::string> fields_of(std::string_view record, char separator) {
   std::vector<std::string_view> fields;
   split_record(record, separator, fields);

@@ -7,8 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using ::testing::Pair;
 
 TEST(Describe, CountsWhatIsThere) {

@@ -9,10 +9,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 std::string refusal(const std::string& source, const ReadOptions& options = {}) {
   return sentence(ErrorCategory::BadData, [&] { read_dataset(source, options); });
 }

@@ -9,8 +9,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 // Samples 0, 1, 2, ...; the target of n is -n.
 TargetedSamples counting(Index count) {
   TargetedSamples all{.samples = Samples(1, count), .targets = Vector(count)};

@@ -6,8 +6,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 using namespace std::string_view_literals;
 
 Format detect(std::string_view content, const char* name) { return detect_format(as_bytes(content), name); }

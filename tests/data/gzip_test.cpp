@@ -6,9 +6,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 constexpr std::uint64_t plenty = 1u << 24;
 
 std::string unpacked(std::string_view packed) { return as_text(gunzip(as_bytes(packed), "x.gz", plenty)); }

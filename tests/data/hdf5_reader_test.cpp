@@ -7,9 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::string hdf5_reader_refusal(const char* key) {
   return sentence(ErrorCategory::BadData, [&] { read_hdf5(fixture("several.h5"), key); });
 }
@@ -51,14 +48,10 @@ TEST(Hdf5, RefusesAnAbsurdSizeBeforeAllocating) {
 }
 
 TEST(Hdf5, RefusesATruncatedFile) {
-  const TemporaryFolder folder;
-  const std::vector<std::byte> whole = read_file(fixture("one.h5"));
-  for (std::size_t length = 1; length < whole.size(); length += 61) {
-    write_file_atomically(folder / "short.h5", std::span(whole).first(length));
-    EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { read_hdf5(folder / "short.h5", ""); }),
-                HasSubstr("short.h5"))
+  for_truncations_of("one.h5", 61, [](const std::filesystem::path& path, std::size_t length) {
+    EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { read_hdf5(path, ""); }), HasSubstr("short.h5"))
         << length;
-  }
+  });
 }
 
 TEST(Hdf5, IsReadFromSeveralThreads) {

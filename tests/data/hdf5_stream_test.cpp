@@ -7,8 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 TEST(Hdf5Stream, ReadsRowsAsTheReaderDoes) {
   const std::pair<const char*, const char*> tables[] = {{"one.h5", ""},
                                                         {"one.h5", "group/labels"},

@@ -5,9 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::vector<std::byte> cube_bytes() { return read_file(fixture("cube.idx")); }
 
 std::string idx_reader_refusal(std::span<const std::byte> bytes) {

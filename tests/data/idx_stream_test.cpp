@@ -6,8 +6,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 TEST(IdxStream, ReadsEveryElementTypeAsTheReaderDoes) {
   for (const char* file : {"i1.idx", "i2.idx", "i4.idx", "f4.idx", "f8.idx", "cube.idx", "labels.idx"}) {
     const auto rows = open_idx_rows(fixture(file));

@@ -7,9 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 template <class... Numbers>
 std::string words(Numbers... numbers) {
   const std::int32_t values[] = {static_cast<std::int32_t>(numbers)...};

@@ -5,9 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 constexpr std::uint64_t mat5_bytes = 1u << 20;
 
 std::string word(std::uint32_t value) { return {reinterpret_cast<const char*>(&value), sizeof value}; }

@@ -5,9 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::string mat_reader_refusal(const char* key) {
   return sentence(ErrorCategory::BadData, [&] { read_mat(fixture("packed.mat"), key); });
 }

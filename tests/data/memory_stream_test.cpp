@@ -5,8 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 TEST(MemoryStream, GivesWhatItHoldsAndAgainFromTheBeginning) {
   const Vector targets = (Vector(4) << 7, 0, 7, 3).finished();
   for (const Index count : {1, 2, 3, 4, 5, 100}) {

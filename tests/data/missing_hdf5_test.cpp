@@ -5,8 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 TEST(MissingHdf5, IsSaidToTheReader) {
   const TemporaryFolder folder;
   write_file_atomically(folder / "a.h5", "\x89HDF\r\n\x1a\n");

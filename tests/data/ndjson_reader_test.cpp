@@ -5,10 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-
 constexpr std::string_view objects =
     "\xef\xbb\xbf{\"x\": [1, 2], \"y\": 7, \"kind\": 1}\n\n{\"x\": [3, 4], \"y\": -1, \"kind\": 0}";
 

@@ -7,9 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::unique_ptr<RowSource> open(const TextFile& file, const std::string& target = {}) {
   return open_ndjson_rows(file.window(), target);
 }
@@ -57,29 +54,26 @@ TEST(NdjsonStream, PassesOverLinesWithoutLookingAtThemAndBeginsAgain) {
 }
 
 TEST(NdjsonStream, RefusesWithTheLine) {
-  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n\n[1, 2, 3]\n"),
-              HasSubstr("line 3 has 2 features but the first line has 1"));
-  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[]\n"), HasSubstr("line 2 has 0 features"));
+  const std::pair<const char*, const char*> refused[] = {
+      {"[1, 2]\n\n[1, 2, 3]\n", "line 3 has 2 features but the first line has 1"},
+      {"[1, 2]\n[]\n", "line 2 has 0 features"},
+      {"[1, 2]\n[1e999, 2]\n", "line 2"},
+      {"[1, 2]\n[NaN, 2]\n", "line 2 is not a JSON"},
+      {"[1, 2]\n[\"1\", 2]\n", "line 2: number 1 is not a number (string)"},
+      {"[1, 2]\n[1, null]\n", "line 2: the target is not a number (null)"},
+      {"[1, 2]\n{\"x\": [1], \"y\": 2}\n", "line 2 is not understood"},
+      {"{\"x\": [1], \"y\": 2}\n[1, 2]\n", "line 2 is not understood"},
+      {"{\"x\": [1], \"y\": 2}\n{\"x\": [1]}\n", "line 2 has no \"y\""},
+      {"{\"x\": [[1]], \"y\": 2}\n", "number 1 is not a number (array)"},
+      {"{\"x\": 1}\n", "not understood"},
+      {"[1]\n", "line 1 has no features"},
+      {"3\n", "not understood"},
+      {" \n\n", "no data"},
+  };
+  for (const auto& [text, words] : refused)
+    EXPECT_THAT(ndjson_stream_refusal(text), HasSubstr(words)) << text;
   EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[1, \n"),
               AllOf(HasSubstr("x.ndjson: line 2"), HasSubstr("not a JSON")));
-  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[1e999, 2]\n"), HasSubstr("line 2"));
-  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[NaN, 2]\n"), HasSubstr("line 2 is not a JSON"));
-  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[\"1\", 2]\n"),
-              HasSubstr("line 2: number 1 is not a number (string)"));
-  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n[1, null]\n"),
-              HasSubstr("line 2: the target is not a number (null)"));
-  EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n{\"x\": [1], \"y\": 2}\n"),
-              HasSubstr("line 2 is not understood"));
-  EXPECT_THAT(ndjson_stream_refusal("{\"x\": [1], \"y\": 2}\n[1, 2]\n"),
-              HasSubstr("line 2 is not understood"));
-  EXPECT_THAT(ndjson_stream_refusal("{\"x\": [1], \"y\": 2}\n{\"x\": [1]}\n"),
-              HasSubstr("line 2 has no \"y\""));
-  EXPECT_THAT(ndjson_stream_refusal("{\"x\": [[1]], \"y\": 2}\n"),
-              HasSubstr("number 1 is not a number (array)"));
-  EXPECT_THAT(ndjson_stream_refusal("{\"x\": 1}\n"), HasSubstr("not understood"));
-  EXPECT_THAT(ndjson_stream_refusal("[1]\n"), HasSubstr("line 1 has no features"));
-  EXPECT_THAT(ndjson_stream_refusal("3\n"), HasSubstr("not understood"));
-  EXPECT_THAT(ndjson_stream_refusal(" \n\n"), HasSubstr("no data"));
   EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n", "label"), HasSubstr("'label' cannot be found"));
 }
 

@@ -5,9 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 Dataset decode(const std::string& name) { return decode_npy_dataset(read_file(fixture(name)), name); }
 
 std::string npy_reader_refusal(const std::string& name) {
@@ -67,12 +64,9 @@ TEST(NpzReader, ListsTheKeysWhenOneMustBePicked) {
 }
 
 TEST(NpzReader, RefusesATruncatedFile) {
-  const TemporaryFolder folder;
-  const std::vector<std::byte> whole = read_file(fixture("one.npz"));
-  for (std::size_t length = 1; length < whole.size(); length += 7) {
-    write_file_atomically(folder / "short.npz", std::span(whole).first(length));
-    EXPECT_THROW(read_npz(folder / "short.npz", ""), Error) << length;
-  }
+  for_truncations_of("one.npz", 7, [](const std::filesystem::path& path, std::size_t length) {
+    EXPECT_THROW(read_npz(path, ""), Error) << length;
+  });
 }
 
 TEST(NpzReader, StopsAtItsMemoryLimit) {

@@ -5,9 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::string npy_stream_refusal(const std::string& path) {
   return sentence(ErrorCategory::BadData, [&] { rows_of(*open_npy_rows(path)); });
 }

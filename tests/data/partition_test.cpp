@@ -11,9 +11,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::string refusal(const char* spec, Index nodes, const PartitionSubject& subject) {
   return sentence(ErrorCategory::InvalidArgument,
                   [&] { partition(parse_partition(spec), nodes, subject, 1); });

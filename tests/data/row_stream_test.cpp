@@ -11,8 +11,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 // Counts from 0, one feature, the target is the square.
 class Counting : public RowSource {
  public:

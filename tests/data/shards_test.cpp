@@ -9,10 +9,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-
 Dataset labelled_table() {
   Dataset dataset;
   dataset.samples = table(0);

@@ -17,9 +17,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::string stream_refusal(const std::string& source, const StreamOptions& options = {}) {
   return sentence(ErrorCategory::BadData, [&] { drain(*open_stream(source, options), 3); });
 }

@@ -44,4 +44,16 @@ inline Samples cube() {
   return samples;
 }
 
+// A fixture that ends early, at many lengths: calls check(path, length) for each.
+template <class Check>
+void for_truncations_of(std::string_view name, std::size_t step, const Check& check) {
+  const TemporaryFolder folder;
+  const std::vector<std::byte> whole = read_file(fixture(name));
+  const std::filesystem::path path = folder / ("short" + std::filesystem::path(name).extension().string());
+  for (std::size_t length = 1; length < whole.size(); length += step) {
+    write_file_atomically(path, std::span(whole).first(length));
+    check(path, length);
+  }
+}
+
 }  // namespace choir

@@ -5,10 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 std::string svmlight_reader_refusal(std::string_view text) {
   return sentence(ErrorCategory::BadData, [&] { decode_svmlight(text, "x.svm"); });
 }

@@ -6,8 +6,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 std::string refusal(std::string_view archive) {
   return sentence(ErrorCategory::BadData, [&] { list_tar(as_bytes(archive), "x.tar"); });
 }

@@ -12,9 +12,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 std::unique_ptr<RowSource> csv(const TextFile& file) { return open_csv_rows(file.window(), {}); }
 
 TEST(TargetedRows, ReadsBothSideBySide) {

@@ -5,9 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 TEST(TextWindow, ShowsAllOfATextHoweverMuchOfItIsKept) {
   std::string text;
   for (int i = 0; text.size() < 300'000; ++i) text += std::to_string(i) + '\n';

@@ -8,8 +8,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 std::string read_all(UnpackingReader& file, std::size_t at_once) {
   std::string all;
   std::string part(at_once, '\0');

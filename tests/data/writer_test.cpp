@@ -10,9 +10,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 TEST(Writer, GivesBackTheSameNumbersInEveryFormat) {
   const TemporaryFolder folder;
   EXPECT_TRUE(rc::check([&](std::uint64_t seed) {

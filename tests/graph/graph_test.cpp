@@ -3,27 +3,20 @@
 #include <algorithm>
 #include <set>
 
-#include "graph/expect_error.h"
+#include "graph/support.h"
 
 #include "choir/base/rng.h"
 
 namespace choir {
 namespace {
 
-using testing::expect_error;
-
-std::vector<NodeId> list_of(const Graph& graph, NodeId node) {
-  const auto list = graph.neighbors(node);
-  return {list.begin(), list.end()};
-}
-
 TEST(Graph, HoldsEachLinkOnBothSidesSorted) {
   const std::vector<Edge> links = {{3, 1}, {0, 1}, {1, 2}};
   const Graph graph = Graph::from_edges(4, links);
   EXPECT_EQ(graph.nodes(), 4);
   EXPECT_EQ(graph.edges(), 3);
-  EXPECT_EQ(list_of(graph, 1), (std::vector<NodeId>{0, 2, 3}));
-  EXPECT_EQ(list_of(graph, 3), (std::vector<NodeId>{1}));
+  EXPECT_EQ(neighbours_of(graph, 1), (std::vector<NodeId>{0, 2, 3}));
+  EXPECT_EQ(neighbours_of(graph, 3), (std::vector<NodeId>{1}));
   EXPECT_TRUE(graph.linked(3, 1));
   EXPECT_FALSE(graph.linked(0, 3));
   EXPECT_EQ(graph.edge_list(), (std::vector<Edge>{{0, 1}, {1, 2}, {1, 3}}));
@@ -35,7 +28,7 @@ TEST(Graph, CountsARepeatedLinkOnce) {
   EXPECT_EQ(graph.edges(), 2);
   EXPECT_EQ(graph.degree(0), 1);
   EXPECT_EQ(graph.degree(1), 2);
-  EXPECT_EQ(list_of(graph, 2), (std::vector<NodeId>{1}));
+  EXPECT_EQ(neighbours_of(graph, 2), (std::vector<NodeId>{1}));
 }
 
 TEST(Graph, ANodeAloneHasNoNeighbors) {
@@ -65,7 +58,7 @@ TEST(Graph, MatchesASetOfPairsOnRandomLinks) {
     std::vector<std::vector<NodeId>> lists;
     for (NodeId a = 0; a < nodes; ++a) {
       degrees += graph.degree(a);
-      lists.push_back(list_of(graph, a));
+      lists.push_back(neighbours_of(graph, a));
       EXPECT_TRUE(std::is_sorted(lists.back().begin(), lists.back().end()));
       for (NodeId b = 0; b < nodes; ++b) EXPECT_EQ(graph.linked(a, b), truth.contains({a, b}));
     }

@@ -1,16 +1,9 @@
 #include "choir/graph/regular.h"
 
-#include "graph/expect_error.h"
+#include "graph/support.h"
 
 namespace choir {
 namespace {
-
-using testing::expect_error;
-
-std::vector<NodeId> neighbours_of(const Graph& graph, NodeId node) {
-  const auto list = graph.neighbors(node);
-  return {list.begin(), list.end()};
-}
 
 TEST(Ring, LinksEqualNumbersOnEachSide) {
   const Graph graph = ring_graph(10, 4);

@@ -11,11 +11,6 @@
 namespace choir {
 namespace {
 
-using test::message_of;
-using test::normal_samples;
-using test::three_groups;
-using ::testing::HasSubstr;
-
 // sklearn.svm.SVR(gamma="scale")._gamma of the same samples.
 TEST(GammaScale, AgreesWithScikitLearn) {
   EXPECT_NEAR(gamma_scale(three_groups()), 0.08449127905506644, 1e-15);

@@ -10,13 +10,6 @@
 namespace choir {
 namespace {
 
-using test::every_kernel;
-using test::largest_difference;
-using test::message_of;
-using test::normal_samples;
-using test::plain_gram;
-using ::testing::HasSubstr;
-
 Matrix centring_matrix(Index size) {
   return Matrix::Identity(size, size) - Matrix::Constant(size, size, 1.0 / static_cast<double>(size));
 }

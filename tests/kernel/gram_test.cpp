@@ -12,13 +12,6 @@
 namespace choir {
 namespace {
 
-using test::every_kernel;
-using test::largest_difference;
-using test::message_of;
-using test::normal_samples;
-using test::plain_gram;
-using ::testing::HasSubstr;
-
 struct Golden {
   Kernel kernel;
   std::vector<double> values;  // 4 x 3, row by row

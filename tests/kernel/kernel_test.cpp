@@ -11,9 +11,6 @@
 namespace choir {
 namespace {
 
-using test::message_of;
-using ::testing::HasSubstr;
-
 TEST(Kernel, NamesAreReadBackAsTheyAreWritten) {
   for (const auto kind : {KernelKind::rbf, KernelKind::linear, KernelKind::poly, KernelKind::laplacian,
                           KernelKind::sigmoid, KernelKind::cosine}) {

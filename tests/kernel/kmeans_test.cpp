@@ -7,12 +7,6 @@
 namespace choir {
 namespace {
 
-using test::largest_difference;
-using test::message_of;
-using test::normal_samples;
-using test::three_groups;
-using ::testing::HasSubstr;
-
 // A fit is a fixed point: labels are the nearest centres, centres the means of their samples.
 void expect_fixed_point(const Samples& x, const Vector& weights, const KMeans& fit) {
   Matrix sums = Matrix::Zero(fit.centres.rows(), fit.centres.cols());

@@ -8,12 +8,6 @@
 namespace choir {
 namespace {
 
-using test::largest_difference;
-using test::message_of;
-using test::normal_samples;
-using test::plain_gram;
-using ::testing::HasSubstr;
-
 constexpr Kernel narrow{.kind = KernelKind::rbf, .gamma = 0.2};
 
 TEST(Nystroem, IsExactOnTheLandmarks) {

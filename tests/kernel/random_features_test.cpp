@@ -9,11 +9,6 @@
 namespace choir {
 namespace {
 
-using test::message_of;
-using test::normal_samples;
-using test::plain_gram;
-using ::testing::HasSubstr;
-
 // Mean squared error of Z'Z against K over a few seeds.
 double error_of(const Kernel& kernel, const Samples& x, Index count, bool orthogonal) {
   const Matrix truth = plain_gram(kernel, x, x);

@@ -8,10 +8,6 @@
 namespace choir {
 namespace {
 
-using test::every_kernel;
-using test::message_of;
-using test::normal_samples;
-
 template <class Scalar>
 void expect_the_same_as_the_stored_matrix(const Kernel& kernel, Index size, int threads) {
   const MatrixOf<Scalar> x = normal_samples(9, size, 40).cast<Scalar>();

@@ -7,11 +7,6 @@
 namespace choir {
 namespace {
 
-using test::largest_difference;
-using test::message_of;
-using test::normal_samples;
-using test::plain_gram;
-
 Vector row_sums(const Kernel& kernel, const Samples& x, int threads, const Watch& watch = {}) {
   const TileKernel<double> evaluate(kernel);
   const auto room = [](Index, std::vector<double>& scratch) {

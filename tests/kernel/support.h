@@ -5,6 +5,10 @@
 #include <cstdint>
 #include <string>
 
+#include "kernel/kernels.h"
+#include "message_of.h"
+#include <gmock/gmock.h>
+
 #include "choir/base/error.h"
 #include "choir/base/rng.h"
 #include "choir/kernel/kernel.h"
@@ -59,15 +63,17 @@ inline double largest_difference(const Matrix& a, const Matrix& b) {
   return a.size() == 0 ? 0 : (a - b).cwiseAbs().maxCoeff();
 }
 
-// What the Error of an action says; empty if it does not throw one.
-template <class Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 }  // namespace choir::test
+
+// The names that nearly every test here uses.
+namespace choir {
+
+using test::every_kernel;
+using test::largest_difference;
+using test::message_of;
+using test::normal_samples;
+using test::plain_gram;
+using test::three_groups;
+using ::testing::HasSubstr;
+
+}  // namespace choir

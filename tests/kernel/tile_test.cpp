@@ -7,11 +7,6 @@
 namespace choir {
 namespace {
 
-using test::every_kernel;
-using test::largest_difference;
-using test::normal_samples;
-using test::plain_gram;
-
 TEST(TileKernel, ATileIsTheSameWhereverItIsCut) {
   const Samples x = normal_samples(11, 40, 100), y = normal_samples(11, 30, 101);
   for (const Kernel& kernel : every_kernel()) {

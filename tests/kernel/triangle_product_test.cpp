@@ -6,9 +6,6 @@
 namespace choir {
 namespace {
 
-using test::largest_difference;
-using test::normal_samples;
-
 TEST(TriangleProduct, AsksForEachTileOnceAndMultipliesByBothTriangles) {
   const Index size = 1100;
   const Matrix half = normal_samples(size, size, 120);

@@ -10,12 +10,6 @@
 namespace choir {
 namespace {
 
-using test::every_kernel;
-using test::largest_difference;
-using test::message_of;
-using test::normal_samples;
-using ::testing::HasSubstr;
-
 // One tile, several with a short last one, and enough for several lanes.
 constexpr Index sizes[] = {1, 50, 300, 700};
 

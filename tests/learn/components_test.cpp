@@ -1,22 +1,13 @@
 #include "choir/learn/components.h"
 
+#include "message_of.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "choir/base/error.h"
 
 namespace choir {
 namespace {
 
-template <class Call>
-std::string refusal(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::message_of;
 
 const Vector spectrum = (Vector(4) << 5, 3, 1, 1e-14).finished();
 
@@ -26,12 +17,12 @@ TEST(Components, ACountIsTakenAsItIs) {
 }
 
 TEST(Components, MoreThanTheDataHaveIsRefused) {
-  EXPECT_THAT(refusal([] { components_to_compute({.count = 10}, 9); }), ::testing::HasSubstr("at most 9"));
-  EXPECT_THAT(refusal([] { components_to_compute({.count = 0}, 9); }), ::testing::HasSubstr("at least 1"));
+  EXPECT_THAT(message_of([] { components_to_compute({.count = 10}, 9); }), ::testing::HasSubstr("at most 9"));
+  EXPECT_THAT(message_of([] { components_to_compute({.count = 0}, 9); }), ::testing::HasSubstr("at least 1"));
 }
 
 TEST(Components, MoreThanTheRankIsRefused) {
-  EXPECT_THAT(refusal([] { components_to_keep({.count = 4}, spectrum, 10, 1e-12); }),
+  EXPECT_THAT(message_of([] { components_to_keep({.count = 4}, spectrum, 10, 1e-12); }),
               ::testing::HasSubstr("rank 3"));
 }
 
@@ -40,9 +31,9 @@ TEST(Components, AFractionKeepsTheFewestThatExplainIt) {
   EXPECT_EQ(components_to_keep({.fraction = 0.5}, spectrum, 10, 1e-12), 1);
   EXPECT_EQ(components_to_keep({.fraction = 0.51}, spectrum, 10, 1e-12), 2);
   EXPECT_EQ(components_to_keep({.fraction = 0.81}, spectrum, 10, 1e-12), 3);
-  EXPECT_THAT(refusal([] { components_to_keep({.fraction = 0.95}, spectrum, 10, 1e-12); }),
+  EXPECT_THAT(message_of([] { components_to_keep({.fraction = 0.95}, spectrum, 10, 1e-12); }),
               ::testing::HasSubstr("max_components"));
-  EXPECT_THAT(refusal([] { components_to_compute({.fraction = 1.5}, 9); }),
+  EXPECT_THAT(message_of([] { components_to_compute({.fraction = 1.5}, 9); }),
               ::testing::HasSubstr("between 0 and 1"));
 }
 

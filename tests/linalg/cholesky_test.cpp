@@ -3,6 +3,8 @@
 #include <limits>
 
 #include "linalg/matrices.h"
+#include "linalg/precisions.h"
+#include "message_of.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,26 +13,12 @@
 namespace choir {
 namespace {
 
+using test::message_of;
 using ::testing::HasSubstr;
 
 template <class Scalar>
-class CholeskyTest : public ::testing::Test {
- protected:
-  static constexpr double epsilon = std::numeric_limits<Scalar>::epsilon();
-};
-using Scalars = ::testing::Types<float, double>;
-TYPED_TEST_SUITE(CholeskyTest, Scalars);
-
-template <class Work>
-std::string message_of(ErrorCategory category, Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.category(), category);
-    return error.what();
-  }
-  return "no error";
-}
+class CholeskyTest : public testing::PrecisionTest<Scalar> {};
+TYPED_TEST_SUITE(CholeskyTest, testing::Scalars);
 
 TYPED_TEST(CholeskyTest, FactorsAndSolves) {
   for (const Index n : {1, 2, 30, 150}) {

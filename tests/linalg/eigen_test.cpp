@@ -4,6 +4,7 @@
 #include <string>
 
 #include "linalg/matrices.h"
+#include "linalg/precisions.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,9 +16,9 @@ namespace {
 using ::testing::HasSubstr;
 
 template <class Scalar>
-class Eigenpairs : public ::testing::Test {
+class Eigenpairs : public testing::PrecisionTest<Scalar> {
  protected:
-  static constexpr double epsilon = std::numeric_limits<Scalar>::epsilon();
+  using testing::PrecisionTest<Scalar>::epsilon;
   static constexpr double tol = std::is_same_v<Scalar, float> ? 2e-6 : 1e-10;
   static constexpr auto methods = {EigenMethod::automatic, EigenMethod::dense, EigenMethod::lanczos,
                                    EigenMethod::block_krylov};
@@ -49,8 +50,7 @@ class Eigenpairs : public ::testing::Test {
     }
   }
 };
-using Scalars = ::testing::Types<float, double>;
-TYPED_TEST_SUITE(Eigenpairs, Scalars);
+TYPED_TEST_SUITE(Eigenpairs, testing::Scalars);
 
 TYPED_TEST(Eigenpairs, AllPairsOfKnownSpectra) {
   for (const Index n : {1, 2, 17, 120}) {

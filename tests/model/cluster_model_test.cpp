@@ -9,12 +9,10 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 // b(x) a sample at a time, from the formulas: r x N.
 Matrix written_out(const ClusterModel& model, const Samples& samples) {
   if (model.stages.empty())
-    return model.projection.transpose() * kernel_matrix(model.kernel, model.points, samples);
+    return model.projection.transpose() * plain_gram(model.kernel, model.points, samples);
   Matrix b(0, samples.cols());
   for (const FeatureStage& stage : model.stages) {
     const Matrix z = features_of(model.kernel, stage.random, samples);
@@ -64,10 +62,7 @@ TEST(ClusterModel, PreprocessesSamplesAndNotItsLandmarks) {
   ClusterModel model = landmark_clusters();
   const Samples fresh = normal_samples(3, 7, 2);
   const Matrix truth = written_out(model, (fresh.array() + 1) * 2);
-  model.preprocessing = {.divide = 0.5,
-                         .standardize = Standardize::zscore,
-                         .mean = Vector::Constant(3, -2),
-                         .scale = Vector::Ones(3)};
+  model.preprocessing = doubled_after_one_more();
   EXPECT_LT(largest(model.embed(fresh) - truth.transpose()), 1e-13);
 }
 
@@ -103,8 +98,7 @@ TEST(ClusterModel, IsTheSameAfterReading) {
     EXPECT_EQ(after.distances(fresh), before.distances(fresh));
     EXPECT_EQ(after.counts, before.counts);
     EXPECT_EQ(after.training_samples, before.training_samples);
-    EXPECT_EQ(features(back.answer(name)), 3);
-    EXPECT_EQ(components(back.answer(name)), 0);
+    expect_three_features_and_no_components(back.answer(name));
   }
 }
 

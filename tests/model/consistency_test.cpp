@@ -11,8 +11,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 template <class Model>

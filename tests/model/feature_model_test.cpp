@@ -8,8 +8,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 const std::vector<Kernel> feature_kernels = {{.gamma = 0.2}, {.kind = KernelKind::laplacian, .gamma = 0.1}};
 
 TEST(FeatureModel, AnswersAreThoseOfTheFormula) {
@@ -106,12 +104,7 @@ TEST(FeatureModel, ManySamplesAreTakenInPiecesWhateverTheThreads) {
 TEST(FeatureModel, RefusesOtherWidths) {
   const FeatureModel model =
       fit_features({.gamma = 0.3}, {.count = 9, .seed = 1}, normal_samples(3, 12, 15), 2);
-  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { model.transform(Samples::Zero(4, 2)); }),
-              HasSubstr("the samples have 4 features but the model was fitted on 3"));
-  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { model.score(Samples::Zero(2, 2)); }),
-              HasSubstr("2 features"));
-  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { model.inverse(Matrix::Zero(5, 3)); }),
-              HasSubstr("the scores have 3 columns but the model has 2 components"));
+  expect_other_widths_are_refused(model);
 }
 
 }  // namespace

@@ -15,8 +15,6 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Json = nlohmann::json;
 
@@ -63,6 +61,20 @@ void put(Archive& archive, const std::string& name, std::vector<double> values, 
   entry(archive, name) = encode_npy(from_doubles(values, shape));
   edit_manifest(archive, [&](Json& manifest) { manifest["entries"][name]["shape"] = shape; });
 }
+
+// The sentence about a golden file with another value or array in it.
+struct Forgery {
+  std::string shared(const char* key, const Json& value) const {
+    return forged(
+        [&](Archive& a) { edit_manifest(a, [&](Json& m) { m["answers"]["shared"][key] = value; }); }, file);
+  }
+  std::string array(const char* name, const std::vector<double>& values,
+                    const std::vector<Index>& shape) const {
+    return forged([&](Archive& a) { put(a, name, values, shape); }, file);
+  }
+
+  const char* file;
+};
 
 // What a model says about some samples.
 Matrix numbers_of(const Model& model) {
@@ -261,28 +273,22 @@ TEST(HostileModelFile, ColumnsMustBeColumns) {
 }
 
 TEST(HostileModelFile, KernelPartsMustBeParts) {
-  const auto with = [](const char* key, const Json& value) {
-    return forged(
-        [&](Archive& a) { edit_manifest(a, [&](Json& m) { m["answers"]["shared"][key] = value; }); },
-        format_3_kernel);
-  };
-  const auto with_array = [](const char* name, const std::vector<double>& values, std::vector<Index> shape) {
-    return forged([&](Archive& a) { put(a, name, values, shape); }, format_3_kernel);
-  };
-  EXPECT_THAT(with("training_samples", 5), HasSubstr("points has 6 where training_samples has 5"));
-  EXPECT_THAT(with("result", "yes"), HasSubstr("true or false"));
-  EXPECT_THAT(with("grand_mean", nullptr), HasSubstr("a finite number"));
-  EXPECT_THAT(with("kernel",
-                   {{"kind", "laplacian"}, {"gamma", 1}, {"degree", 1}, {"coef0", 0}, {"normalized", false}}),
-              HasSubstr("cannot have the laplacian kernel"));
-  EXPECT_THAT(with("preprocessing", {{"divide", 1}, {"standardize", "unit"}}),
+  const Forgery with{format_3_kernel};
+  EXPECT_THAT(with.shared("training_samples", 5), HasSubstr("points has 6 where training_samples has 5"));
+  EXPECT_THAT(with.shared("result", "yes"), HasSubstr("true or false"));
+  EXPECT_THAT(with.shared("grand_mean", nullptr), HasSubstr("a finite number"));
+  EXPECT_THAT(
+      with.shared("kernel",
+                  {{"kind", "laplacian"}, {"gamma", 1}, {"degree", 1}, {"coef0", 0}, {"normalized", false}}),
+      HasSubstr("cannot have the laplacian kernel"));
+  EXPECT_THAT(with.shared("preprocessing", {{"divide", 1}, {"standardize", "unit"}}),
               HasSubstr("cannot give samples length 1"));
-  EXPECT_THAT(with_array("shared/lengths.npy", {1, 2}, {2}), HasSubstr("lengths has 2 where points has 6"));
-  EXPECT_THAT(with_array("shared/row_means.npy", {1, 2, 3, 4, 5, NAN}, {6}),
+  EXPECT_THAT(with.array("shared/lengths.npy", {1, 2}, {2}), HasSubstr("lengths has 2 where points has 6"));
+  EXPECT_THAT(with.array("shared/row_means.npy", {1, 2, 3, 4, 5, NAN}, {6}),
               HasSubstr("row_means has a NaN"));
-  EXPECT_THAT(with_array("shared/coefficients.npy", {}, {6, 0}), HasSubstr("is empty"));
-  EXPECT_THAT(with_array("own/mean.npy", {1, 2}, {2}), HasSubstr("mean has 2 where points has 1"));
-  EXPECT_THAT(with_array("own/points.npy", {1, 2, 3}, {3, 1}),
+  EXPECT_THAT(with.array("shared/coefficients.npy", {}, {6, 0}), HasSubstr("is empty"));
+  EXPECT_THAT(with.array("own/mean.npy", {1, 2}, {2}), HasSubstr("mean has 2 where points has 1"));
+  EXPECT_THAT(with.array("own/points.npy", {1, 2, 3}, {3, 1}),
               HasSubstr("points has 3 where training_samples has 6"));
   // A sample without length under a normalized kernel is found when it is asked for, and named.
   const auto bare = [](Archive& a) { put(a, "shared/lengths.npy", {1, 1, 1, 1, 1, -4}, {6}); };
@@ -301,9 +307,7 @@ TEST(HostileModelFile, ClustersMustBeReachable) {
   const auto edited = [](const std::function<void(Json&)>& edit) {
     return forged([&](Archive& a) { edit_manifest(a, edit); }, format_3_clusters);
   };
-  const auto with_array = [](const char* name, const std::vector<double>& values, std::vector<Index> shape) {
-    return forged([&](Archive& a) { put(a, name, values, shape); }, format_3_clusters);
-  };
+  const Forgery with{format_3_clusters};
   EXPECT_THAT(edited([](Json& m) { m["answers"]["own"]["features"] = std::int64_t{1} << 50; }),
               HasSubstr("more than 8 GiB"));
   EXPECT_THAT(edited([](Json& m) { m["answers"]["shared"]["features"] = 3; }),
@@ -318,30 +322,23 @@ TEST(HostileModelFile, ClustersMustBeReachable) {
   EXPECT_THAT(
       edited([](Json& m) { m["answers"]["own"]["stages"] = Json(901, m["answers"]["own"]["stages"][0]); }),
       HasSubstr("a list of at most 900"));
-  EXPECT_THAT(with_array("shared/projection.npy", {1, 2}, {2, 1}),
+  EXPECT_THAT(with.array("shared/projection.npy", {1, 2}, {2, 1}),
               HasSubstr("projection has 2 where points has 3"));
-  EXPECT_THAT(with_array("shared/counts.npy", {1, 2, -1}, {3}), HasSubstr("cannot be negative"));
-  EXPECT_THAT(with_array("shared/centroids.npy", {}, {0, 2}), HasSubstr("is empty"));
+  EXPECT_THAT(with.array("shared/counts.npy", {1, 2, -1}, {3}), HasSubstr("cannot be negative"));
+  EXPECT_THAT(with.array("shared/centroids.npy", {}, {0, 2}), HasSubstr("is empty"));
 }
 
 TEST(HostileModelFile, KernelMachinesMustPredictSomething) {
-  const auto with = [](const char* key, const Json& value) {
-    return forged(
-        [&](Archive& a) { edit_manifest(a, [&](Json& m) { m["answers"]["shared"][key] = value; }); },
-        format_3_machine);
-  };
-  const auto with_array = [](const char* name, const std::vector<double>& values, std::vector<Index> shape) {
-    return forged([&](Archive& a) { put(a, name, values, shape); }, format_3_machine);
-  };
-  EXPECT_THAT(with("loss", "absolute"), HasSubstr("the loss is 'absolute'"));
-  EXPECT_THAT(with("loss", "squared"), HasSubstr("squared loss is for values"));
-  EXPECT_THAT(with("classes", false), HasSubstr("logistic loss but no classes"));
-  EXPECT_THAT(with("training_samples", -1), HasSubstr("an integer from 0 to 2^64 - 1"));
-  EXPECT_THAT(with_array("own/weights.npy", {1, 2, 3, 4}, {2, 2}), HasSubstr("a row of weights has 2"));
-  EXPECT_THAT(with_array("own/weights.npy", {1}, {1, 1}), HasSubstr("weights has 1 where points has 2"));
-  EXPECT_THAT(with_array("own/weights.npy", {}, {2, 0}), HasSubstr("'own/weights.npy' is empty"));
-  EXPECT_THAT(with_array("own/points.npy", {1, INFINITY, 1, 1}, {2, 2}), HasSubstr("points has a NaN"));
-  EXPECT_THAT(with_array("shared/classes.npy", {1, 2, 3}, {3}), HasSubstr("array of float64; int64"));
+  const Forgery with{format_3_machine};
+  EXPECT_THAT(with.shared("loss", "absolute"), HasSubstr("the loss is 'absolute'"));
+  EXPECT_THAT(with.shared("loss", "squared"), HasSubstr("squared loss is for values"));
+  EXPECT_THAT(with.shared("classes", false), HasSubstr("logistic loss but no classes"));
+  EXPECT_THAT(with.shared("training_samples", -1), HasSubstr("an integer from 0 to 2^64 - 1"));
+  EXPECT_THAT(with.array("own/weights.npy", {1, 2, 3, 4}, {2, 2}), HasSubstr("a row of weights has 2"));
+  EXPECT_THAT(with.array("own/weights.npy", {1}, {1, 1}), HasSubstr("weights has 1 where points has 2"));
+  EXPECT_THAT(with.array("own/weights.npy", {}, {2, 0}), HasSubstr("'own/weights.npy' is empty"));
+  EXPECT_THAT(with.array("own/points.npy", {1, INFINITY, 1, 1}, {2, 2}), HasSubstr("points has a NaN"));
+  EXPECT_THAT(with.array("shared/classes.npy", {1, 2, 3}, {3}), HasSubstr("array of float64; int64"));
 }
 
 TEST(HostileModelFile, RandomFeaturesMustBeDrawable) {

@@ -7,12 +7,9 @@
 namespace choir {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 // f(x) = sum_n w_n k(p_n, x), a term at a time.
 Matrix written_out(const KernelMachine& machine, const Samples& samples) {
-  return kernel_matrix(machine.kernel, samples, machine.points) * machine.weights;
+  return plain_gram(machine.kernel, samples, machine.points) * machine.weights;
 }
 
 TEST(KernelMachine, DecidesByItsSumUnderEveryKernel) {
@@ -28,10 +25,7 @@ TEST(KernelMachine, PreprocessesSamplesAndNotItsPoints) {
   KernelMachine machine = any_machine("squared", {});
   const Samples fresh = normal_samples(3, 7, 2);
   const Matrix truth = written_out(machine, (fresh.array() + 1) * 2);
-  machine.preprocessing = {.divide = 0.5,
-                           .standardize = Standardize::zscore,
-                           .mean = Vector::Constant(3, -2),
-                           .scale = Vector::Ones(3)};
+  machine.preprocessing = doubled_after_one_more();
   EXPECT_LT(largest(machine.decide(fresh) - truth), 1e-13);
 }
 

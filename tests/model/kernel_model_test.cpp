@@ -8,8 +8,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 const std::vector<Kernel> kernels = {{.kind = KernelKind::rbf, .gamma = 0.2},
                                      {.kind = KernelKind::linear},
                                      {.kind = KernelKind::poly, .gamma = 0.3, .degree = 3, .coef0 = 1},

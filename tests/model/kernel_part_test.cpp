@@ -7,8 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 const std::vector<Columns> three_parties = {{0, 3, 4}, {1}, {2, 5, 6}};
 
 Matrix sum_of_contributions(const std::vector<KernelPart>& parts, const Samples& samples, int threads = 1) {

@@ -7,8 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 Matrix sum_of_contributions(const std::vector<LinearPart>& parts, const Samples& samples, int threads = 1) {
   const Index components = parts.front().components();
   Matrix sum = Matrix::Zero(samples.cols() + components, components + 1);

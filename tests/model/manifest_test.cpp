@@ -1,12 +1,12 @@
 #include "choir/model/manifest.h"
 
+#include <initializer_list>
+
 #include "model/support.h"
 #include <gtest/gtest.h>
 
 namespace choir {
 namespace {
-
-using ::testing::HasSubstr;
 
 ModelFile two_answers() {
   KernelModel kernel{
@@ -35,6 +35,27 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return text.replace(at, from.size(), to);
+}
+
+struct Alteration {
+  const char* from;
+  const char* to;
+  const char* words;  // of the sentence that refuses it
+};
+
+void expect_refusals(const std::string& good, std::initializer_list<Alteration> alterations) {
+  for (const auto& [from, to, words] : alterations)
+    EXPECT_THAT(refusal(replaced(good, from, to)), HasSubstr(words)) << to;
+}
+
+std::string manifest_of(const ModelFile& file) { return format_manifest(file, {{"a", {{1}, ""}}}, "0.1.0"); }
+
+// As a reader gets them.
+template <class AnyModel>
+std::pair<AnyModel, AnyModel> own_and_shared(const std::string& text) {
+  const Manifest back = parse_manifest(text, "m.npz");
+  return {std::get<AnyModel>(back.file.answers.at("own")),
+          std::get<AnyModel>(back.file.answers.at("shared"))};
 }
 
 TEST(Manifest, KeepsEveryScalarExactly) {
@@ -68,36 +89,28 @@ TEST(Manifest, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal("[1]"), HasSubstr("not a JSON object"));
   EXPECT_THAT(refusal(good.substr(0, good.size() / 2)), HasSubstr("not a JSON object"));
   EXPECT_THAT(refusal("{}"), HasSubstr("manifest.json has no \"format\""));
-  EXPECT_THAT(refusal(replaced(good, "\"format\": 1", "\"format\": 7")),
-              HasSubstr("written by a newer choir (format 7); this one reads formats up to 3"));
-  EXPECT_THAT(refusal(replaced(good, "\"format\": 1", "\"format\": \"1\"")),
-              HasSubstr("\"format\" in manifest.json is not an integer"));
-  EXPECT_THAT(refusal(replaced(good, "\"node\": 3", "\"node\": 18446744073709551615")),
-              HasSubstr("\"node\""));
-  EXPECT_THAT(refusal(replaced(good, "\"node\": 3", "\"node\": -1")), HasSubstr("\"node\""));
-  EXPECT_THAT(refusal(replaced(good, "\"use\": \"own\"", "\"use\": \"none\"")),
-              HasSubstr("the name of one of its answers"));
-  EXPECT_THAT(refusal(replaced(good, "\"shared\": {", "\"../shared\": {")), HasSubstr("letters, digits"));
-  EXPECT_THAT(
-      refusal(replaced(good, "\"kind\": \"linear\"", "\"kind\": \"forest\"")),
-      HasSubstr("\"answers.shared.kind\" in manifest.json is not \"kernel\", \"linear\", \"features\", "
-                "\"linear-part\", \"kernel-part\", \"kernel-machine\" or \"clusters\""));
-  EXPECT_THAT(refusal(replaced(good, "\"kind\": \"poly\"", "\"kind\": \"magic\"")), HasSubstr("magic"));
-  EXPECT_THAT(refusal(replaced(good, "\"standardize\": \"unit\"", "\"standardize\": \"what\"")),
-              HasSubstr("'what'"));
-  EXPECT_THAT(refusal(replaced(good, "\"gamma\": 0.3", "\"gamma\": 1e999, \"g\": 0.3")),
-              HasSubstr("m.npz: "));
-  EXPECT_THAT(refusal(replaced(good, "\"normalized\": true", "\"normalized\": 1")),
-              HasSubstr("true or false"));
-  EXPECT_THAT(refusal(replaced(good, "\"mean_norm\"", "\"other\"")),
-              HasSubstr("has no \"answers.own.mean_norm\""));
-  EXPECT_THAT(refusal(replaced(good, "\"training_samples\": 70000", "\"training_samples\": 0")),
-              HasSubstr("training_samples"));
-  EXPECT_THAT(refusal(replaced(good, "\"sha256\": \"abc\"", "\"sha256\": 5")),
-              HasSubstr("sha256\" in manifest.json is not a text"));
-  EXPECT_THAT(refusal(replaced(good, "\"shape\": [", "\"shape\": [1, ")), HasSubstr("one or two lengths"));
-  EXPECT_THAT(refusal(replaced(good, "\"parameters\": {", "\"parameters\": 3, \"x\": {")),
-              HasSubstr("\"parameters\""));
+  expect_refusals(
+      good, {
+                {R"("format": 1)", R"("format": 7)",
+                 "written by a newer choir (format 7); this one reads formats up to 3"},
+                {R"("format": 1)", R"("format": "1")", R"("format" in manifest.json is not an integer)"},
+                {R"("node": 3)", R"("node": 18446744073709551615)", R"("node")"},
+                {R"("node": 3)", R"("node": -1)", R"("node")"},
+                {R"("use": "own")", R"("use": "none")", "the name of one of its answers"},
+                {R"("shared": {)", R"("../shared": {)", "letters, digits"},
+                {R"("kind": "linear")", R"("kind": "forest")",
+                 R"("answers.shared.kind" in manifest.json is not "kernel", "linear", "features", )"
+                 R"("linear-part", "kernel-part", "kernel-machine" or "clusters")"},
+                {R"("kind": "poly")", R"("kind": "magic")", "magic"},
+                {R"("standardize": "unit")", R"("standardize": "what")", "'what'"},
+                {R"("gamma": 0.3)", R"("gamma": 1e999, "g": 0.3)", "m.npz: "},
+                {R"("normalized": true)", R"("normalized": 1)", "true or false"},
+                {R"("mean_norm")", R"("other")", R"(has no "answers.own.mean_norm")"},
+                {R"("training_samples": 70000)", R"("training_samples": 0)", "training_samples"},
+                {R"("sha256": "abc")", R"("sha256": 5)", R"(sha256" in manifest.json is not a text)"},
+                {R"("shape": [)", R"("shape": [1, )", "one or two lengths"},
+                {R"("parameters": {)", R"("parameters": 3, "x": {)", R"("parameters")"},
+            });
 }
 
 TEST(Manifest, KeepsWhatOnlyFormat2Has) {
@@ -109,7 +122,7 @@ TEST(Manifest, KeepsWhatOnlyFormat2Has) {
   features.kernel.gamma = 0.1;
   features.training_samples = 1;
   file.answers = {{"own", oblique}, {"neighborhood", straight}, {"shared", features}};
-  const std::string text = format_manifest(file, {{"a", {{1}, ""}}}, "0.1.0");
+  const std::string text = manifest_of(file);
   const Manifest back = parse_manifest(text, "m.npz");
   EXPECT_GT(std::get<KernelModel>(back.file.answers.at("own")).overlap.size(), 0);
   EXPECT_EQ(std::get<KernelModel>(back.file.answers.at("neighborhood")).overlap.size(), 0);
@@ -127,14 +140,14 @@ TEST(Manifest, KeepsWhatOnlyFormat3Has) {
   LinearPart placed = part;
   placed.columns = {3, 7};
   const ModelFile file{.method = "gossip-pca", .use = "own", .answers = {{"own", part}, {"shared", placed}}};
-  const std::string text = format_manifest(file, {{"a", {{1}, ""}}}, "0.1.0");
-  const Manifest back = parse_manifest(text, "m.npz");
-  EXPECT_TRUE(std::get<LinearPart>(back.file.answers.at("own")).columns.empty());
-  EXPECT_FALSE(std::get<LinearPart>(back.file.answers.at("shared")).columns.empty());
-  EXPECT_EQ(std::get<LinearPart>(back.file.answers.at("own")).trace, 1.0 / 3);
-  EXPECT_EQ(std::get<LinearPart>(back.file.answers.at("own")).training_samples, 9);
-  EXPECT_THAT(refusal(replaced(text, "\"columns\": false", "\"columns\": [3]")),
-              HasSubstr("\"answers.own.columns\" in manifest.json is not true or false"));
+  const std::string text = manifest_of(file);
+  const auto [own, shared] = own_and_shared<LinearPart>(text);
+  EXPECT_TRUE(own.columns.empty());
+  EXPECT_FALSE(shared.columns.empty());
+  EXPECT_EQ(own.trace, 1.0 / 3);
+  EXPECT_EQ(own.training_samples, 9);
+  expect_refusals(text, {{R"("columns": false)", R"("columns": [3])",
+                          R"("answers.own.columns" in manifest.json is not true or false)"}});
 }
 
 TEST(Manifest, KeepsWhatAKernelPartHas) {
@@ -148,10 +161,8 @@ TEST(Manifest, KeepsWhatAKernelPartHas) {
   answers.grand_mean = 1.0 / 3;
   const ModelFile file{
       .method = "oneshot-kpca", .use = "own", .answers = {{"own", adds}, {"shared", answers}}};
-  const std::string text = format_manifest(file, {{"a", {{1}, ""}}}, "0.1.0");
-  const Manifest back = parse_manifest(text, "m.npz");
-  const auto &own = std::get<KernelPart>(back.file.answers.at("own")),
-             &shared = std::get<KernelPart>(back.file.answers.at("shared"));
+  const std::string text = manifest_of(file);
+  const auto [own, shared] = own_and_shared<KernelPart>(text);
   EXPECT_EQ(own.kernel, adds.kernel);
   EXPECT_EQ(own.training_samples, 9);
   EXPECT_FALSE(own.has_answer());
@@ -161,16 +172,18 @@ TEST(Manifest, KeepsWhatAKernelPartHas) {
   EXPECT_FALSE(shared.columns.empty());
   EXPECT_GT(shared.mean.size(), 0);
   EXPECT_EQ(shared.grand_mean, 1.0 / 3);
-  EXPECT_THAT(refusal(replaced(text, "\"result\": false", "\"result\": 0")),
-              HasSubstr("\"answers.own.result\" in manifest.json is not true or false"));
-  EXPECT_THAT(refusal(replaced(text, "\"result\": false", "\"result\": true")),
-              HasSubstr("manifest.json has no \"answers.own.grand_mean\""));
-  EXPECT_THAT(refusal(replaced(text, "\"mean\": true", "\"mean\": [0]")),
-              HasSubstr("\"answers.shared.mean\" in manifest.json is not true or false"));
+  expect_refusals(text, {
+                            {R"("result": false)", R"("result": 0)",
+                             R"("answers.own.result" in manifest.json is not true or false)"},
+                            {R"("result": false)", R"("result": true)",
+                             R"(manifest.json has no "answers.own.grand_mean")"},
+                            {R"("mean": true)", R"("mean": [0])",
+                             R"("answers.shared.mean" in manifest.json is not true or false)"},
+                        });
 }
 
 TEST(Manifest, IgnoresKeysItDoesNotKnow) {
-  const std::string good = format_manifest(two_answers(), {{"a", {{1}, ""}}}, "0.1.0");
+  const std::string good = manifest_of(two_answers());
   EXPECT_NO_THROW(parse_manifest(replaced(good, "\"node\"", "\"later\": [1], \"node\""), "m.npz"));
 }
 
@@ -191,22 +204,21 @@ TEST(Manifest, KeepsWhatClustersHave) {
   const ModelFile file{.method = "federated-kmeans",
                        .use = "own",
                        .answers = {{"own", staged_clusters()}, {"shared", landmark_clusters()}}};
-  const std::string text = format_manifest(file, {{"a", {{1}, ""}}}, "0.1.0");
+  const std::string text = manifest_of(file);
   EXPECT_THAT(text, HasSubstr("\"format\": 3"));
-  const Manifest back = parse_manifest(text, "m.npz");
-  const auto &own = std::get<ClusterModel>(back.file.answers.at("own")),
-             &shared = std::get<ClusterModel>(back.file.answers.at("shared"));
+  const auto [own, shared] = own_and_shared<ClusterModel>(text);
   EXPECT_EQ(own.sample_features, 3);
   EXPECT_EQ(own.training_samples, 100);
   ASSERT_EQ(own.stages.size(), 3u);
   EXPECT_EQ(own.stages[1].random, staged_clusters().stages[1].random);
   EXPECT_EQ(own.stages[1].eta, 0.75);
   EXPECT_TRUE(shared.stages.empty());
-  EXPECT_THAT(refusal(replaced(text, "\"stages\": []", "\"stages\": 5")),
-              HasSubstr("\"answers.shared.stages\" in manifest.json is not a list of at most 900"));
-  EXPECT_THAT(refusal(replaced(text, "\"eta\": 0.75", "\"eta\": \"x\"")),
-              HasSubstr("answers.own.stages.eta"));
-  EXPECT_THAT(refusal(replaced(text, "\"features\": 3", "\"features\": 0")), HasSubstr("features"));
+  expect_refusals(text, {
+                            {R"("stages": [])", R"("stages": 5)",
+                             R"("answers.shared.stages" in manifest.json is not a list of at most 900)"},
+                            {R"("eta": 0.75)", R"("eta": "x")", "answers.own.stages.eta"},
+                            {R"("features": 3)", R"("features": 0)", "features"},
+                        });
 }
 
 TEST(Manifest, KeepsWhatAKernelMachineHas) {
@@ -221,10 +233,8 @@ TEST(Manifest, KeepsWhatAKernelMachineHas) {
   values.classes.clear();
   const ModelFile file{
       .method = "online-kernel", .use = "own", .answers = {{"own", machine}, {"shared", values}}};
-  const std::string text = format_manifest(file, {{"a", {{1}, ""}}}, "0.1.0");
-  const Manifest back = parse_manifest(text, "m.npz");
-  const auto &own = std::get<KernelMachine>(back.file.answers.at("own")),
-             &shared = std::get<KernelMachine>(back.file.answers.at("shared"));
+  const std::string text = manifest_of(file);
+  const auto [own, shared] = own_and_shared<KernelMachine>(text);
   EXPECT_EQ(own.kernel.gamma, 0.1);
   EXPECT_EQ(own.preprocessing.divide, 255);
   EXPECT_EQ(own.preprocessing.standardize, Standardize::unit);
@@ -233,10 +243,11 @@ TEST(Manifest, KeepsWhatAKernelMachineHas) {
   EXPECT_EQ(own.training_samples, ~std::uint64_t{0});
   EXPECT_EQ(shared.loss, "huber");
   EXPECT_TRUE(shared.classes.empty());
-  EXPECT_THAT(refusal(replaced(text, "\"classes\": true", "\"classes\": [3, 7]")),
-              HasSubstr("\"answers.own.classes\" in manifest.json is not true or false"));
-  EXPECT_THAT(refusal(replaced(text, "\"loss\": \"logistic\"", "\"loss\": 1")),
-              HasSubstr("answers.own.loss"));
+  expect_refusals(text, {
+                            {R"("classes": true)", R"("classes": [3, 7])",
+                             R"("answers.own.classes" in manifest.json is not true or false)"},
+                            {R"("loss": "logistic")", R"("loss": 1)", "answers.own.loss"},
+                        });
 }
 
 }  // namespace

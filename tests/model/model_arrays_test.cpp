@@ -8,9 +8,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 KernelModel small_model() {
   KernelModel model = fit_kpca({.gamma = 0.4}, normal_samples(3, 7, 1), 2).model;
   model.preprocessing = {

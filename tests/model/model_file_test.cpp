@@ -9,8 +9,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 ModelFile fitted_file() {
   KernelModel kernel = fit_kpca({.gamma = 0.4}, normal_samples(3, 9, 1), 2).model;
   kernel.preprocessing = {
@@ -88,34 +86,34 @@ TEST(ModelFile, GivesTheSameAnswersAfterReading) {
   expect_same_after_reading(oblique_file());
 }
 
-TEST(ModelFile, PartsAreTheSameAfterReading) {
-  const ModelFile file = parted_file();
-  const ModelFile back = decode_model(encode_model(file), "m.npz");
+template <class Part>
+void expect_same_parts(const ModelFile& file, const ModelFile& back) {
   for (const char* name : {"own", "shared"}) {
-    const auto &before = std::get<LinearPart>(file.answer(name)),
-               &after = std::get<LinearPart>(back.answer(name));
+    const auto &before = std::get<Part>(file.answer(name)), &after = std::get<Part>(back.answer(name));
     const Samples fresh = normal_samples(before.features(), 5, 2);
     EXPECT_EQ(after.columns, before.columns);
     EXPECT_EQ(after.contribution(fresh), before.contribution(fresh));
     EXPECT_EQ(features(back.answer(name)), before.features());
-    EXPECT_EQ(components(back.answer(name)), 2);
+    EXPECT_EQ(components(back.answer(name)), components(file.answer(name)));
     EXPECT_EQ(explained_variance_ratio(back.answer(name)), before.explained_variance_ratio());
   }
+}
+
+TEST(ModelFile, PartsAreTheSameAfterReading) {
+  const ModelFile back = decode_model(encode_model(parted_file()), "m.npz");
+  expect_same_parts<LinearPart>(parted_file(), back);
+  for (const char* name : {"own", "shared"}) EXPECT_EQ(components(back.answer(name)), 2);
 }
 
 TEST(ModelFile, KernelPartsAreTheSameAfterReading) {
   const ModelFile file = kernel_parted_file();
   const ModelFile back = decode_model(encode_model(file), "m.npz");
+  expect_same_parts<KernelPart>(file, back);
   for (const char* name : {"own", "shared"}) {
     const auto &before = std::get<KernelPart>(file.answer(name)),
                &after = std::get<KernelPart>(back.answer(name));
-    const Samples fresh = normal_samples(before.features(), 5, 2);
-    EXPECT_EQ(after.columns, before.columns);
-    EXPECT_EQ(after.contribution(fresh), before.contribution(fresh));
     EXPECT_EQ(after.has_answer(), before.has_answer());
-    EXPECT_EQ(features(back.answer(name)), before.features());
     EXPECT_EQ(components(back.answer(name)), before.components());
-    EXPECT_EQ(explained_variance_ratio(back.answer(name)), before.explained_variance_ratio());
   }
   const auto &before = std::get<KernelPart>(file.answer("own")),
              &after = std::get<KernelPart>(back.answer("own"));
@@ -135,8 +133,7 @@ TEST(ModelFile, KernelMachinesAreTheSameAfterReading) {
     EXPECT_EQ(after.loss, before.loss);
     EXPECT_EQ(after.classes, before.classes);
     EXPECT_EQ(after.training_samples, before.training_samples);
-    EXPECT_EQ(features(back.answer(name)), 3);
-    EXPECT_EQ(components(back.answer(name)), 0);
+    expect_three_features_and_no_components(back.answer(name));
   }
 }
 
@@ -229,19 +226,53 @@ TEST(ModelFile, IsNotWrittenWhenItCouldNotBeRead) {
   EXPECT_EQ(folder.files(), 0u);
 }
 
-// Both files hold the same model; make_golden.py printed these numbers.
-class Golden : public ::testing::TestWithParam<const char*> {};
+// Both files of a format hold the same model; make_golden.py printed these numbers.
+auto both_files_of(const std::string& format) {
+  return ::testing::Values("golden-format-" + format + ".npz", "numpy-format-" + format + ".npz");
+}
+
+class GoldenFile : public ::testing::TestWithParam<std::string> {
+ protected:
+  const ModelFile file = load_model(model_fixture(GetParam()));
+  const Samples fresh{{11, 30}, {1, -5}};
+};
+
+// The parts of two parties: one has columns 0 and 2, the other does not say which it has.
+template <class Part>
+std::pair<Part, Part> golden_parts(const ModelFile& file) {
+  const auto &first = std::get<Part>(file.answer("shared")), &second = std::get<Part>(file.answer("own"));
+  EXPECT_EQ(first.columns, (std::vector<std::int64_t>{0, 2}));
+  EXPECT_TRUE(second.columns.empty());
+  return {first, second};
+}
+
+// What both parties say of the same two samples, together.
+template <class Part>
+Matrix golden_sum(const Part& first, const Part& second) {
+  return first.contribution(Samples{{11, 30}, {3, -2}}) + second.contribution(Samples{{1, -5}});
+}
+
+void expect_answer(const PartedAnswer& answer, const Matrix& scores, const Vector& errors) {
+  EXPECT_LT(largest(answer.scores - scores), 1e-13);
+  EXPECT_LT(largest(answer.errors - errors), 1e-13);
+}
+
+void expect_scores(const Model& model, const Samples& fresh, const Matrix& scores, const Vector& errors) {
+  EXPECT_LT(largest(transform(model, fresh) - scores), 1e-13);
+  EXPECT_LT(largest(score(model, fresh) - errors), 1e-13);
+}
+
+class Golden : public GoldenFile {};
+INSTANTIATE_TEST_SUITE_P(Format1, Golden, both_files_of("1"));
 
 TEST_P(Golden, IsReadAndAnswersAsEver) {
-  const ModelFile file = load_model(model_fixture(GetParam()));
   EXPECT_EQ(file.choir_version, "0.1.0");
   EXPECT_EQ(file.method, "central-kpca");
   EXPECT_EQ(file.parameters.at("gamma"), "0.3");
-  const Samples fresh{{11, 30}, {1, -5}};
-  const Matrix kernel_scores{{-0.42447411908716015, -0.14757494413078598},
-                             {0.2496438902254958, -0.07480738273552823}};
-  EXPECT_LT(largest(transform(file.answer(), fresh) - kernel_scores), 1e-13);
-  EXPECT_LT(largest(score(file.answer(), fresh) - Vector{{0.025650456252474252, 1.429445633183985}}), 1e-13);
+  expect_scores(
+      file.answer(), fresh,
+      Matrix{{-0.42447411908716015, -0.14757494413078598}, {0.2496438902254958, -0.07480738273552823}},
+      Vector{{0.025650456252474252, 1.429445633183985}});
   EXPECT_LT(largest(std::get<KernelModel>(file.answer()).explained_variance_ratio() -
                     Vector{{0.49115264334531916, 0.2623653057352033}}),
             1e-14);
@@ -251,72 +282,50 @@ TEST_P(Golden, IsReadAndAnswersAsEver) {
             1e-11);
 }
 
-INSTANTIATE_TEST_SUITE_P(Format1, Golden, ::testing::Values("golden-format-1.npz", "numpy-format-1.npz"));
-
-class Golden2 : public ::testing::TestWithParam<const char*> {};
+class Golden2 : public GoldenFile {};
+INSTANTIATE_TEST_SUITE_P(Format2, Golden2, both_files_of("2"));
 
 TEST_P(Golden2, IsReadAndAnswersAsEver) {
-  const ModelFile file = load_model(model_fixture(GetParam()));
   EXPECT_EQ(file.method, "consensus-kpca");
-  const Samples fresh{{11, 30}, {1, -5}};
-  const Matrix scores{{-0.38202670717844417, -0.1457498728002662},
-                      {0.22467950120294622, -0.027400778892320177}};
-  EXPECT_LT(largest(transform(file.answer("own"), fresh) - scores), 1e-13);
-  EXPECT_LT(largest(score(file.answer("own"), fresh) - Vector{{0.025650456252474252, 1.429445633183985}}),
-            1e-13);
+  expect_scores(
+      file.answer("own"), fresh,
+      Matrix{{-0.38202670717844417, -0.1457498728002662}, {0.22467950120294622, -0.027400778892320177}},
+      Vector{{0.025650456252474252, 1.429445633183985}});
 }
 
-INSTANTIATE_TEST_SUITE_P(Format2, Golden2, ::testing::Values("golden-format-2.npz", "numpy-format-2.npz"));
-
-class Golden3 : public ::testing::TestWithParam<const char*> {};
+class Golden3 : public GoldenFile {};
+INSTANTIATE_TEST_SUITE_P(Format3, Golden3, both_files_of("3"));
 
 TEST_P(Golden3, IsReadAndItsPartsAnswerAsEver) {
-  const ModelFile file = load_model(model_fixture(GetParam()));
   EXPECT_EQ(file.method, "gossip-pca");
   EXPECT_EQ(file.node, 1);
-  const auto &first = std::get<LinearPart>(file.answer("shared")),
-             &second = std::get<LinearPart>(file.answer("own"));
-  EXPECT_EQ(first.columns, (std::vector<std::int64_t>{0, 2}));
-  EXPECT_TRUE(second.columns.empty());
-  const PartedAnswer answer =
-      answer_of(first.contribution(Samples{{11, 30}, {3, -2}}) + second.contribution(Samples{{1, -5}}));
-  const Matrix scores{{-0.6856467772724757, 0.450292857598015}, {-0.0899807764617065, -5.085522946641022}};
-  EXPECT_LT(largest(answer.scores - scores), 1e-13);
-  EXPECT_LT(largest(answer.errors - Vector{{0.09707699232212984, 0.08495790517935328}}), 1e-13);
+  const auto [first, second] = golden_parts<LinearPart>(file);
+  expect_answer(answer_of(golden_sum(first, second)),
+                Matrix{{-0.6856467772724757, 0.450292857598015}, {-0.0899807764617065, -5.085522946641022}},
+                Vector{{0.09707699232212984, 0.08495790517935328}});
 }
 
-INSTANTIATE_TEST_SUITE_P(Format3, Golden3, ::testing::Values("golden-format-3.npz", "numpy-format-3.npz"));
-
-class Golden3Kernel : public ::testing::TestWithParam<const char*> {};
+class Golden3Kernel : public GoldenFile {};
+INSTANTIATE_TEST_SUITE_P(Format3, Golden3Kernel, both_files_of("3-kernel"));
 
 TEST_P(Golden3Kernel, IsReadAndItsPartsAnswerAsEver) {
-  const ModelFile file = load_model(model_fixture(GetParam()));
   EXPECT_EQ(file.method, "oneshot-kpca");
-  const auto &first = std::get<KernelPart>(file.answer("shared")),
-             &second = std::get<KernelPart>(file.answer("own"));
-  EXPECT_EQ(first.columns, (std::vector<std::int64_t>{0, 2}));
-  EXPECT_TRUE(second.columns.empty());
+  const auto [first, second] = golden_parts<KernelPart>(file);
   EXPECT_FALSE(second.has_answer());
-  const PartedAnswer answer =
-      first.answer(first.contribution(Samples{{11, 30}, {3, -2}}) + second.contribution(Samples{{1, -5}}));
-  const Matrix scores{{-0.15584511877778975, -0.14095776890999828}, {0.1792654249412875, 0.668317170555981}};
-  EXPECT_LT(largest(answer.scores - scores), 1e-13);
-  EXPECT_LT(largest(answer.errors - Vector{{0.0131727674428921, 0.4221983064278658}}), 1e-13);
+  expect_answer(first.answer(golden_sum(first, second)),
+                Matrix{{-0.15584511877778975, -0.14095776890999828}, {0.1792654249412875, 0.668317170555981}},
+                Vector{{0.0131727674428921, 0.4221983064278658}});
 }
 
-INSTANTIATE_TEST_SUITE_P(Format3, Golden3Kernel,
-                         ::testing::Values("golden-format-3-kernel.npz", "numpy-format-3-kernel.npz"));
-
-class Golden3Machine : public ::testing::TestWithParam<const char*> {};
+class Golden3Machine : public GoldenFile {};
+INSTANTIATE_TEST_SUITE_P(Format3, Golden3Machine, both_files_of("3-machine"));
 
 TEST_P(Golden3Machine, IsReadAndPredictsAsEver) {
-  const ModelFile file = load_model(model_fixture(GetParam()));
   EXPECT_EQ(file.method, "online-kernel");
   const KernelMachine &labels = require_machine(file.answer("shared")),
                       &values = require_machine(file.answer("own"));
   EXPECT_EQ(labels.classes, (std::vector<std::int64_t>{-1, 2, 5}));
   EXPECT_EQ(labels.training_samples, 6000000000u);
-  const Samples fresh{{11, 30}, {1, -5}};
   const Matrix scores{{0.6694240303180288, 1.1255631739832006, -1.7949872043012294},
                       {-0.0049690733272843525, 0.0026827453208733833, 0.0022863280064109688}};
   const Matrix chances{{0.3755122736496342, 0.5925470626489643, 0.0319406637014014},
@@ -327,17 +336,13 @@ TEST_P(Golden3Machine, IsReadAndPredictsAsEver) {
   EXPECT_LT(largest(values.predict(fresh) - Vector{{87, 245}}), 1e-11);
 }
 
-INSTANTIATE_TEST_SUITE_P(Format3, Golden3Machine,
-                         ::testing::Values("golden-format-3-machine.npz", "numpy-format-3-machine.npz"));
-
-class Golden3Clusters : public ::testing::TestWithParam<const char*> {};
+class Golden3Clusters : public GoldenFile {};
+INSTANTIATE_TEST_SUITE_P(Format3, Golden3Clusters, both_files_of("3-clusters"));
 
 TEST_P(Golden3Clusters, IsReadAndPredictsAsEver) {
-  const ModelFile file = load_model(model_fixture(GetParam()));
   EXPECT_EQ(file.method, "federated-kmeans");
-  const ClusterModel &landmarks = require_clusters(file.answer("shared")),
-                     &staged = require_clusters(file.answer("own"));
-  const Samples fresh{{11, 30}, {1, -5}};
+  const auto& landmarks = require_clusters(file.answer("shared"));
+  const auto& staged = require_clusters(file.answer("own"));
   const Matrix distances{{0.9695548663383883, 2.6470847163199265, 0.4972704660725894},
                          {0.12733045736510112, 0.17395272388062955, 1.0020020947776416}};
   EXPECT_LT(largest(landmarks.distances(fresh) - distances), 1e-13);
@@ -351,9 +356,6 @@ TEST_P(Golden3Clusters, IsReadAndPredictsAsEver) {
       half * first * features_of(staged.kernel, {.count = 4, .seed = ~std::uint64_t{0} - 58}, fresh);
   EXPECT_LT(largest(staged.embed(fresh) - (second * input).transpose()), 1e-13);
 }
-
-INSTANTIATE_TEST_SUITE_P(Format3, Golden3Clusters,
-                         ::testing::Values("golden-format-3-clusters.npz", "numpy-format-3-clusters.npz"));
 
 // What older readers understand is still written so that they do.
 TEST(ModelFile, EarlierFormatsAreWrittenAsEver) {
@@ -376,8 +378,7 @@ TEST(ModelFile, FrequenciesAreDrawnAsEver) {
   const Samples fresh{{11, 30}, {1, -5}};
   const Matrix scores{{-0.30351495664304806, -0.34620632909320342},
                       {0.76791081956791885, 0.64849395841969881}};
-  EXPECT_LT(largest(transform(model, fresh) - scores), 1e-13);
-  EXPECT_LT(largest(score(model, fresh) - Vector{{0.054730835768881686, 0.09648456548208828}}), 1e-13);
+  expect_scores(model, fresh, scores, Vector{{0.054730835768881686, 0.09648456548208828}});
   const Samples back{{10.953949685496607, 20.529755284285393}, {1.1633833702454637, 4.2918361620623724}};
   EXPECT_LT(largest(inverse(model, scores) - back), 1e-12);
 }

@@ -33,8 +33,7 @@ double distance_to_circle(const Samples& samples) {
 Vector objective(const KernelModel& model, const Matrix& scores, const Samples& samples) {
   Matrix beta = model.coefficients * scores.transpose();
   beta.colwise() += model.mean_weights;
-  return -2 *
-         kernel_matrix(model.kernel, model.points, samples).cwiseProduct(beta).colwise().sum().transpose();
+  return -2 * plain_gram(model.kernel, model.points, samples).cwiseProduct(beta).colwise().sum().transpose();
 }
 
 TEST(PreImage, IsExactForTheLinearKernel) {

@@ -6,8 +6,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 Preprocessing zscore_of(const Samples& samples, double divide) {
   return fit_zscore(divide, feature_moments(samples));
 }

@@ -7,44 +7,10 @@
 
 namespace choir {
 
-Samples normal_samples(Index features, Index count, std::uint64_t seed) {
-  Rng rng(seed, Purpose("test samples"));
-  return Samples::NullaryExpr(features, count, [&](Index, Index) { return rng.normal(); });
-}
-
-double kernel_value(const Kernel& kernel, const Vector& x, const Vector& y) {
-  if (kernel.normalized) {
-    Kernel plain = kernel;
-    plain.normalized = false;
-    return kernel_value(plain, x, y) / std::sqrt(kernel_value(plain, x, x) * kernel_value(plain, y, y));
-  }
-  const double dot = x.dot(y);
-  switch (kernel.kind) {
-    case KernelKind::rbf:
-      return std::exp(-kernel.gamma * (x - y).squaredNorm());
-    case KernelKind::linear:
-      return dot;
-    case KernelKind::poly:
-      return std::pow(kernel.gamma * dot + kernel.coef0, kernel.degree);
-    case KernelKind::laplacian:
-      return std::exp(-kernel.gamma * (x - y).lpNorm<1>());
-    case KernelKind::sigmoid:
-      return std::tanh(kernel.gamma * dot + kernel.coef0);
-    case KernelKind::cosine:
-      return dot / (x.norm() * y.norm());
-  }
-  return 0;
-}
-
-Matrix kernel_matrix(const Kernel& kernel, const Samples& x, const Samples& y) {
-  return Matrix::NullaryExpr(x.cols(), y.cols(),
-                             [&](Index i, Index j) { return kernel_value(kernel, x.col(i), y.col(j)); });
-}
-
 FittedKpca fit_kpca(const Kernel& kernel, const Samples& samples, Index components) {
   const Index n = samples.cols();
   const Matrix h = Matrix::Identity(n, n) - Matrix::Constant(n, n, 1.0 / static_cast<double>(n));
-  const Matrix centred = h * kernel_matrix(kernel, samples, samples) * h;
+  const Matrix centred = h * plain_gram(kernel, samples, samples) * h;
   const EigenPairs pairs = eigen_symmetric(centred);
   const Vector values = pairs.values.head(components);
   const Matrix vectors = pairs.vectors.leftCols(components);
@@ -121,7 +87,7 @@ Preprocessing preprocessing_of(const Preprocessing& whole, const Columns& own) {
 }
 
 void give_answer(const KernelModel& model, KernelPart& part) {
-  part.row_means = kernel_matrix(model.kernel, model.points, model.points).rowwise().mean();
+  part.row_means = plain_gram(model.kernel, model.points, model.points).rowwise().mean();
   part.grand_mean = part.row_means.mean();
   part.coefficients = model.coefficients;
   part.lengths = model.points.colwise().squaredNorm();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codec/support.h"
+#include "kernel/support.h"
 #include "paths.h"
 
 #include "choir/base/rng.h"
@@ -19,18 +20,13 @@
 #include "choir/model/kernel_part.h"
 #include "choir/model/linear_model.h"
 #include "choir/model/linear_part.h"
+#include "choir/model/model_file.h"
 
 namespace choir {
 
 inline std::filesystem::path model_fixture(std::string_view name) {
   return std::filesystem::path(fixtures_folder()) / "model" / name;
 }
-
-Samples normal_samples(Index features, Index count, std::uint64_t seed);
-
-double kernel_value(const Kernel& kernel, const Vector& x, const Vector& y);
-
-Matrix kernel_matrix(const Kernel& kernel, const Samples& x, const Samples& y);
 
 struct FittedKpca {
   KernelModel model;
@@ -66,6 +62,31 @@ ClusterModel staged_clusters();
 
 // The random features of the samples from their formula: m x N.
 Matrix features_of(const Kernel& kernel, const RandomFeaturesOptions& random, const Samples& samples);
+
+// Turns x into 2 (x + 1), for samples of 3 features.
+inline Preprocessing doubled_after_one_more() {
+  return {.divide = 0.5,
+          .standardize = Standardize::zscore,
+          .mean = Vector::Constant(3, -2),
+          .scale = Vector::Ones(3)};
+}
+
+// Of a model with 2 components of 3 features.
+template <class AnyModel>
+void expect_other_widths_are_refused(const AnyModel& model) {
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { model.transform(Samples::Zero(4, 2)); }),
+              HasSubstr("the samples have 4 features but the model was fitted on 3"));
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { model.score(Samples::Zero(2, 2)); }),
+              HasSubstr("2 features"));
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { model.inverse(Matrix::Zero(5, 3)); }),
+              HasSubstr("the scores have 3 columns but the model has 2 components"));
+}
+
+// Of a model of samples with 3 features that has clusters or predicts, but has no components.
+inline void expect_three_features_and_no_components(const Model& model) {
+  EXPECT_EQ(features(model), 3);
+  EXPECT_EQ(components(model), 0);
+}
 
 inline double largest(const Matrix& difference) { return difference.cwiseAbs().maxCoeff(); }
 

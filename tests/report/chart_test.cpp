@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "report/times_in.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,14 +14,9 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using testing::times_in;
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-std::size_t count(const std::string& text, const std::string& piece) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) ++found;
-  return found;
-}
 
 LineChart lines() {
   return {.title = "similarity",
@@ -42,8 +38,8 @@ TEST(LineChart, DrawsEverySeriesAndNamesIt) {
   EXPECT_THAT(svg, HasSubstr("own &amp; best"));
   EXPECT_THAT(svg, HasSubstr("similarity &lt; 1"));
   EXPECT_THAT(svg, HasSubstr(">printed<"));
-  EXPECT_EQ(count(svg, "<polyline"), 1u) << "points alone have no line, nor has a single point";
-  EXPECT_EQ(count(svg, "<circle"), 4u) << "three measured points and the legend's";
+  EXPECT_EQ(times_in(svg, "<polyline"), 1u) << "points alone have no line, nor has a single point";
+  EXPECT_EQ(times_in(svg, "<circle"), 4u) << "three measured points and the legend's";
 }
 
 TEST(LineChart, LeavesOutWhatHasNoPlace) {
@@ -67,9 +63,9 @@ TEST(LineChart, MarksWhereItWasMeasured) {
 
 TEST(BarChart, HasABarForEveryMeasurementAndALineForEveryGroup) {
   const std::string svg = to_svg(bars());
-  EXPECT_EQ(count(svg, "<rect"), 1 + 3 + 2u) << "background, bars, legend";
+  EXPECT_EQ(times_in(svg, "<rect"), 1 + 3 + 2u) << "background, bars, legend";
   EXPECT_THAT(svg, HasSubstr(">gathered<"));
-  EXPECT_EQ(count(svg, "#000000"), 3u) << "two groups and the legend";
+  EXPECT_EQ(times_in(svg, "#000000"), 3u) << "two groups and the legend";
 }
 
 TEST(BarChart, TakesBarsInOrderFromLightToDark) {

@@ -6,8 +6,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 TEST(JsonFile, TextIsEveryByteOfTheFile) {
   const TemporaryFolder folder;
   const std::string text("a\0b\n\xff", 5);

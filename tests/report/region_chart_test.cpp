@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "report/times_in.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,12 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::size_t times_in(const std::string& text, const std::string& piece) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) ++found;
-  return found;
-}
+using testing::times_in;
 
 RegionChart plane() {
   return {.title = "plane",

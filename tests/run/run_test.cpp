@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "paths.h"
-#include "run/blobs.h"
+#include "run/jobs.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,21 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Job central_job(const Samples& samples) {
-  Job job;
-  job.method = "central-kpca";
-  job.data.arrays.emplace_back(samples);
-  job.options = {{"gamma", 0.1}, {"n-components", 3}};
-  return job;
-}
-
-std::string refusal(Job job) {
-  try {
-    Run run(std::move(job));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return {};
+  return testing::make_job("central-kpca", {samples}, {{"gamma", 0.1}, {"n-components", 3}});
 }
 
 TEST(Run, OfAnArrayIsTheFitOfIt) {
@@ -100,25 +86,25 @@ TEST(Run, PlansBeforeItRuns) {
 
 TEST(Run, RefusesBeforeAnyWork) {
   const Samples samples = testing::blobs(4, 20);
-  EXPECT_THAT(refusal([&] {
+  EXPECT_THAT(testing::refusal_of([&] {
                 Job job = central_job(samples);
                 job.method = "central-kpcs";
                 return job;
               }()),
               ::testing::HasSubstr("did you mean 'central-kpca'?"));
-  EXPECT_THAT(refusal([&] {
+  EXPECT_THAT(testing::refusal_of([&] {
                 Job job = central_job(samples);
                 job.options.emplace_back("n-component", 2);
                 return job;
               }()),
               ::testing::HasSubstr("did you mean 'n-components'?"));
-  EXPECT_THAT(refusal([&] {
+  EXPECT_THAT(testing::refusal_of([&] {
                 Job job = central_job(samples);
                 job.options.emplace_back("engine", "sim");
                 return job;
               }()),
               ::testing::HasSubstr("no network"));
-  EXPECT_THAT(refusal([] {
+  EXPECT_THAT(testing::refusal_of([] {
                 Job job;
                 job.method = "central-kpca";
                 return job;

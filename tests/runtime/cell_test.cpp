@@ -7,10 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using testing::RecordingHost;
-using testing::Witness;
 using namespace std::chrono_literals;
 
 // Node 1 of the line 0 - 1 - 2, driven by hand.

@@ -14,10 +14,6 @@ namespace choir {
 namespace {
 
 using ::testing::Each;
-using ::testing::ElementsAre;
-using testing::expect_error;
-using testing::number_message;
-using testing::test_contract;
 using namespace std::chrono_literals;
 
 // 0 threads: the simulator. The promises of engine.h hold on it as they do on threads.

@@ -6,7 +6,6 @@ namespace choir {
 namespace {
 
 using ::testing::Contains;
-using testing::expect_error;
 
 TEST(Engines, EveryNameMakesTheEngineOfThatName) {
   EXPECT_THAT(engine_names(), Contains("local"));

@@ -5,8 +5,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-
 const std::vector<NodeId> three_neighbors = {10, 20, 30};
 
 Message of_round(std::uint64_t round, double value) {

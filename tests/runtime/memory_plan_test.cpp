@@ -10,8 +10,6 @@
 namespace choir {
 namespace {
 
-using testing::expect_error;
-
 constexpr std::uint64_t mebi = std::uint64_t{1} << 20;
 constexpr auto most = std::numeric_limits<std::uint64_t>::max();
 

@@ -7,10 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using testing::expect_error;
-using testing::number_message;
-using testing::test_contract;
 using namespace std::chrono_literals;
 
 // What went over the network, written down by the simulator itself.

@@ -70,6 +70,17 @@ class BrokenEngine : public ThreadEngine {
   }
 };
 
+// Gives each of so many processes its group.
+template <class Body>
+void in_a_group_of(std::ptrdiff_t count, Body body) {
+  Processes processes(count);
+  processes.run([&](std::size_t process) {
+    ThreadEngine engine(processes, process);
+    ProcessGroup group(engine);
+    body(process, group);
+  });
+}
+
 struct Facts {
   Index samples = 0;
   std::string source;
@@ -82,11 +93,8 @@ struct Facts {
 };
 
 TEST(ProcessGroup, GoesOnIfAllSucceed) {
-  Processes three(3);
   std::vector<int> doubled(3);
-  three.run([&](std::size_t process) {
-    ThreadEngine engine(three, process);
-    ProcessGroup group(engine);
+  in_a_group_of(3, [&](std::size_t process, ProcessGroup& group) {
     EXPECT_EQ(group.size(), 3);
     EXPECT_EQ(group.own(), static_cast<Index>(process));
     doubled[process] = group.together([&] { return 2 * static_cast<int>(process); });
@@ -96,12 +104,9 @@ TEST(ProcessGroup, GoesOnIfAllSucceed) {
 }
 
 TEST(ProcessGroup, AllThrowWhatTheFirstFailingProcessThrew) {
-  Processes four(4);
   std::vector<std::string> sentences(4);
   std::vector<ErrorCategory> categories(4);
-  four.run([&](std::size_t process) {
-    ThreadEngine engine(four, process);
-    ProcessGroup group(engine);
+  in_a_group_of(4, [&](std::size_t process, ProcessGroup& group) {
     try {
       group.together([&] {
         if (process == 2) fail(ErrorCategory::PeerLost, "node 7 is gone");
@@ -118,22 +123,16 @@ TEST(ProcessGroup, AllThrowWhatTheFirstFailingProcessThrew) {
 }
 
 TEST(ProcessGroup, StatementsOfAllComeInTheOrderOfTheProcesses) {
-  Processes three(3);
   const std::vector<Facts> expected = {{0, "part-0.csv"}, {10, "part-1.csv"}, {20, "part-2.csv"}};
-  three.run([&](std::size_t process) {
-    ThreadEngine engine(three, process);
-    ProcessGroup group(engine);
+  in_a_group_of(3, [&](std::size_t process, ProcessGroup& group) {
     EXPECT_EQ(group.tell_all(Kind::facts, expected[process]), expected);
   });
 }
 
 TEST(ProcessGroup, OnlyTheSpeakerWorksForAll) {
-  Processes three(3);
   std::atomic<int> calls = 0;
   std::vector<std::string> heard(3);
-  three.run([&](std::size_t process) {
-    ThreadEngine engine(three, process);
-    ProcessGroup group(engine);
+  in_a_group_of(3, [&](std::size_t process, ProcessGroup& group) {
     heard[process] = group.from_speaker<std::string>(Kind::options, [&] {
       ++calls;
       return std::string("the folder");
@@ -144,10 +143,7 @@ TEST(ProcessGroup, OnlyTheSpeakerWorksForAll) {
 }
 
 TEST(ProcessGroup, WhatTheSpeakerFailsAtAllThrow) {
-  Processes two(2);
-  two.run([&](std::size_t process) {
-    ThreadEngine engine(two, process);
-    ProcessGroup group(engine);
+  in_a_group_of(2, [&](std::size_t, ProcessGroup& group) {
     expect_error(ErrorCategory::Io, {"the disk is full"}, [&] {
       group.from_speaker<std::string>(Kind::options,
                                       [&]() -> std::string { fail(ErrorCategory::Io, "the disk is full"); });
@@ -157,10 +153,7 @@ TEST(ProcessGroup, WhatTheSpeakerFailsAtAllThrow) {
 }
 
 TEST(ProcessGroup, CountsAMessageForEveryOtherProcessWithItsEncodedSize) {
-  Processes three(3);
-  three.run([&](std::size_t process) {
-    ThreadEngine engine(three, process);
-    ProcessGroup group(engine);
+  in_a_group_of(3, [&](std::size_t, ProcessGroup& group) {
     const Facts facts{5, "a.csv"};
     group.tell_all(Kind::facts, facts);
     group.tell_all(Kind::facts, facts);
@@ -201,10 +194,7 @@ TEST(ProcessGroup, ByDefaultNothingOfASampleMayBeTold) {
 }
 
 TEST(ProcessGroup, ProcessesThatAreOutOfStepAllLearnIt) {
-  Processes three(3);
-  three.run([&](std::size_t process) {
-    ThreadEngine engine(three, process);
-    ProcessGroup group(engine);
+  in_a_group_of(3, [&](std::size_t process, ProcessGroup& group) {
     expect_error(ErrorCategory::Internal,
                  {"out of step", "process 2 tells summaries", "process 0 tells facts"},
                  [&] { group.tell_all(process == 2 ? Kind::summaries : Kind::facts, 1.0); });
@@ -213,10 +203,7 @@ TEST(ProcessGroup, ProcessesThatAreOutOfStepAllLearnIt) {
 }
 
 TEST(ProcessGroup, WhatNobodyCanReadAllThrow) {
-  Processes two(2);
-  two.run([&](std::size_t process) {
-    ThreadEngine engine(two, process);
-    ProcessGroup group(engine);
+  in_a_group_of(2, [&](std::size_t process, ProcessGroup& group) {
     expect_error(ErrorCategory::BadData, {"damaged"}, [&] {
       if (process == 0) group.tell_all(Kind::facts, std::string("a text"));
       if (process == 1) group.tell_all(Kind::facts, std::vector<std::string>{"a", "list"});

@@ -7,9 +7,6 @@
 namespace choir {
 namespace {
 
-using testing::expect_error;
-using ::testing::HasSubstr;
-
 // The cells of a line, driven by hand.
 class RunEnd : public ::testing::Test {
  protected:

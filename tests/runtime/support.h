@@ -75,3 +75,20 @@ class Witness {
 };
 
 }  // namespace choir::testing
+
+// The names that nearly every test here uses.
+namespace choir {
+
+using ::testing::ElementsAre;
+using testing::expect_error;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::message_on;
+using testing::number_message;
+using testing::raw_contract;
+using testing::RecordingHost;
+using testing::sum_of_rounds;
+using testing::test_contract;
+using testing::Witness;
+
+}  // namespace choir

@@ -10,9 +10,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using testing::Witness;
-
 // Waits for the world: the next resume() of the trampoline goes on behind it.
 struct Park {
   bool await_ready() const noexcept { return false; }
@@ -95,14 +92,22 @@ TEST(Task, AnExceptionOfTheOutermostArrivesAtWhoTakesTheResult) {
   EXPECT_THROW(run_to_the_end(second_level(log)), std::runtime_error);
 }
 
+// Three levels, the third of which waits.
+struct Suspended {
+  explicit Suspended(std::vector<std::string>& log) : task(first_level(log)) {
+    task.start_on(trampoline);
+    trampoline.resume();
+  }
+
+  Trampoline trampoline;
+  Task<std::string> task;
+};
+
 TEST(Task, DestroyingASuspendedChainRunsAllDestructorsInnermostFirst) {
   std::vector<std::string> log;
   {
-    Trampoline trampoline;
-    Task<std::string> task = first_level(log);
-    task.start_on(trampoline);
-    trampoline.resume();
-    EXPECT_FALSE(task.done());
+    const Suspended chain(log);
+    EXPECT_FALSE(chain.task.done());
     EXPECT_THAT(log, ElementsAre());
   }
   EXPECT_THAT(log, ElementsAre("third", "second", "first"));
@@ -120,11 +125,8 @@ TEST(Task, DoesNothingBeforeItIsResumed) {
 
 TEST(Task, AssignmentDestroysTheFormerFrame) {
   std::vector<std::string> log;
-  Trampoline trampoline;
-  Task<std::string> task = first_level(log);
-  task.start_on(trampoline);
-  trampoline.resume();
-  task = {};
+  Suspended chain(log);
+  chain.task = {};
   EXPECT_THAT(log, ElementsAre("third", "second", "first"));
 }
 

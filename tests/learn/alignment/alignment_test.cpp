@@ -11,11 +11,6 @@
 namespace choir {
 namespace {
 
-using testing::Auditor;
-using testing::expect_error;
-using testing::Keys;
-using testing::patients;
-
 constexpr Index nodes = 9;
 
 SampleOrder order_of(Keys keys) {

@@ -11,12 +11,6 @@
 namespace choir {
 namespace {
 
-using testing::alignment_contract;
-using testing::Auditor;
-using testing::expect_error;
-using testing::Keys;
-using testing::patients;
-
 Outcome<Keys> common(Engine& engine, const std::vector<Keys>& parties, const RunOptions& options = {},
                      const char* topology = "tree:2") {
   return run_nodes<Keys>(

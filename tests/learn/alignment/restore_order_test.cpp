@@ -7,11 +7,6 @@
 namespace choir {
 namespace {
 
-using testing::alignment_contract;
-using testing::Auditor;
-using testing::expect_error;
-using testing::Keys;
-
 struct Party {
   Samples samples;
   SampleOrder order;

@@ -9,9 +9,6 @@
 namespace choir {
 namespace {
 
-using testing::alignment_contract;
-using testing::Auditor;
-
 Task<std::string> secret_as_text(Node& node) {
   const Secret secret = co_await shared_secret(node);
   co_return std::string(reinterpret_cast<const char*>(secret.bytes().data()), secret.size());

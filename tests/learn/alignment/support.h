@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "graph/expect_error.h"
+
 #include "choir/graph/topology.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/local/local_engine.h"
@@ -64,3 +66,14 @@ class Auditor {
 };
 
 }  // namespace choir::testing
+
+// The names that nearly every test here uses.
+namespace choir {
+
+using testing::alignment_contract;
+using testing::Auditor;
+using testing::expect_error;
+using testing::Keys;
+using testing::patients;
+
+}  // namespace choir

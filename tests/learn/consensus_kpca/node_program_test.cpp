@@ -1,6 +1,7 @@
 #include <map>
 
 #include "learn/consensus_kpca/digits.h"
+#include "message_of.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,21 +13,12 @@
 namespace choir::consensus_kpca {
 namespace {
 
+using test::message_of;
 using ::testing::HasSubstr;
 using testing_digits::Digits;
 using testing_digits::fit;
 using testing_digits::fixed_length;
 using testing_digits::mean_of;
-
-template <class Work>
-std::string complaint_of(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 Options until_content(Index components) {
   Options options = fixed_length(components, 60);
@@ -169,13 +161,13 @@ TEST(ConsensusKpcaProgram, GoesOnWithoutANodeThatCrashesInIteration5) {
 TEST(ConsensusKpcaProgram, RefusesANodeWithoutSamples) {
   Digits digits(6, 30);
   digits.shards[4].resize(784, 0);
-  EXPECT_THAT(complaint_of([&] { fit(digits, fixed_length(1, 2)); }), HasSubstr("node 4 has no samples"));
+  EXPECT_THAT(message_of([&] { fit(digits, fixed_length(1, 2)); }), HasSubstr("node 4 has no samples"));
 }
 
 TEST(ConsensusKpcaProgram, NamesNeighboursOfDifferentFeatures) {
   Digits digits(6, 30);
   digits.shards[2] = digits.shards[2].topRows(700).eval();
-  const std::string complaint = complaint_of([&] { fit(digits, fixed_length(1, 2)); });
+  const std::string complaint = message_of([&] { fit(digits, fixed_length(1, 2)); });
   EXPECT_THAT(complaint, HasSubstr("node 2"));
   EXPECT_THAT(complaint, HasSubstr("784"));
   EXPECT_THAT(complaint, HasSubstr("700"));
@@ -192,7 +184,7 @@ TEST(ConsensusKpcaProgram, ShardsSmallerThanTheNumberOfComponentsLeanOnTheirNeig
 TEST(ConsensusKpcaProgram, RefusesMoreComponentsThanANeighbourhoodSpans) {
   Digits digits(6, 30, 4, "line");
   for (Samples& shard : digits.shards) shard = shard.leftCols(3).eval();
-  EXPECT_THAT(complaint_of([&] { fit(digits, fixed_length(8, 2)); }),
+  EXPECT_THAT(message_of([&] { fit(digits, fixed_length(8, 2)); }),
               HasSubstr("the samples of node 0 and its neighbours span only 6"));
 }
 
@@ -210,7 +202,7 @@ TEST(ConsensusKpcaProgram, RefusesIdenticalSamples) {
        {KernelKind::rbf, KernelKind::laplacian, KernelKind::linear, KernelKind::poly}) {
     Options options = fixed_length(1, 2);
     options.kernel.kind = kind;
-    EXPECT_THAT(complaint_of([&] { fit(digits, options); }), HasSubstr("are equal")) << to_string(kind);
+    EXPECT_THAT(message_of([&] { fit(digits, options); }), HasSubstr("are equal")) << to_string(kind);
   }
 }
 
@@ -219,7 +211,7 @@ TEST(ConsensusKpcaProgram, RefusesAKernelThatIsTheIdentity) {
   options.gamma.value = 1;
   for (const Share share : {Share::samples, Share::landmarks}) {
     options.share = share;
-    const std::string complaint = complaint_of([&] { fit(Digits(6, 30), options); });
+    const std::string complaint = message_of([&] { fit(Digits(6, 30), options); });
     EXPECT_THAT(complaint, HasSubstr("no sample resembles another"));
     EXPECT_THAT(complaint, ::testing::ContainsRegex("suggests gamma [0-9.]+e-08"));
   }
@@ -228,7 +220,7 @@ TEST(ConsensusKpcaProgram, RefusesAKernelThatIsTheIdentity) {
 TEST(ConsensusKpcaProgram, RefusesARhoThatIsTooSmall) {
   Options options = fixed_length(1, 2);
   options.rho = {.rule = Penalty::Rule::number, .value = 0.1};
-  EXPECT_THAT(complaint_of([&] { fit(Digits(6, 30), options); }), HasSubstr("rho is too small at node"));
+  EXPECT_THAT(message_of([&] { fit(Digits(6, 30), options); }), HasSubstr("rho is too small at node"));
 }
 
 }  // namespace

@@ -13,21 +13,11 @@
 namespace choir::federated_kmeans {
 namespace {
 
-using testing::dealt;
-using ::testing::HasSubstr;
-using testing::simulate;
-using testing::small_data;
-using testing::small_options;
-
-constexpr Index changing_count = 6;
-constexpr NodeId server = changing_count;
-
-class EveryEmbedding : public ::testing::TestWithParam<Embedding> {};
 INSTANTIATE_TEST_SUITE_P(NodeResult, EveryEmbedding, ::testing::ValuesIn(testing::every_embedding));
 
 // From the opening to after the end, in steps that fall into every phase.
 TEST_P(EveryEmbedding, DevicesThatComeLaterAreTakenIn) {
-  const auto shards = dealt(small_data().samples, changing_count);
+  const auto shards = dealt(small_data().samples);
   std::set<std::size_t> answered_first;
   for (const bool masked : {true, false}) {
     for (int step = 0; step < 30; ++step) {
@@ -38,11 +28,10 @@ TEST_P(EveryEmbedding, DevicesThatComeLaterAreTakenIn) {
       EngineOptions faulty;
       faulty.sim.joins = {{.node = 3, .at = std::chrono::milliseconds(45 + 5 * step)}};
       faulty.sim.slow = {{.node = 1, .factor = 4}, {.node = 3, .factor = 1.0 + step % 3}};
-      const Fit fit =
-          fit_federated_kmeans(*make_engine("sim", faulty), star_graph(changing_count + 1, server), shards,
-                               options, {.seed = 1, .lost_peers = LostPeers::proceed});
+      const Fit fit = fit_federated_kmeans(*make_engine("sim", faulty), star_graph(device_count + 1, server),
+                                           shards, options, {.seed = 1, .lost_peers = LostPeers::proceed});
       answered_first.insert(fit.at(server).rounds.front().answered);
-      EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, changing_count)), 0.95)
+      EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, device_count)), 0.95)
           << step;
       EXPECT_EQ(fit.at(3).model.centroids, fit.at(server).model.centroids);
       EXPECT_EQ(fit.at(3).model.embed(shards[3]), fit.at(server).model.embed(shards[3]));
@@ -54,7 +43,7 @@ TEST_P(EveryEmbedding, DevicesThatComeLaterAreTakenIn) {
 
 // The first sums of moments are over five devices, the second ones over six.
 TEST(FederatedKmeans, MomentsAreOfThoseWhoWereAsked) {
-  const auto shards = dealt(small_data().samples, changing_count);
+  const auto shards = dealt(small_data().samples);
   Options options = small_options();
   options.patience = std::chrono::milliseconds(50);
   options.preprocessing.standardize = Standardize::zscore;
@@ -73,7 +62,7 @@ TEST(FederatedKmeans, MomentsAreOfThoseWhoWereAsked) {
 
 // 30 landmarks, and devices of 9 samples each: four devices are enough, three are not.
 TEST(FederatedKmeans, SumsOverTooFewSamplesAreNotAskedForLaterEither) {
-  const auto shards = dealt(small_data().samples.leftCols(54), changing_count);
+  const auto shards = dealt(small_data().samples.leftCols(54), device_count);
   Options options = small_options();
   options.n_clusters = 2;
   options.min_count = 1;

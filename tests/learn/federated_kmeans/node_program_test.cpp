@@ -14,26 +14,16 @@
 namespace choir::federated_kmeans {
 namespace {
 
-using testing::dealt;
-using ::testing::HasSubstr;
-using testing::simulate;
-using testing::small_data;
-using testing::small_options;
-
-constexpr Index devices = 6;
-constexpr NodeId server = devices;
-
-class EveryEmbedding : public ::testing::TestWithParam<Embedding> {};
 INSTANTIATE_TEST_SUITE_P(NodeResult, EveryEmbedding, ::testing::ValuesIn(testing::every_embedding));
 
 TEST_P(EveryEmbedding, FindsTheClustersAndAllHaveTheSameModel) {
-  const auto shards = dealt(small_data().samples, devices);
+  const auto shards = dealt(small_data().samples);
   const Fit fit = simulate(shards, small_options(GetParam()));
-  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, device_count)), 0.95);
   EXPECT_TRUE(fit.at(server).converged);
   EXPECT_TRUE(fit.at(server).labels.empty());
   const Matrix embedded = fit.at(server).model.embed(small_data().samples);
-  for (NodeId node = 0; node < devices; ++node) {
+  for (NodeId node = 0; node < device_count; ++node) {
     EXPECT_EQ(fit.at(node).model.centroids, fit.at(server).model.centroids);
     EXPECT_EQ(fit.at(node).model.embed(small_data().samples), embedded);
     EXPECT_EQ(fit.at(node).inertia, fit.at(server).inertia);
@@ -44,39 +34,39 @@ TEST_P(EveryEmbedding, FindsTheClustersAndAllHaveTheSameModel) {
 }
 
 TEST_P(EveryEmbedding, PredictsTheLabelsOfItsOwnSamples) {
-  const auto shards = dealt(small_data().samples, devices);
+  const auto shards = dealt(small_data().samples);
   const Fit fit = simulate(shards, small_options(GetParam()));
-  for (NodeId device = 0; device < devices; ++device) {
+  for (NodeId device = 0; device < device_count; ++device) {
     EXPECT_EQ(fit.at(device).model.predict(shards[static_cast<std::size_t>(device)]), fit.at(device).labels);
   }
 }
 
 TEST_P(EveryEmbedding, MasksChangeNothingButWhatTheServerSees) {
-  const auto shards = dealt(small_data().samples, devices);
+  const auto shards = dealt(small_data().samples);
   Options options = small_options(GetParam());
   const Fit masked = simulate(shards, options);
   options.masks = Masks::off;
   const Fit open = simulate(shards, options);
-  EXPECT_EQ(testing::labels_of(masked, devices), testing::labels_of(open, devices));
+  EXPECT_EQ(testing::labels_of(masked, device_count), testing::labels_of(open, device_count));
   EXPECT_NEAR(masked.at(server).inertia, open.at(server).inertia, 1e-9 * open.at(server).inertia);
 }
 
 TEST_P(EveryEmbedding, IsTheSameOnThreadsAndInTheSimulator) {
-  const auto shards = dealt(small_data().samples, devices);
+  const auto shards = dealt(small_data().samples);
   const Options options = small_options(GetParam());
   const Fit simulated = simulate(shards, options);
   for (const int threads : {1, 3}) {
-    const Fit fit = fit_federated_kmeans(*make_engine("local"), star_graph(devices + 1, server), shards,
+    const Fit fit = fit_federated_kmeans(*make_engine("local"), star_graph(device_count + 1, server), shards,
                                          options, {.seed = 1, .threads = threads});
     EXPECT_EQ(fit.at(server).model.centroids, simulated.at(server).model.centroids);
-    EXPECT_EQ(testing::labels_of(fit, devices), testing::labels_of(simulated, devices));
+    EXPECT_EQ(testing::labels_of(fit, device_count), testing::labels_of(simulated, device_count));
     for (const Kind kind : all_kinds)
       EXPECT_EQ(fit.report.ledger.total(kind).bytes, simulated.report.ledger.total(kind).bytes);
   }
 }
 
 TEST(FederatedKmeans, SendsNoSampleAndNothingUndeclared) {
-  const Fit fit = simulate(dealt(small_data().samples, devices), small_options());
+  const Fit fit = simulate(dealt(small_data().samples), small_options());
   EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).bytes, 0u);
   EXPECT_EQ(fit.report.ledger.total(Kind::features).bytes, 0u);
   EXPECT_GT(fit.report.ledger.total(Kind::centroids).bytes, 0u);
@@ -86,7 +76,7 @@ TEST(FederatedKmeans, RestartsShareTheirRounds) {
   Options options = small_options();
   const auto lloyd_rounds = [&](Index restarts) {
     options.restarts = restarts;
-    const Fit fit = simulate(dealt(small_data().samples, devices), options);
+    const Fit fit = simulate(dealt(small_data().samples), options);
     const auto& rounds = fit.at(server).rounds;
     return std::count_if(rounds.begin(), rounds.end(),
                          [](const auto& round) { return round.what == "lloyd"; });
@@ -96,7 +86,7 @@ TEST(FederatedKmeans, RestartsShareTheirRounds) {
 }
 
 TEST(FederatedKmeans, EigenvectorsByAnyRouteGiveTheSameClusters) {
-  const auto shards = dealt(small_data().samples, devices);
+  const auto shards = dealt(small_data().samples);
   const Matrix kernel = choir::gram<double>({.gamma = 0.02}, small_data().samples, small_data().samples);
   for (const Embedding embedding : {Embedding::nystroem, Embedding::fea}) {
     Options options = small_options(embedding);
@@ -109,8 +99,8 @@ TEST(FederatedKmeans, EigenvectorsByAnyRouteGiveTheSameClusters) {
     EXPECT_LE((c * c.transpose() - b * b.transpose()).norm(), 1e-6 * (b * b.transpose()).norm());
     options.eigen_route = EigenRoute::capped_cela;
     const Fit capped = simulate(shards, options);
-    EXPECT_LE(kernel_cost(kernel, testing::labels_of(capped, devices), 5),
-              1.001 * kernel_cost(kernel, testing::labels_of(gram, devices), 5));
+    EXPECT_LE(kernel_cost(kernel, testing::labels_of(capped, device_count), 5),
+              1.001 * kernel_cost(kernel, testing::labels_of(gram, device_count), 5));
     EXPECT_THAT(capped.at(server).route_words, HasSubstr("eigenvectors by capped-cela"));
   }
 }
@@ -121,7 +111,7 @@ TEST(FederatedKmeans, AgreesOnZscoreAndGammaWithoutASample) {
   Options options = small_options();
   options.preprocessing.standardize = Standardize::zscore;
   options.gamma = parse_gamma("scale");
-  const Fit fit = simulate(dealt(data.samples, devices), options);
+  const Fit fit = simulate(dealt(data.samples), options);
   const Preprocessing pooled = fit_zscore(1, feature_moments(data.samples));
   const ClusterModel& model = fit.at(0).model;
   EXPECT_LT((model.preprocessing.mean - pooled.mean).cwiseAbs().maxCoeff(), 1e-8);
@@ -129,9 +119,9 @@ TEST(FederatedKmeans, AgreesOnZscoreAndGammaWithoutASample) {
   Samples prepared = data.samples;
   pooled.apply(prepared);
   EXPECT_NEAR(model.kernel.gamma, gamma_scale(prepared), 1e-9 * model.kernel.gamma);
-  EXPECT_EQ(model.predict(dealt(data.samples, devices)[0]), fit.at(0).labels);
+  EXPECT_EQ(model.predict(dealt(data.samples)[0]), fit.at(0).labels);
   options.gamma = parse_gamma("median");
-  const Fit median = simulate(dealt(data.samples, devices), options);
+  const Fit median = simulate(dealt(data.samples), options);
   EXPECT_NEAR(median.at(0).model.kernel.gamma, gamma_median_stand_in(feature_moments(prepared)), 1e-9);
   EXPECT_THAT(median.at(server).notes.front(), HasSubstr("2 tr Cov"));
 }
@@ -140,9 +130,9 @@ TEST(FederatedKmeans, KernelsWithoutABoundWorkToo) {
   Options options = small_options();
   options.kernel = {.kind = KernelKind::poly, .degree = 2, .coef0 = 1};
   options.gamma = parse_gamma("0.05");
-  const auto shards = dealt(small_data().samples, devices);
+  const auto shards = dealt(small_data().samples);
   const Fit fit = simulate(shards, options);
-  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.8);
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, device_count)), 0.8);
 }
 
 TEST_P(EveryEmbedding, LaplacianKernelsAndOddNumbersOfFeaturesStayWithinTheirBounds) {
@@ -150,12 +140,12 @@ TEST_P(EveryEmbedding, LaplacianKernelsAndOddNumbersOfFeaturesStayWithinTheirBou
   options.kernel.kind = KernelKind::laplacian;
   options.n_features = 11;
   options.rank = 5;
-  const Fit fit = simulate(dealt(small_data().samples, devices), options);
+  const Fit fit = simulate(dealt(small_data().samples), options);
   EXPECT_TRUE(fit.at(server).model.centroids.allFinite());
 }
 
 TEST_P(EveryEmbedding, DevicesThatDropOutAreScaledForAndTakenBack) {
-  const auto shards = dealt(small_data().samples, devices);
+  const auto shards = dealt(small_data().samples);
   Options options = small_options(GetParam());
   options.patience = std::chrono::milliseconds(200);
   Study study;
@@ -169,28 +159,28 @@ TEST_P(EveryEmbedding, DevicesThatDropOutAreScaledForAndTakenBack) {
     EXPECT_EQ(round.samples, 400);
   }
   EXPECT_NEAR(fit.at(server).model.counts.sum(), 600, 1e-6);
-  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, device_count)), 0.95);
 }
 
 TEST_P(EveryEmbedding, LateAndLostMessagesChangeNothing) {
-  const auto shards = dealt(small_data().samples, devices);
+  const auto shards = dealt(small_data().samples);
   const Options options = small_options(GetParam());
   EngineOptions slow;
   slow.sim.latency = {.low = std::chrono::milliseconds(1), .high = std::chrono::milliseconds(30)};
   slow.sim.loss = 0.2;
-  const Fit fit = fit_federated_kmeans(*make_engine("sim", slow), star_graph(devices + 1, server), shards,
-                                       options, {.seed = 1});
+  const Fit fit = fit_federated_kmeans(*make_engine("sim", slow), star_graph(device_count + 1, server),
+                                       shards, options, {.seed = 1});
   EXPECT_EQ(fit.at(server).model.centroids, simulate(shards, options).nodes[server]->model.centroids);
 }
 
 TEST(FederatedKmeans, GoesOnWithoutADeviceThatCrashed) {
-  const auto shards = dealt(small_data().samples, devices);
+  const auto shards = dealt(small_data().samples);
   Options options = small_options();
   options.patience = std::chrono::milliseconds(500);
   EngineOptions faulty;
   faulty.sim.crashes = {{.node = 3, .at = std::chrono::milliseconds(20)}};
-  const Fit fit = fit_federated_kmeans(*make_engine("sim", faulty), star_graph(devices + 1, server), shards,
-                                       options, {.seed = 1, .lost_peers = LostPeers::proceed});
+  const Fit fit = fit_federated_kmeans(*make_engine("sim", faulty), star_graph(device_count + 1, server),
+                                       shards, options, {.seed = 1, .lost_peers = LostPeers::proceed});
   EXPECT_FALSE(fit.nodes[3]);
   EXPECT_EQ(fit.at(server).rounds.back().answered, 5u);
   EXPECT_EQ(fit.at(server).rounds.back().samples, 500);
@@ -204,20 +194,20 @@ TEST(FederatedKmeans, GoesOnWithoutADeviceThatCrashed) {
 TEST(FederatedKmeans, SumsThatWouldShowAllSamplesAreNotAskedFor) {
   Options options = small_options(Embedding::fea);
   options.n_features = 590;  // and rank 10
-  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument,
-                       [&] { simulate(dealt(small_data().samples, devices), options); }),
-              HasSubstr("the devices that answered have 600 samples together"));
+  EXPECT_THAT(
+      sentence(ErrorCategory::InvalidArgument, [&] { simulate(dealt(small_data().samples), options); }),
+      HasSubstr("the devices that answered have 600 samples together"));
 }
 
 TEST(FederatedKmeans, TooFewAnswersEndTheRun) {
   Options options = small_options();
   options.masks = Masks::off;
   options.n_landmarks = 200;  // all devices have fewer samples
-  EXPECT_THROW(simulate(dealt(small_data().samples, devices), options), Error);
+  EXPECT_THROW(simulate(dealt(small_data().samples), options), Error);
 }
 
 TEST(FederatedKmeans, SmallDevicesRefuseUnmaskedSumsAndSayWhy) {
-  std::vector<Samples> shards = dealt(small_data().samples, devices);
+  std::vector<Samples> shards = dealt(small_data().samples);
   shards[2].conservativeResize(Eigen::NoChange, 30);
   Options options = small_options();
   options.masks = Masks::off;
@@ -236,8 +226,8 @@ TEST(FederatedKmeans, ParallelSeedingSendsFeatures) {
   Options options = small_options(Embedding::random_features);
   options.seeding = Seeding::parallel;
   options.masks = Masks::off;
-  const Fit fit = simulate(dealt(small_data().samples, devices), options);
-  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, devices)), 0.95);
+  const Fit fit = simulate(dealt(small_data().samples), options);
+  EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, device_count)), 0.95);
   EXPECT_GT(fit.report.ledger.total(Kind::features).bytes, 0u);
   EXPECT_EQ(fit.report.ledger.total(Kind::centroids).bytes, 0u);
 }
@@ -245,7 +235,7 @@ TEST(FederatedKmeans, ParallelSeedingSendsFeatures) {
 TEST(FederatedKmeans, CentroidsOfOneSampleAreDeclaredAsSamples) {
   Options options = small_options();
   options.min_count = 1;
-  const Fit fit = simulate(dealt(small_data().samples, devices), options);
+  const Fit fit = simulate(dealt(small_data().samples), options);
   EXPECT_GT(fit.report.ledger.total(Kind::raw_samples).bytes, 0u);
   EXPECT_EQ(fit.report.ledger.total(Kind::centroids).bytes, 0u);
 }
@@ -267,16 +257,16 @@ TEST(FederatedKmeans, CopiesOfSamplesAreNoPointsToStartFrom) {
 }
 
 TEST(FederatedKmeans, WrongNetworksAndShardsAreRefused) {
-  auto shards = dealt(small_data().samples, devices);
+  auto shards = dealt(small_data().samples);
   const auto engine = make_engine("sim");
   const auto refusal = [&](const Graph& graph) {
     return sentence(ErrorCategory::InvalidArgument,
                     [&] { fit_federated_kmeans(*engine, graph, shards, small_options()); });
   };
-  EXPECT_THAT(refusal(star_graph(devices + 1, 0)), HasSubstr("the server is the last node, 6"));
-  EXPECT_THAT(refusal(star_graph(devices, devices - 1)), HasSubstr("6 shards for 5"));
+  EXPECT_THAT(refusal(star_graph(device_count + 1, 0)), HasSubstr("the server is the last node, 6"));
+  EXPECT_THAT(refusal(star_graph(device_count, device_count - 1)), HasSubstr("6 shards for 5"));
   shards[1].conservativeResize(3, Eigen::NoChange);
-  EXPECT_THAT(refusal(star_graph(devices + 1, server)),
+  EXPECT_THAT(refusal(star_graph(device_count + 1, server)),
               HasSubstr("the shards have 3 and 8 features; all need the same"));
 }
 

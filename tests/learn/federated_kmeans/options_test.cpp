@@ -8,7 +8,6 @@
 namespace choir::federated_kmeans {
 namespace {
 
-using ::testing::HasSubstr;
 using Options = Options;
 
 std::string refusal(const std::function<void(Options&)>& spoil) {

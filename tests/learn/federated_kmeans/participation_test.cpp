@@ -1,9 +1,7 @@
 #include "choir/learn/federated_kmeans/participation.h"
 
+#include "message_of.h"
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "choir/base/error.h"
 
 namespace choir::federated_kmeans {
 namespace {
@@ -11,13 +9,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string refusal(const Options& options, const std::vector<Index>& samples) {
-  try {
-    require_answers(options, samples);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.category(), ErrorCategory::InvalidArgument);
-    return error.what();
-  }
-  return {};
+  return test::message_of(ErrorCategory::InvalidArgument, [&] { require_answers(options, samples); });
 }
 
 TEST(Participation, ASumNeedsDevicesToHideIn) {

@@ -12,9 +12,6 @@
 namespace choir::federated_kmeans {
 namespace {
 
-using testing::dealt;
-using testing::simulate;
-
 TEST(KernelKmeansYardstick, WithTheLinearKernelIsKMeans) {
   const testing::Clusters data = testing::clusters(150, 4, 3, 5);
   const Matrix gram = data.samples.transpose() * data.samples;

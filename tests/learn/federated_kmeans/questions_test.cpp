@@ -6,8 +6,6 @@
 namespace choir::federated_kmeans {
 namespace {
 
-using ::testing::HasSubstr;
-
 TEST(FederatedQuestions, SayWhatTheyAre) {
   const Message lloyd = lloyd_question(Matrix::Ones(2, 6), 3, 17);
   EXPECT_EQ(word_of(lloyd), Word::lloyd);

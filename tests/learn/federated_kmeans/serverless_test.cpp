@@ -14,10 +14,7 @@
 namespace choir::federated_kmeans {
 namespace {
 
-using testing::dealt;
 using ::testing::HasSubstr;
-using testing::small_data;
-using testing::small_options;
 
 constexpr Index serverless_count = 6;
 

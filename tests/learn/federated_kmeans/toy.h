@@ -4,10 +4,16 @@
 #include <cstdint>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
 #include "choir/linalg/types.h"
 
 namespace choir::testing {
+
+// How many devices most tests have; the server is the node after them.
+inline constexpr Index device_count = 6;
+inline constexpr NodeId server = device_count;
 
 struct Clusters {
   Samples samples;                   // M x N
@@ -20,10 +26,12 @@ Clusters digits(Index count);
 Clusters sorted_by_label(const Clusters& data);
 
 // Parts of nearly equal size, in order.
-std::vector<Samples> dealt(const Samples& samples, Index devices);
+std::vector<Samples> dealt(const Samples& samples, Index devices = device_count);
 
 // 4 / (2 median ||x - y||^2)
 GammaSpec fourfold_median(const Samples& samples);
+
+class EveryEmbedding : public ::testing::TestWithParam<federated_kmeans::Embedding> {};
 
 // 600 samples of 8 features in 5 clouds, and options that find these in no time.
 const Clusters& small_data();
@@ -41,3 +49,16 @@ federated_kmeans::Fit simulate(const std::vector<Samples>& shards, const federat
 std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, Index devices);
 
 }  // namespace choir::testing
+
+// The names that nearly every test here uses.
+namespace choir::federated_kmeans {
+
+using testing::dealt;
+using testing::device_count;
+using testing::EveryEmbedding;
+using testing::server;
+using testing::simulate;
+using testing::small_data;
+using testing::small_options;
+
+}  // namespace choir::federated_kmeans

@@ -10,23 +10,15 @@
 namespace choir::federated_kmeans {
 namespace {
 
-using testing::dealt;
-using ::testing::HasSubstr;
-using testing::simulate;
-using testing::small_data;
-using testing::small_options;
-
-constexpr Index wide_ranges_count = 6;
-
 // Masked and not, with the same samples and options.
 struct Pair {
   Fit masked;
   Fit open;
 };
 Pair with_masks_and_without(const Samples& samples, Options options) {
-  Fit masked = simulate(dealt(samples, wide_ranges_count), options);
+  Fit masked = simulate(dealt(samples), options);
   options.masks = Masks::off;
-  return {std::move(masked), simulate(dealt(samples, wide_ranges_count), options)};
+  return {std::move(masked), simulate(dealt(samples), options)};
 }
 
 TEST(FederatedKmeans, FeaturesOfDifferentUnitsAreStandardizedUnderMasksToo) {
@@ -41,8 +33,8 @@ TEST(FederatedKmeans, FeaturesOfDifferentUnitsAreStandardizedUnderMasksToo) {
   const Vector scale = masked.at(0).model.preprocessing.scale;
   EXPECT_LT((scale - expected).cwiseQuotient(expected).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_NEAR(masked.at(0).model.kernel.gamma, open.at(0).model.kernel.gamma, 1e-9);
-  EXPECT_EQ(testing::labels_of(masked, wide_ranges_count), testing::labels_of(open, wide_ranges_count));
-  EXPECT_GT(adjusted_rand_index(data.labels, testing::labels_of(masked, wide_ranges_count)), 0.95);
+  EXPECT_EQ(testing::labels_of(masked, device_count), testing::labels_of(open, device_count));
+  EXPECT_GT(adjusted_rand_index(data.labels, testing::labels_of(masked, device_count)), 0.95);
 }
 
 // Samples as pixels are, and a kernel that makes 1e13 of them: counts of samples beside that are still
@@ -54,7 +46,7 @@ TEST(FederatedKmeans, PolynomialsOfLargeValuesAreClusteredUnderMasksToo) {
   options.kernel = {.kind = KernelKind::poly, .degree = 3, .coef0 = 1};
   options.gamma = parse_gamma("0.05");
   const auto [masked, open] = with_masks_and_without(data.samples, options);
-  EXPECT_EQ(testing::labels_of(masked, wide_ranges_count), testing::labels_of(open, wide_ranges_count));
+  EXPECT_EQ(testing::labels_of(masked, device_count), testing::labels_of(open, device_count));
   EXPECT_LT((masked.at(0).model.counts - open.at(0).model.counts).cwiseAbs().maxCoeff(), 1e-6);
   EXPECT_GT(masked.at(0).model.counts.minCoeff(), 50);
 }
@@ -65,7 +57,7 @@ TEST(FederatedKmeans, SumsThatHaveNoRoomForCountsSayWhatToDo) {
   options.gamma = parse_gamma("1");
   const Samples large = 1e4 * small_data().samples;
   EXPECT_THAT(
-      sentence(ErrorCategory::InvalidArgument, [&] { simulate(dealt(large, wide_ranges_count), options); }),
+      sentence(ErrorCategory::InvalidArgument, [&] { simulate(dealt(large, device_count), options); }),
       HasSubstr("cannot hold the number of samples of a cluster; scale the samples down (--divide"));
 }
 

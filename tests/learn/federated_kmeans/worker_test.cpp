@@ -12,8 +12,6 @@
 namespace choir::federated_kmeans {
 namespace {
 
-using ::testing::HasSubstr;
-
 const Samples& samples() {
   static const Samples all = testing::clusters(60, 3, 4, 9).samples;
   return all;

@@ -12,12 +12,6 @@ namespace choir {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::Act;
-using testing::expect_error;
-using testing::expect_true_totals;
-using testing::Play;
-using testing::Played;
-using Nodes = std::vector<NodeId>;
 
 Play patient_play(bool masked = true) {
   Play play;

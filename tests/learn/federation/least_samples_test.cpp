@@ -13,12 +13,6 @@ namespace choir {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::Act;
-using testing::expect_error;
-using testing::expect_true_totals;
-using testing::Play;
-using testing::Played;
-using Nodes = std::vector<NodeId>;
 
 // Eight devices of 8, 11, ..., 29 samples, 148 in all.
 Play wary_play(Index least_samples) {

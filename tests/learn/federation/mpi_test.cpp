@@ -8,10 +8,6 @@
 namespace choir {
 namespace {
 
-using testing::Act;
-using testing::Play;
-using testing::Played;
-
 TEST(FederationOverMpi, GivesTheSameTotalsAsInOneProcess) {
   MpiEngine engine;
   SimEngine sim;

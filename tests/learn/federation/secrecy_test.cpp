@@ -18,7 +18,6 @@
 namespace choir {
 namespace {
 
-using testing::Play;
 using Seen = std::vector<std::uint64_t>;
 
 constexpr Index side = 100;

@@ -13,11 +13,7 @@ namespace choir {
 namespace {
 
 using testing::engines;
-using testing::expect_error;
-using testing::expect_true_totals;
 using testing::federation_contract;
-using testing::Play;
-using testing::Played;
 
 TEST(Totals, AreTheSameBitsOnAllEnginesAndThoseOfTheAnswers) {
   for (const bool masked : {true, false}) {

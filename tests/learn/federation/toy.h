@@ -5,11 +5,15 @@
 #include <memory>
 #include <vector>
 
+#include "graph/expect_error.h"
+
 #include "choir/learn/federation/federation.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/sim/sim_options.h"
 
 namespace choir::testing {
+
+using Nodes = std::vector<NodeId>;
 
 enum class Act { answer, keep_silent, refuse, answer_late, end };
 
@@ -51,3 +55,15 @@ void expect_true_totals(const Played& played, const Play& play);
 std::vector<std::unique_ptr<Engine>> engines();
 
 }  // namespace choir::testing
+
+// The names that nearly every test here uses.
+namespace choir {
+
+using testing::Act;
+using testing::expect_error;
+using testing::expect_true_totals;
+using testing::Nodes;
+using testing::Play;
+using testing::Played;
+
+}  // namespace choir

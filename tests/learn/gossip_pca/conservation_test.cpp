@@ -2,6 +2,7 @@
 #include <map>
 
 #include "learn/gossip_pca/toy.h"
+#include "runtime/rough_network.h"
 #include <gtest/gtest.h>
 
 #include "choir/learn/gossip_pca/observer.h"
@@ -9,18 +10,7 @@
 namespace choir::gossip_pca {
 namespace {
 
-using testing::dealt;
-using testing::plain_options;
-using testing::spread_samples;
-
-SimOptions rough_network() {
-  SimOptions network;
-  network.latency = parse_latency("1ms..20ms");
-  network.loss = 0.2;
-  network.duplicate = 0.2;
-  network.reorder = true;
-  return network;
-}
+using testing::rough_network;
 
 // What all nodes hold and what is on its way between them.
 class Auditor {

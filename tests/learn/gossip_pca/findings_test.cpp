@@ -16,7 +16,7 @@ using ::testing::Not;
 NodeResult node_of(NodeId id, Index participants) {
   NodeResult node;
   node.node = id;
-  node.variances = (Vector(2) << 3, 1).finished();
+  node.variances = Vector{{3, 1}};
   node.total_variance = 10;
   node.total_weight = 100;
   node.converged = true;

@@ -17,12 +17,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::dealt;
-using testing::dealt_rows;
-using testing::low_rank_samples;
-using testing::plain_options;
-using testing::simulate;
-using testing::spread_samples;
 
 // The bar: E <= 1e-6 after 30 messages a node and <= 1e-11 after 60, for rank-p data with any mean.
 TEST(GossipPca, FindsDataOfLowRankExactly) {
@@ -93,18 +87,6 @@ TEST(GossipPca, MastersNeedLinksToAll) {
                         [&] { simulate(dealt(spread_samples(5, 60, 1), 6), options, {}, "ring:2"); });
 }
 
-Matrix stacked(const std::vector<Matrix>& parts) {
-  Index rows = 0;
-  for (const Matrix& part : parts) rows += part.rows();
-  Matrix all(rows, parts.front().cols());
-  rows = 0;
-  for (const Matrix& part : parts) {
-    all.middleRows(rows, part.rows()) = part;
-    rows += part.rows();
-  }
-  return all;
-}
-
 TEST(GossipPca, CoordinatesThatAreSpreadGiveTheSameDirectionsAndVariances) {
   const Samples samples = spread_samples(40, 30, 1);
   const EigenPairs dense =
@@ -114,15 +96,14 @@ TEST(GossipPca, CoordinatesThatAreSpreadGiveTheSameDirectionsAndVariances) {
   options.partition = Division::coordinates;
   options.carry = 29;  // the rank: nothing is dropped
   const Fit fit = simulate(dealt_rows(samples, 8), options);
-  std::vector<Matrix> loadings;
+  Matrix all(40, 4);
   for (const auto& node : fit.nodes) {
-    loadings.push_back(node->loadings);
+    all.middleRows(5 * node->node, 5) = node->loadings;
     EXPECT_NEAR(node->total_weight, 40, 1e-6);
     EXPECT_EQ(node->samples, 30);
     const Vector scatter = node->variances * node->total_weight;
     EXPECT_LT((scatter - dense.values.head(4)).norm(), 1e-6 * dense.values(0));
   }
-  const Matrix all = stacked(loadings);
   EXPECT_LT((all.transpose() * all - Matrix::Identity(4, 4)).norm(), 1e-5);
   EXPECT_LT(subspace_error(all, dense.vectors.leftCols(4)), 1e-9);
 }
@@ -267,12 +248,8 @@ TEST(GossipPca, IsTheSameForTheSameSeed) {
 TEST(GossipPca, KernelFormOnSharedFeatures) {
   const Samples samples = spread_samples(5, 400, 1);
   for (const FeatureKind kind : {FeatureKind::landmarks, FeatureKind::random_features}) {
-    Options options = plain_options(3, 60);
-    options.features = kind;
-    options.kernel.kind = KernelKind::rbf;
-    options.gamma = parse_gamma("0.2");
-    options.n_landmarks = 100;
-    options.n_features = 1000;
+    const Options options =
+        kernel_options(3, 60, {.kind = kind, .gamma = "0.2", .landmarks = 100, .random_features = 1000});
     SimOptions network;
     network.loss = 0.1;
     const Fit fit = simulate(dealt(samples, 8), options, network, "ring:4");

@@ -13,10 +13,6 @@
 namespace choir::gossip_pca {
 namespace {
 
-using testing::expect_error;
-using testing::plain_options;
-using testing::spread_samples;
-
 TEST(GossipPcaOptions, WordsAreReadAndWritten) {
   for (const char* word : {"samples", "coordinates"})
     EXPECT_EQ(to_string(parse_choice<Division>("partition", word)), word);

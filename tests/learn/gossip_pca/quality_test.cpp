@@ -14,11 +14,6 @@
 namespace choir::gossip_pca {
 namespace {
 
-using testing::dealt;
-using testing::plain_options;
-using testing::simulate;
-using testing::spread_samples;
-
 TEST(GossipYardstick, TheCentralAnswerHasTheBestError) {
   const Samples samples = spread_samples(12, 200, 1);
   const Yardstick yardstick(samples, 3);
@@ -102,12 +97,8 @@ TEST(GossipPcaModels, ProjectNewSamplesAsTheCentralModelDoes) {
 TEST(GossipPcaModels, KernelModelsScoreWithTheFeaturesOfTheFit) {
   const Samples samples = spread_samples(5, 300, 1);
   for (const FeatureKind kind : {FeatureKind::landmarks, FeatureKind::random_features}) {
-    Options options = plain_options(3, 40);
-    options.features = kind;
-    options.kernel.kind = KernelKind::rbf;
-    options.gamma = parse_gamma("0.3");
-    options.n_landmarks = 60;
-    options.n_features = 300;
+    const Options options =
+        kernel_options(3, 40, {.kind = kind, .gamma = "0.3", .landmarks = 60, .random_features = 300});
     const Fit fit = simulate(dealt(samples, 6), options, {}, "ring:4");
     const NodeResult& node = fit.at(1);
     const Matrix psi = node.map->features(samples);

@@ -15,9 +15,6 @@ namespace choir::gossip_pca {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::dealt;
-using testing::low_rank_samples;
-using testing::plain_options;
 
 constexpr Index nodes = 8;
 

@@ -10,9 +10,6 @@
 namespace choir::gossip_pca {
 namespace {
 
-using testing::low_rank_samples;
-using testing::spread_samples;
-
 constexpr MergeRule all_rules[] = {MergeRule::gram, MergeRule::orthogonal_iterations, MergeRule::late};
 
 SummaryRule rule_of(MergeRule merge, Index carry) { return {.merge = merge, .carry = carry}; }

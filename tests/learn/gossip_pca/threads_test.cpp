@@ -10,9 +10,6 @@ namespace choir::gossip_pca {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::dealt;
-using testing::low_rank_samples;
-using testing::plain_options;
 
 TEST(GossipPca, ThreadsEndWithTheSameSubspaceAsTheSimulator) {
   const Samples samples = low_rank_samples(30, 6, 800, 1);

@@ -14,8 +14,16 @@ Matrix normal_matrix(Index rows, Index columns, Rng& rng) {
   return matrix;
 }
 
-// Where part i of a whole begins.
-Index begin_of(Index i, Index parts, Index whole) { return i * whole / parts; }
+// Pieces of a whole, sizes equal within one.
+template <class Piece>
+std::vector<Samples> cut(Index whole, Index pieces, const Piece& piece) {
+  std::vector<Samples> all;
+  for (Index j = 0; j < pieces; ++j) {
+    const Index begin = j * whole / pieces;
+    all.push_back(piece(begin, (j + 1) * whole / pieces - begin));
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -36,21 +44,13 @@ Samples spread_samples(Index dimension, Index count, std::uint64_t seed) {
 }
 
 std::vector<Samples> dealt(const Samples& samples, Index nodes) {
-  std::vector<Samples> shards;
-  for (Index j = 0; j < nodes; ++j) {
-    const Index begin = begin_of(j, nodes, samples.cols());
-    shards.push_back(samples.middleCols(begin, begin_of(j + 1, nodes, samples.cols()) - begin));
-  }
-  return shards;
+  return cut(samples.cols(), nodes,
+             [&](Index begin, Index count) { return samples.middleCols(begin, count); });
 }
 
 std::vector<Samples> dealt_rows(const Samples& samples, Index nodes) {
-  std::vector<Samples> shards;
-  for (Index j = 0; j < nodes; ++j) {
-    const Index begin = begin_of(j, nodes, samples.rows());
-    shards.push_back(samples.middleRows(begin, begin_of(j + 1, nodes, samples.rows()) - begin));
-  }
-  return shards;
+  return cut(samples.rows(), nodes,
+             [&](Index begin, Index count) { return samples.middleRows(begin, count); });
 }
 
 gossip_pca::Options plain_options(Index components, Index messages) {
@@ -59,6 +59,16 @@ gossip_pca::Options plain_options(Index components, Index messages) {
   options.n_components.count = components;
   options.messages_per_node = messages;
   options.tol = 0;
+  return options;
+}
+
+gossip_pca::Options kernel_options(Index components, Index messages, const RbfFeatures& features) {
+  gossip_pca::Options options = plain_options(components, messages);
+  options.features = features.kind;
+  options.kernel.kind = KernelKind::rbf;
+  options.gamma = parse_gamma(features.gamma);
+  options.n_landmarks = features.landmarks;
+  options.n_features = features.random_features;
   return options;
 }
 

@@ -10,12 +10,8 @@
 namespace choir::online_kernel {
 namespace {
 
-constexpr Index nodes = 3;
-constexpr Index batch = 4;
-constexpr Index rounds = 5;
-constexpr double gamma_value = 3;
-constexpr double eta = 0.8;
-constexpr double lambda = 0.01;
+constexpr Index nodes = 3, batch = 4, rounds = 5;
+constexpr double gamma_value = 3, eta = 0.8, lambda = 0.01;
 
 // All nodes' functions over all samples: f_i = sum_n W_i(n, :) k(x_n, .).
 struct Dense {

@@ -23,6 +23,16 @@ NodeFindings node_of(NodeId node, std::uint64_t samples = 1000) {
 
 std::vector<NodeFindings> two_nodes() { return {node_of(0), node_of(1)}; }
 
+// After 32 rounds with eta 3, whether a node says so or all of them together.
+template <class Found>
+void expect_progress(const Found& found, std::uint64_t samples, Index model_order, Index largest_order) {
+  EXPECT_EQ(found.samples, samples);
+  EXPECT_EQ(found.rounds, 32u);
+  EXPECT_EQ(found.model_order, model_order);
+  EXPECT_EQ(found.largest_order, largest_order);
+  EXPECT_EQ(found.eta, 3);
+}
+
 TEST(OnlineFindings, AreThoseOfTheNodesState) {
   NodeResult result;
   result.node = 3;
@@ -39,12 +49,8 @@ TEST(OnlineFindings, AreThoseOfTheNodesState) {
   history.add({.node = 4, .round = 1, .samples = 32});
   const NodeFindings findings = findings_of(result, history);
   EXPECT_EQ(findings.node, 3);
-  EXPECT_EQ(findings.samples, 1000u);
-  EXPECT_EQ(findings.rounds, 32u);
-  EXPECT_EQ(findings.model_order, 10);
-  EXPECT_EQ(findings.largest_order, 20);
+  expect_progress(findings, 1000, 10, 20);
   EXPECT_EQ(findings.gamma, 0.5);
-  EXPECT_EQ(findings.eta, 3);
   EXPECT_THAT(findings.notes, ElementsAre("a note"));
   EXPECT_EQ(findings.history.size(), 1u);
   EXPECT_FALSE(findings.test);
@@ -53,12 +59,8 @@ TEST(OnlineFindings, AreThoseOfTheNodesState) {
 
 TEST(OnlineFindings, SumUpSamplesAndAverageDictionaries) {
   const Findings all = summarise(two_nodes());
-  EXPECT_EQ(all.samples, 2000u);
-  EXPECT_EQ(all.rounds, 32u);
-  EXPECT_EQ(all.model_order, 12);
-  EXPECT_EQ(all.largest_order, 21);
+  expect_progress(all, 2000, 12, 21);
   EXPECT_EQ(all.disagreement, 0.25);
-  EXPECT_EQ(all.eta, 3);
   EXPECT_EQ(all.samples_per_second, 1000);
   EXPECT_THAT(all.confusion, IsEmpty());
 }

@@ -14,18 +14,8 @@ namespace choir::online_kernel {
 namespace {
 
 using ::testing::Contains;
-using testing::expect_error;
-using testing::expect_same;
-using testing::first_of;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::mixture_options;
-using testing::Mixtures;
-using testing::permuted;
-using testing::simulate;
-using testing::streams_of;
-using testing::wave_options;
-using testing::waves;
 
 constexpr Consensus all_forms[] = {Consensus::diffusion, Consensus::symmetric, Consensus::penalty,
                                    Consensus::none};

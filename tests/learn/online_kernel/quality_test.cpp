@@ -5,19 +5,6 @@
 namespace choir::online_kernel {
 namespace {
 
-using testing::accuracy_of;
-using testing::mean_over_nodes;
-using testing::mixture_options;
-using testing::Mixtures;
-using testing::permuted;
-using testing::rmse_of;
-using testing::simulate;
-using testing::skewed;
-using testing::strips;
-using testing::wave_options;
-using testing::waves;
-using testing::worst_node;
-
 TEST(OnlineKernelQuality, NearlyBayesWithAFewAtomsOnThePapersData) {
   const Mixtures mixture(1);
   const TargetedSamples test = mixture.draw(2000, 7);

@@ -14,14 +14,6 @@
 namespace choir::online_kernel {
 namespace {
 
-using testing::expect_error;
-using testing::expect_same;
-using testing::first_of;
-using testing::mixture_options;
-using testing::simulate;
-using testing::Streams;
-using testing::streams_of;
-
 std::vector<TargetedSamples> resumed_mixtures(Index nodes, Index count) {
   return testing::permuted(testing::Mixtures(3).draw(count, 1), nodes, 2);
 }

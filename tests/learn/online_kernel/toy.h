@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "graph/expect_error.h"
+
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/runtime/engine.h"
 
@@ -59,3 +61,26 @@ double worst_node(const online_kernel::Fit& fit,
 void expect_same(const online_kernel::State& a, const online_kernel::State& b);
 
 }  // namespace choir::testing
+
+// The names that nearly every test here uses.
+namespace choir::online_kernel {
+
+using testing::accuracy_of;
+using testing::expect_error;
+using testing::expect_same;
+using testing::first_of;
+using testing::mean_over_nodes;
+using testing::mixture_options;
+using testing::Mixtures;
+using testing::permuted;
+using testing::rmse_of;
+using testing::simulate;
+using testing::skewed;
+using testing::Streams;
+using testing::streams_of;
+using testing::strips;
+using testing::wave_options;
+using testing::waves;
+using testing::worst_node;
+
+}  // namespace choir::online_kernel

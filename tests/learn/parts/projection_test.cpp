@@ -10,8 +10,6 @@
 namespace choir {
 namespace {
 
-using ::testing::HasSubstr;
-
 template <class AnyPart>
 std::vector<Part> as_parts(const std::vector<AnyPart>& parts) {
   return {parts.begin(), parts.end()};

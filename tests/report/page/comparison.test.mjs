@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {after, before, test} from 'node:test';
 
-import {clustersByLabel, fixture, launch, open, picture, writePage} from './pages.mjs';
+import {clustersByLabel, fixture, lastWords, launch, open, picture, writePage} from './pages.mjs';
 
 let browser;
 before(async () => {
@@ -102,11 +102,7 @@ test('options that only some methods have are apart', async () => {
   await page.context().close();
   const same = ['one', 'two'].map((name) => ({name, ...fixture('local-kpca')}));
   const {page: equal} = await show('comparison-equal', same);
-  assert.equal(
-    await equal.locator('#options p').textContent(),
-    'All options that the runs have in common are equal.',
-  );
-  await equal.context().close();
+  assert.equal(await lastWords(equal, '#options p'), 'All options that the runs have in common are equal.');
 });
 
 test('a run that did not converge is as visible as raw samples', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {after, before, describe, test} from 'node:test';
 
-import {clustersByLabel, fixture, launch, open, picture, predictionsByClass, writePage} from './pages.mjs';
+import {clustersByLabel, fixture, lastWords, launch, open, picture, predictionsByClass, writePage} from './pages.mjs';
 
 let browser;
 before(async () => {
@@ -155,10 +155,9 @@ describe('figures', () => {
     delete old.result.message_faults;
     const {page: earlier} = await show('figures', old);
     assert.equal(
-      await earlier.locator('#faults p').textContent(),
+      await lastWords(earlier, '#faults p'),
       'No node crashed or was lost. At most 2 devices were silent in any one sum, which was computed without them.',
     );
-    await earlier.context().close();
   });
   test('faults are where and when they were, and messages are counted', async () => {
     const {result} = fixture('gossip-pca');

@@ -87,3 +87,10 @@ export async function drawn(page) {
 }
 
 export const picture = (page, name) => page.screenshot({path: path.join(output, `${name}.png`), fullPage: true});
+
+// What is said in one place of a page that is not needed any more.
+export async function lastWords(page, selector) {
+  const words = await page.locator(selector).textContent();
+  await page.context().close();
+  return words;
+}

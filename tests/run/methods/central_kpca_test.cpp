@@ -1,5 +1,5 @@
 // All samples in one place as a run: what is read, what is recorded, and what a page is given to draw.
-#include "run/blobs.h"
+#include "run/jobs.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,13 +11,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Result run_of(const Samples& samples, std::vector<std::pair<std::string, OptionValue>> options,
-              std::vector<std::int64_t> labels = {}) {
-  Job job;
-  job.method = "central-kpca";
-  job.data.arrays.emplace_back(samples);
+Result run_of(const Samples& samples, const testing::Named& options, std::vector<std::int64_t> labels = {}) {
+  Job job = testing::make_job("central-kpca", {samples}, options);
   if (!labels.empty()) job.data.labels.push_back(std::move(labels));
-  job.options = std::move(options);
   return choir::Run(std::move(job)).execute();
 }
 

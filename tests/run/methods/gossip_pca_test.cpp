@@ -2,6 +2,7 @@
 // machine's: the same every time.
 #include "choir/learn/gossip_pca/gossip_pca.h"
 
+#include "run/jobs.h"
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,42 +16,27 @@ namespace {
 using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using testing::Named;
 using ::testing::Not;
-
-constexpr Purpose some_purpose("gossip-pca run test");
 
 // Three directions matter more than the others.
 Samples toy(Index features = 6, Index samples = 120) {
-  Rng random(1, some_purpose, 0);
-  Samples result(features, samples);
-  for (double& value : result.reshaped()) value = random.normal();
+  Samples result = testing::normal_samples(features, samples, Purpose("gossip-pca run test"));
   for (Index d = 0; d < 3; ++d) result.row(d) *= static_cast<double>(9 - 2 * d);
   return result;
 }
 
-using Named = std::vector<std::pair<std::string, OptionValue>>;
-
-Job job_of(const Samples& samples, const Named& options) {
-  Job job;
-  job.method = "gossip-pca";
-  job.data.arrays.emplace_back(samples);
-  job.options = {{"nodes", 4}, {"engine", "sim"}};
-  job.options.insert(job.options.end(), options.begin(), options.end());
-  return job;
+Job gossip_job(const Samples& samples, const Named& options) {
+  return testing::make_job("gossip-pca", {samples}, {{"nodes", 4}, {"engine", "sim"}}, options);
 }
 
 Result result_of(const Samples& samples, const Named& options) {
-  return choir::Run(job_of(samples, options)).execute();
+  return choir::Run(gossip_job(samples, options)).execute();
 }
 
 std::string refusal(const Named& options) {
   const Samples samples = toy();
-  try {
-    choir::Run run(job_of(samples, options));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was refused";
+  return testing::refusal_of(gossip_job(samples, options));
 }
 
 TEST(GossipRun, SaysWhatItFound) {

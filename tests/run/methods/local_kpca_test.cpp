@@ -1,5 +1,5 @@
 // Every node alone as a run: means over nodes, a line per node, and the yardsticks.
-#include "run/blobs.h"
+#include "run/jobs.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,11 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 
 Job job_of(const Samples& samples) {
-  Job job;
-  job.method = "local-kpca";
-  job.data.arrays.emplace_back(samples);
-  job.options = {{"nodes", 3}, {"gamma", 0.1}};
-  return job;
+  return testing::make_job("local-kpca", {samples}, {{"nodes", 3}, {"gamma", 0.1}});
 }
 
 TEST(LocalKpcaRun, HasAModelAndALineForEveryNode) {

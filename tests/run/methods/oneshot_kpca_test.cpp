@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "run/jobs.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,26 +15,18 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-constexpr Purpose party_purpose("oneshot-kpca run test");
+using testing::Named;
 
 Samples party_toy(Index features = 12, Index samples = 60) {
-  Rng random(1, party_purpose, 0);
-  Samples result(features, samples);
-  for (double& value : result.reshaped()) value = random.normal();
+  Samples result = testing::normal_samples(features, samples, Purpose("oneshot-kpca run test"));
   for (Index n = 0; n < samples; n += 3) result.col(n).array() += 3;
   return result;
 }
 
-using Named = std::vector<std::pair<std::string, OptionValue>>;
-
 Job parties_job(const std::vector<Samples>& arrays, const Named& options) {
-  Job job;
-  job.method = "oneshot-kpca";
-  for (const Samples& array : arrays) job.data.arrays.emplace_back(array);
-  job.options = {{"gamma", 0.02}, {"n-components", 3}, {"engine", "sim"}};
+  Job job = testing::make_job("oneshot-kpca", {arrays.begin(), arrays.end()},
+                              {{"gamma", 0.02}, {"n-components", 3}, {"engine", "sim"}}, options);
   if (arrays.size() == 1) job.options.emplace_back("nodes", 3);
-  job.options.insert(job.options.end(), options.begin(), options.end());
   return job;
 }
 
@@ -42,12 +35,7 @@ Result parties_result(const std::vector<Samples>& arrays, const Named& options) 
 }
 
 std::string parties_refusal(const std::vector<Samples>& arrays, const Named& options) {
-  try {
-    choir::Run run(parties_job(arrays, options));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was refused";
+  return testing::refusal_of(parties_job(arrays, options));
 }
 
 TEST(OneshotRun, SaysWhatItFound) {

@@ -1,5 +1,8 @@
 #include "choir/run/online/settings.h"
 
+#include <iterator>
+#include <sstream>
+
 #include "graph/expect_error.h"
 #include <gtest/gtest.h>
 
@@ -8,40 +11,29 @@ namespace {
 
 using choir::testing::expect_error;
 
-std::string identity_with(const std::string& option, const std::string& value) {
+// Of an option and its value.
+std::string identity_with(const std::string& given) {
+  const std::size_t equals = given.find('=');
   OnlineSettings settings;
-  apply_options(online_option_table(), {{.name = option, .values = {value}}}, settings);
+  apply_options(online_option_table(),
+                {{.name = given.substr(0, equals), .values = {given.substr(equals + 1)}}}, settings);
   complete_online_settings(settings);
   return online_identity(settings, 4, {0, 1, 2});
 }
 
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
 TEST(OnlineIdentity, HasAllThatDecidesWhatANodeLearns) {
   const std::string plain = online_identity({}, 4, {0, 1, 2});
-  for (const auto& [option, value] :
-       std::vector<std::pair<std::string, std::string>>{{"data", "b.csv"},
-                                                        {"labels", "label"},
-                                                        {"by", "iid"},
-                                                        {"select-labels", "0,1"},
-                                                        {"topology", "ring"},
-                                                        {"random-state", "1"},
-                                                        {"divide", "255"},
-                                                        {"standardize", "zscore"},
-                                                        {"kernel", "cosine"},
-                                                        {"gamma", "0.5"},
-                                                        {"degree", "4"},
-                                                        {"coef0", "2"},
-                                                        {"normalized", "true"},
-                                                        {"loss", "hinge"},
-                                                        {"huber-width", "2"},
-                                                        {"consensus", "none"},
-                                                        {"eta", "0.5"},
-                                                        {"epsilon", "0.5"},
-                                                        {"batch", "16"},
-                                                        {"alpha", "0.5"},
-                                                        {"max-atoms", "7"},
-                                                        {"penalty", "0.5"},
-                                                        {"penalty-doubling", "7"}}) {
-    EXPECT_NE(identity_with(option, value), plain) << option;
+  for (const std::string& given :
+       words_of("data=b.csv labels=label by=iid select-labels=0,1 topology=ring random-state=1 divide=255 "
+                "standardize=zscore kernel=cosine gamma=0.5 degree=4 coef0=2 normalized=true loss=hinge "
+                "huber-width=2 consensus=none eta=0.5 epsilon=0.5 batch=16 alpha=0.5 max-atoms=7 "
+                "penalty=0.5 penalty-doubling=7")) {
+    EXPECT_NE(identity_with(given), plain) << given;
   }
   EXPECT_NE(online_identity({}, 5, {0, 1, 2}), plain);
   EXPECT_NE(online_identity({}, 4, {0, 1}), plain);
@@ -49,22 +41,11 @@ TEST(OnlineIdentity, HasAllThatDecidesWhatANodeLearns) {
 
 TEST(OnlineIdentity, HasNothingElse) {
   const std::string plain = online_identity({}, 4, {0, 1, 2});
-  for (const auto& [option, value] :
-       std::vector<std::pair<std::string, std::string>>{{"passes", "3"},
-                                                        {"test", "t.csv"},
-                                                        {"test-labels", "l.csv"},
-                                                        {"checkpoint", "folder"},
-                                                        {"threads", "2"},
-                                                        {"engine", "sim"},
-                                                        {"deadline", "5s"},
-                                                        {"lost-peers", "continue"},
-                                                        {"sim-loss", "0.5"},
-                                                        {"out", "run"},
-                                                        {"report", "true"},
-                                                        {"checkpoint-every", "7"},
-                                                        {"nodes", "9"},
-                                                        {"classes", "5,6"}}) {
-    EXPECT_EQ(identity_with(option, value), plain) << option;
+  for (const std::string& given :
+       words_of("passes=3 test=t.csv test-labels=l.csv checkpoint=folder threads=2 engine=sim deadline=5s "
+                "lost-peers=continue sim-loss=0.5 out=run report=true checkpoint-every=7 nodes=9 "
+                "classes=5,6")) {
+    EXPECT_EQ(identity_with(given), plain) << given;
   }
 }
 

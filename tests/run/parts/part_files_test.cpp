@@ -1,9 +1,8 @@
 #include "choir/run/parts/part_files.h"
 
+#include "message_of.h"
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include "choir/base/error.h"
 #include "choir/runtime/statement.h"
 
 namespace choir {
@@ -30,13 +29,7 @@ std::vector<PartFacts> two_parts() {
 }
 
 std::string refusal(const std::vector<PartFacts>& parts, const std::vector<Index>& numbers) {
-  try {
-    check_parts(parts, numbers);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.category(), ErrorCategory::InvalidArgument);
-    return error.what();
-  }
-  return {};
+  return test::message_of(ErrorCategory::InvalidArgument, [&] { check_parts(parts, numbers); });
 }
 
 TEST(PartFiles, SayWhichAreMissing) {

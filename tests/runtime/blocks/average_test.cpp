@@ -12,11 +12,6 @@
 namespace choir {
 namespace {
 
-using testing::contract_of;
-using testing::seeded;
-using testing::small_networks;
-using testing::values_of;
-
 Outcome<Average> run_average(Engine& engine, const Graph& graph, const AverageOptions& options,
                              const RunOptions& run = seeded(1)) {
   return run_nodes<Average>(engine, graph, contract_of("average"), run,
@@ -156,13 +151,17 @@ TEST(Average, ByAgreementIsTheMeanAndStopsAllAtTheSameRound) {
   }
 }
 
-TEST(Average, GoesOnWithoutACrashedNodeAndAllSurvivorsAgree) {
+Outcome<Average> average_while_node_3_crashes(const RunOptions& run) {
   SimOptions network;
   network.crashes.push_back({.node = 3, .at = std::chrono::milliseconds(60)});
   SimEngine engine(network);
   AverageOptions options;
   options.mixing = 0.9;
-  const auto outcome = run_average(engine, make_topology("ring:4", 12, 0), options, proceed());
+  return run_average(engine, make_topology("ring:4", 12, 0), options, run);
+}
+
+TEST(Average, GoesOnWithoutACrashedNodeAndAllSurvivorsAgree) {
+  const auto outcome = average_while_node_3_crashes(proceed());
   EXPECT_EQ(outcome.report.crashed, (std::vector<NodeId>{3}));
   const Average& first = *outcome.results[0];
   for (std::size_t node = 0; node < 12; ++node) {
@@ -175,14 +174,8 @@ TEST(Average, GoesOnWithoutACrashedNodeAndAllSurvivorsAgree) {
 }
 
 TEST(Average, NamesTheCrashedNodeIfThePolicyIsToFail) {
-  SimOptions network;
-  network.crashes.push_back({.node = 3, .at = std::chrono::milliseconds(60)});
-  SimEngine engine(network);
-  AverageOptions options;
-  options.mixing = 0.9;
-  testing::expect_error(ErrorCategory::PeerLost, {"for node 3"}, [&] {
-    run_average(engine, make_topology("ring:4", 12, 0), options, seeded(1, std::chrono::seconds(1)));
-  });
+  testing::expect_error(ErrorCategory::PeerLost, {"for node 3"},
+                        [] { average_while_node_3_crashes(seeded(1, std::chrono::seconds(1))); });
 }
 
 TEST(Average, RefusesWhatCannotBeAveraged) {

@@ -10,11 +10,6 @@
 namespace choir {
 namespace {
 
-using testing::calm_engines;
-using testing::contract_of;
-using testing::seeded;
-using testing::small_networks;
-
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 Vector mine_of(NodeId node) { return testing::values_of(node, 4, 1).col(0); }

@@ -7,11 +7,6 @@
 namespace choir {
 namespace {
 
-using testing::calm_engines;
-using testing::contract_of;
-using testing::seeded;
-using testing::small_networks;
-
 Message letter_of(NodeId node) {
   Message message(Kind::statistics);
   message.integer(node).array(Array(testing::values_of(node)));

@@ -9,9 +9,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::contract_of;
-using testing::seeded;
-using testing::values_of;
 
 constexpr int averages = 5;
 constexpr Index size = 20;

@@ -2,6 +2,7 @@
 
 #include "graph/expect_error.h"
 #include "runtime/blocks/networks.h"
+#include "runtime/rough_network.h"
 #include <gtest/gtest.h>
 
 namespace choir {
@@ -9,19 +10,8 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::contract_of;
-using testing::seeded;
-using testing::small_networks;
-using testing::values_of;
 
-SimOptions rough_network() {
-  SimOptions options;
-  options.latency = parse_latency("1ms..20ms");
-  options.loss = 0.2;
-  options.duplicate = 0.2;
-  options.reorder = true;
-  return options;
-}
+using testing::rough_network;
 
 Outcome<Gossiped> gossip(Engine& engine, const Graph& graph, const GossipOptions& options,
                          std::uint64_t seed = 1) {

@@ -9,10 +9,6 @@
 namespace choir {
 namespace {
 
-using testing::contract_of;
-using testing::seeded;
-using testing::values_of;
-
 Task<Matrix> mix_once(Node& node, Matrix x) {
   const MetropolisMix mix = co_await learn_metropolis_mix(node);
   Message mine(Kind::statistics);

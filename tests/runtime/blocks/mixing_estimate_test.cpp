@@ -11,9 +11,6 @@
 namespace choir {
 namespace {
 
-using testing::contract_of;
-using testing::seeded;
-
 struct Atom {
   double place;
   double weight;

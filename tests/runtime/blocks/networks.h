@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "graph/expect_error.h"
+
 #include "choir/base/rng.h"
 #include "choir/graph/topology.h"
 #include "choir/linalg/types.h"
@@ -79,3 +81,18 @@ inline Matrix mean_of(const std::vector<Matrix>& all) {
 }
 
 }  // namespace choir::testing
+
+// The names that nearly every test here uses.
+namespace choir {
+
+using testing::all_values;
+using testing::calm_engines;
+using testing::contract_of;
+using testing::expect_error;
+using testing::mean_of;
+using testing::seeded;
+using testing::small_networks;
+using testing::values_of;
+using testing::without;
+
+}  // namespace choir

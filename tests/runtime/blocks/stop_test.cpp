@@ -10,11 +10,6 @@
 namespace choir {
 namespace {
 
-using testing::calm_engines;
-using testing::contract_of;
-using testing::seeded;
-using testing::small_networks;
-
 // A node is content from some iteration on, with a relapse now and then before it.
 Index content_from(NodeId node) { return (7 * node + 3) % 20; }
 bool flagged(NodeId node, Index t) { return t >= content_from(node) || (t + node) % 3 != 0; }

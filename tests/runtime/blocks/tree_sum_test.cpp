@@ -9,13 +9,6 @@
 namespace choir {
 namespace {
 
-using testing::calm_engines;
-using testing::contract_of;
-using testing::expect_error;
-using testing::seeded;
-using testing::small_networks;
-using testing::values_of;
-
 TEST(TreeSum, IsTheSumWithTheSameBitsAtEveryNodeOfEveryEngine) {
   for (const Graph& graph : small_networks()) {
     const auto all = testing::all_values(graph);
@@ -142,21 +135,20 @@ TEST(TreeSum, SaysAtOnceWhichChildEndedOnEveryEngine) {
   }
 }
 
+// Every node has a 1; nobody waits for longer than two seconds.
+Outcome<Matrix> sum_of_ones_without(NodeId lost, const Graph& graph, LostPeers policy) {
+  SimEngine engine(without(lost));
+  return run_nodes<Matrix>(engine, graph, contract_of("sum"), seeded(1, std::chrono::seconds(2), policy),
+                           [](Node& node) { return tree_sum(node, node.tree(), Matrix::Ones(1, 1)); });
+}
+
 TEST(TreeSum, NamesTheCrashedNodeAndNotTheOnesThatWaitForItInTurn) {
-  SimEngine engine(testing::without(6));
-  expect_error(ErrorCategory::PeerLost, {"node 5", "for node 6, which did not send its sum in time"}, [&] {
-    run_nodes<Matrix>(engine, make_topology("line", 9, 0), contract_of("sum"),
-                      seeded(1, std::chrono::seconds(2)),
-                      [](Node& node) { return tree_sum(node, node.tree(), Matrix::Ones(1, 1)); });
-  });
+  expect_error(ErrorCategory::PeerLost, {"node 5", "for node 6, which did not send its sum in time"},
+               [] { sum_of_ones_without(6, make_topology("line", 9, 0), LostPeers::fail); });
 }
 
 TEST(TreeSum, LeavesOutACrashedLeafIfThePolicyIsToProceed) {
-  SimEngine engine(testing::without(8));
-  const auto outcome =
-      run_nodes<Matrix>(engine, make_topology("line", 9, 0), contract_of("sum"),
-                        seeded(1, std::chrono::seconds(2), LostPeers::proceed),
-                        [](Node& node) { return tree_sum(node, node.tree(), Matrix::Ones(1, 1)); });
+  const auto outcome = sum_of_ones_without(8, make_topology("line", 9, 0), LostPeers::proceed);
   for (std::size_t node = 0; node < 8; ++node) EXPECT_EQ((*outcome.results[node])(0, 0), 8);
   EXPECT_FALSE(outcome.results[8]);
   ASSERT_EQ(outcome.report.losses.size(), 1u);
@@ -167,11 +159,7 @@ TEST(TreeSum, LeavesOutACrashedLeafIfThePolicyIsToProceed) {
 
 // The sums of the later children are there, but the root still waits for the first one.
 TEST(TreeSum, KeepsTheOtherChildrenWhileItWaitsForTheFirst) {
-  SimEngine engine(testing::without(1));
-  const auto outcome =
-      run_nodes<Matrix>(engine, make_topology("star", 4, 0), contract_of("sum"),
-                        seeded(1, std::chrono::seconds(2), LostPeers::proceed),
-                        [](Node& node) { return tree_sum(node, node.tree(), Matrix::Ones(1, 1)); });
+  const auto outcome = sum_of_ones_without(1, make_topology("star", 4, 0), LostPeers::proceed);
   for (const std::size_t node : {0u, 2u, 3u}) EXPECT_EQ((*outcome.results[node])(0, 0), 3);
 }
 

@@ -11,10 +11,6 @@
 namespace choir {
 namespace {
 
-using testing::contract_of;
-using testing::seeded;
-using testing::small_networks;
-
 // The rule, with the whole graph in sight: the smallest neighbour one hop nearer is the parent.
 std::vector<TreePlace> oracle(const Graph& graph, NodeId root) {
   const BreadthFirstTree tree = breadth_first_tree(graph, root);

@@ -7,10 +7,6 @@
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using testing::number_message;
-using testing::test_contract;
 using namespace std::chrono_literals;
 
 RunReport run_on(int threads, const Graph& graph, const Program& program, const RunOptions& options = {}) {

@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <stop_token>
 
+#include "runtime/rough_network.h"
 #include "runtime/support.h"
 
 namespace choir {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using testing::number_message;
-using testing::raw_contract;
-using testing::test_contract;
-using testing::Witness;
 using namespace std::chrono_literals;
 
 struct Traced {
@@ -60,11 +55,9 @@ const Program chatter = [](Node& node) -> Task<void> {
 };
 
 SimOptions stormy() {
-  SimOptions sim;
+  SimOptions sim = testing::rough_network();
   sim.latency = parse_latency("1ms+exp:5ms");
-  sim.loss = 0.2;
   sim.duplicate = 0.1;
-  sim.reorder = true;
   sim.crashes = {parse_node_time("3@35ms")};
   return sim;
 }
@@ -244,10 +237,14 @@ TEST(SimEngine, ANetworkWithoutFaultsReportsNone) {
   EXPECT_EQ(report.message_faults, std::vector<MessageFaults>(4));
 }
 
-TEST(SimEngine, OnReliableLinksANodeThatJoinsLateGetsWhatWasSentBefore) {
+SimOptions joining(const char* node_and_time) {
   SimOptions sim;
-  sim.joins = {parse_node_time("0@10s")};
-  const Traced run = run_traced(sim, line_graph(3), test_contract(), five_rounds);
+  sim.joins = {parse_node_time(node_and_time)};
+  return sim;
+}
+
+TEST(SimEngine, OnReliableLinksANodeThatJoinsLateGetsWhatWasSentBefore) {
+  const Traced run = run_traced(joining("0@10s"), line_graph(3), test_contract(), five_rounds);
   EXPECT_GE(run.report.elapsed, Duration(10s));
   ASSERT_EQ(run.of(TraceType::join).size(), 1u);
   EXPECT_EQ(run.of(TraceType::join)[0].time, Time(10s));
@@ -256,9 +253,7 @@ TEST(SimEngine, OnReliableLinksANodeThatJoinsLateGetsWhatWasSentBefore) {
 }
 
 TEST(SimEngine, OnRawLinksANodeThatIsNotThereYetMissesWhatIsSent) {
-  SimOptions sim;
-  sim.joins = {parse_node_time("0@50ms")};
-  const Traced run = run_traced(sim, line_graph(2), raw_contract(), chatter);
+  const Traced run = run_traced(joining("0@50ms"), line_graph(2), raw_contract(), chatter);
   const std::vector<TraceEvent> discarded = run.of(TraceType::discard);
   EXPECT_GT(discarded.size(), 2u);
   EXPECT_LT(discarded.front().time, Time(50ms));
