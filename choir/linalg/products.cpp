@@ -7,7 +7,7 @@
 
 #include "choir/base/error.h"
 
-namespace choir::products {
+namespace choir::detail {
 namespace {
 
 // Below this sum of the three sizes, as in Eigen, BLAS takes longer to begin than the product takes.
@@ -120,4 +120,4 @@ void multiply(float alpha, const Stored<const float>& a, const Stored<const floa
   multiply_any(alpha, a, b, beta, result);
 }
 
-}  // namespace choir::products
+}  // namespace choir::detail

@@ -14,7 +14,7 @@
 
 #include <Eigen/Core>
 
-namespace choir::products {
+namespace choir::detail {
 
 // A matrix in memory: entry (i, j) at data[i + j stride], or at data[i stride + j] if stored by rows.
 template <class Scalar>
@@ -42,13 +42,13 @@ template <class Lhs, class Rhs>
 concept of_floats = std::same_as<typename Lhs::Scalar, typename Rhs::Scalar> &&
     (std::same_as<typename Lhs::Scalar, double> || std::same_as<typename Lhs::Scalar, float>);
 
-}  // namespace choir::products
+}  // namespace choir::detail
 
 namespace Eigen::internal {
 
 // More constrained than Eigen's own, and so preferred.
 template <class Lhs, class Rhs>
-requires choir::products::of_floats<Lhs, Rhs>
+requires choir::detail::of_floats<Lhs, Rhs>
 struct generic_product_impl<Lhs, Rhs, DenseShape, DenseShape, GemmProduct> {
   using Scalar = typename Lhs::Scalar;
 
@@ -77,9 +77,9 @@ struct generic_product_impl<Lhs, Rhs, DenseShape, DenseShape, GemmProduct> {
     const typename blas_traits<Rhs>::DirectLinearAccessType b = blas_traits<Rhs>::extract(rhs);
     const Scalar factor =
         alpha * blas_traits<Lhs>::extractScalarFactor(lhs) * blas_traits<Rhs>::extractScalarFactor(rhs);
-    choir::products::multiply(factor, choir::products::stored<const Scalar>(a),
-                              choir::products::stored<const Scalar>(b), beta,
-                              choir::products::stored<Scalar>(result));
+    choir::detail::multiply(factor, choir::detail::stored<const Scalar>(a),
+                            choir::detail::stored<const Scalar>(b), beta,
+                            choir::detail::stored<Scalar>(result));
   }
 };
 

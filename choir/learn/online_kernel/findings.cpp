@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -12,11 +11,13 @@ namespace {
 // Rounds that are kept are so much apart, relative to their number: some hundreds of a million.
 constexpr double spread = 1.05;
 
+using SamplesByNode = std::map<NodeId, std::uint64_t>;
+
 // "320", or "320 to 640".
-template <class Numbers>
-std::string range_words(const Numbers& numbers) {
-  const auto [low, high] = std::ranges::minmax(numbers);
-  return low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high);
+std::string range_words(const SamplesByNode& samples) {
+  const auto [low, high] = std::ranges::minmax_element(samples, {}, &SamplesByNode::value_type::second);
+  return low->second == high->second ? fmt::format("{}", low->second)
+                                     : fmt::format("{} to {}", low->second, high->second);
 }
 
 std::map<std::int64_t, std::vector<std::int64_t>> count_pairs(const Vector& targets, const Vector& answers,
@@ -102,7 +103,7 @@ Findings summarise(const std::vector<NodeFindings>& nodes) {
 }
 
 std::vector<Resumption> resumptions(const std::vector<NodeFindings>& nodes) {
-  std::map<std::uint64_t, std::map<NodeId, std::uint64_t>> samples_by_round;
+  std::map<std::uint64_t, SamplesByNode> samples_by_round;
   for (const NodeFindings& node : nodes) {
     if (node.resumed) samples_by_round[node.resumed->round][node.node] = node.resumed->samples;
   }
@@ -110,12 +111,12 @@ std::vector<Resumption> resumptions(const std::vector<NodeFindings>& nodes) {
   for (const auto& [round, samples] : samples_by_round) {
     const NodeId first = samples.begin()->first;
     const bool one = samples.size() == 1;
-    found.push_back({.round = round,
-                     .node = one ? std::optional(first) : std::nullopt,
-                     .words = fmt::format(
-                         "{} went on from a checkpoint after round {}, at sample {} of {}.",
-                         one ? fmt::format("Node {}", first) : fmt::format("{} nodes", samples.size()), round,
-                         range_words(samples | std::views::values), one ? "its stream" : "their streams")});
+    found.push_back(
+        {.round = round,
+         .node = one ? std::optional(first) : std::nullopt,
+         .words = fmt::format("{} went on from a checkpoint after round {}, at sample {} of {}.",
+                              one ? fmt::format("Node {}", first) : fmt::format("{} nodes", samples.size()),
+                              round, range_words(samples), one ? "its stream" : "their streams")});
   }
   return found;
 }
@@ -127,7 +128,7 @@ std::string early_ends(const std::vector<NodeFindings>& nodes, const Options& op
   for (const NodeFindings& node : nodes) longest = std::max(longest, node.samples);
   const auto most = static_cast<double>(longest);
   const double early = std::min(0.9 * most, most - 2 * static_cast<double>(options.batch));
-  std::map<NodeId, std::uint64_t> ended;
+  SamplesByNode ended;
   for (const NodeFindings& node : nodes) {
     if (node.samples > 0 && static_cast<double>(node.samples) < early) ended[node.node] = node.samples;
   }
@@ -137,7 +138,7 @@ std::string early_ends(const std::vector<NodeFindings>& nodes, const Options& op
       "{} ended after {} samples, others went on to {}; what only {} saw fades",
       one ? fmt::format("node {}'s stream", ended.begin()->first)
           : fmt::format("the streams of node {} and {} more", ended.begin()->first, ended.size() - 1),
-      range_words(ended | std::views::values), longest, one ? "it" : "they");
+      range_words(ended), longest, one ? "it" : "they");
 }
 
 }  // namespace choir::online_kernel
