@@ -5,7 +5,6 @@
 
 #include "choir/kernel/gram.h"
 #include "choir/learn/agreement/agreement.h"
-#include "choir/learn/node_results.h"
 #include "choir/linalg/blas.h"
 
 namespace choir::local_kpca {
@@ -65,8 +64,6 @@ Contract contract(Index features, const std::function<Index(NodeId)>& samples, c
       .scratch = [samples, kpca = options.kpca](NodeId node) { return bytes_of_fit(samples(node), kpca); }};
 }
 
-const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
-
 }  // namespace choir::local_kpca
 
 namespace choir {
@@ -83,10 +80,9 @@ local_kpca::Fit fit_local_kpca(Engine& engine, const Graph& graph, Shards shards
     return sizes[static_cast<std::size_t>(node - own.first)];
   };
   const Contract kept = contract(shards.size() == 0 ? 0 : shards[0].rows(), size_of, options);
-  auto outcome = run_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
+  return fit_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
     return node_program(node, shards.take(node.id() - own.first), options);
   });
-  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
 }
 
 }  // namespace choir

@@ -112,6 +112,23 @@ void validate(const Options& options) {
   validate_schedule(options);
 }
 
+void require_streams(const Options& options) {
+  if (options.partition == Division::coordinates) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "--stream needs nodes that have whole samples; omit --partition coordinates or --stream");
+  }
+  if (options.schedule == Schedule::tree) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "--stream brings samples while nodes gossip, and --schedule tree merges once; omit one of them");
+  }
+}
+
+FeatureKind default_features(const Kernel& kernel) {
+  const bool linear = kernel.kind == KernelKind::linear && !kernel.normalized;
+  return linear ? FeatureKind::none : FeatureKind::landmarks;
+}
+
 Index most_components(const Options& options) {
   return options.n_components.by_fraction() ? options.n_components.max_count : options.n_components.count;
 }

@@ -81,6 +81,12 @@ struct Options {
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.
 void validate(const Options& options);
 
+// Throws Error(InvalidArgument) for options that samples cannot arrive under.
+void require_streams(const Options& options);
+
+// What stands for a kernel if nobody says: none for the linear one, which needs nothing.
+FeatureKind default_features(const Kernel& kernel);
+
 // Most components that may be asked for, and how many directions a node carries for them.
 Index most_components(const Options& options);
 Index carried_directions(const Options& options);
