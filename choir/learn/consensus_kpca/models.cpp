@@ -108,11 +108,9 @@ Model feature_model(const NodeResult& fit) {
 
 }  // namespace
 
-ChoiceNames<Answer> choice_names(Answer) {
-  static constexpr std::array<ChoiceName<Answer>, 3> names = {
-      {{Answer::neighborhood, "neighborhood"}, {Answer::own, "own"}, {Answer::shared, "shared"}}};
-  return names;
-}
+constexpr ChoiceName<Answer> answer_names[] = {
+    {Answer::neighborhood, "neighborhood"}, {Answer::own, "own"}, {Answer::shared, "shared"}};
+ChoiceNames<Answer> choice_names(Answer) { return answer_names; }
 
 std::vector<Answer> answers_for(Share share) {
   if (share == Share::samples) return {Answer::neighborhood, Answer::own};

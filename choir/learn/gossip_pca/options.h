@@ -19,6 +19,8 @@
 
 namespace choir::gossip_pca {
 
+using choir::to_string;
+
 enum class MergeRule {
   gram,                   // centred, exact but for the rank
   orthogonal_iterations,  // the paper's, corrected: uncentred, max_t iterations
@@ -44,7 +46,6 @@ ChoiceNames<MergeRule> choice_names(MergeRule);
 ChoiceNames<RitzValues> choice_names(RitzValues);
 ChoiceNames<Schedule> choice_names(Schedule);
 ChoiceNames<Delivery> choice_names(Delivery);
-using choir::to_string;
 
 struct Options {
   Division partition = Division::samples;
