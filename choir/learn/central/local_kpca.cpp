@@ -5,7 +5,7 @@
 
 #include "choir/kernel/gram.h"
 #include "choir/learn/agreement/agreement.h"
-#include "choir/linalg/blas.h"
+#include "choir/learn/fit_nodes.h"
 
 namespace choir::local_kpca {
 namespace {
@@ -71,9 +71,7 @@ namespace choir {
 local_kpca::Fit fit_local_kpca(Engine& engine, const Graph& graph, Shards shards,
                                const local_kpca::Options& options, const RunOptions& run) {
   using namespace local_kpca;
-  const SingleThreadedBlas scope;
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(shards, "shards", own.size());
+  const NodeRange own = nodes_with(shards, "shards", engine, graph);
   std::vector<Index> sizes;
   for (const Shard& shard : shards) sizes.push_back(shard.cols());
   const auto size_of = [sizes, own](NodeId node) {

@@ -11,7 +11,7 @@
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/features/landmarks.h"
-#include "choir/linalg/blas.h"
+#include "choir/learn/fit_nodes.h"
 
 namespace choir::consensus_kpca {
 namespace {
@@ -159,10 +159,8 @@ consensus_kpca::Fit fit_consensus_kpca(Engine& engine, const Graph& graph, Shard
                                        const consensus_kpca::Options& options, const RunOptions& run,
                                        const consensus_kpca::Study& study) {
   using namespace consensus_kpca;
-  const SingleThreadedBlas scope;
   validate(options);
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(shards, "shards", own.size());
+  const NodeRange own = nodes_with(shards, "shards", engine, graph);
   const Circumstances circumstances{.diameter = diameter(graph, {.max_steps = diameter_steps}).upper,
                                     .store = std::make_shared<FeatureStore>(),
                                     .study = study};

@@ -10,7 +10,7 @@
 #include "choir/graph/regular.h"
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
-#include "choir/linalg/blas.h"
+#include "choir/learn/fit_nodes.h"
 #include "choir/runtime/process_group.h"
 
 namespace choir::federated_kmeans {
@@ -126,7 +126,6 @@ federated_kmeans::Fit fit_federated_kmeans(Engine& engine, const Graph& graph, S
                                            const federated_kmeans::Options& options, const RunOptions& run,
                                            const federated_kmeans::Study& study) {
   using namespace federated_kmeans;
-  const SingleThreadedBlas scope;
   validate(options);
   require_links(graph, options.coordination);
   const NodeRange own = engine.own_nodes(graph.nodes());

@@ -6,9 +6,9 @@
 #include "choir/base/error.h"
 #include "choir/base/text.h"
 #include "choir/learn/features/landmarks.h"
+#include "choir/learn/fit_nodes.h"
 #include "choir/learn/gossip_pca/estimate.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"
-#include "choir/linalg/blas.h"
 #include "choir/runtime/process_group.h"
 
 namespace choir::gossip_pca {
@@ -118,11 +118,9 @@ gossip_pca::Fit fit_gossip_pca(Engine& engine, const Graph& graph, Shards shards
                                const gossip_pca::Options& options, const RunOptions& run,
                                std::vector<gossip_pca::SampleFeed> feeds, const gossip_pca::Study& study) {
   using namespace gossip_pca;
-  const SingleThreadedBlas scope;
   validate(options);
   require_links(graph, options.schedule);
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(shards, "shards", own.size());
+  const NodeRange own = nodes_with(shards, "shards", engine, graph);
   if (feeds.empty()) feeds.resize(static_cast<std::size_t>(shards.size()));
   require_one_each(feeds, "feeds", own.size());
   const bool by_rows = options.partition == Division::coordinates;

@@ -5,8 +5,8 @@
 #include "choir/base/error.h"
 #include "choir/graph/regular.h"
 #include "choir/kernel/comparison.h"
+#include "choir/learn/fit_nodes.h"
 #include "choir/learn/oneshot_kpca/oneshot_kpca.h"
-#include "choir/linalg/blas.h"
 
 namespace choir::oneshot_kpca {
 namespace {
@@ -94,11 +94,9 @@ oneshot_kpca::Fit fit_oneshot_kpca(Engine& engine, const Graph& graph, Shards sh
                                    std::vector<SampleOrder> orders, const oneshot_kpca::Options& options,
                                    const RunOptions& run) {
   using namespace oneshot_kpca;
-  const SingleThreadedBlas scope;
   validate(options);
   require_center(graph, options);
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(shards, "shards", own.size());
+  const NodeRange own = nodes_with(shards, "shards", engine, graph);
   require_one_each(orders, "orders", own.size());
   const Index samples = shards.size() == 0 ? 0 : shards[0].cols();
   const Contract kept = contract({.graph = graph,

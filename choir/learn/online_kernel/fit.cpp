@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/learn/fit_nodes.h"
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/learn/online_kernel/rounds.h"
-#include "choir/linalg/blas.h"
 
 namespace choir::online_kernel {
 namespace {
@@ -92,10 +92,8 @@ online_kernel::Fit fit_online_kernel(Engine& engine, const Graph& graph,
                                      const online_kernel::Options& options, const RunOptions& run,
                                      const online_kernel::Hooks& hooks) {
   using namespace online_kernel;
-  const SingleThreadedBlas scope;
   validate(options);
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(streams, "streams", own.size());
+  const NodeRange own = nodes_with(streams, "streams", engine, graph);
   const Index features = streams.empty() ? 0 : streams.front()->features();
   const Contract kept = contract({.graph = graph, .features = features}, options);
   return fit_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {

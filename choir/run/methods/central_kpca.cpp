@@ -161,19 +161,17 @@ OptionTable option_table() {
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {
-      .name = "central-kpca",
-      .about = "exact kernel PCA with all samples in one place",
-      .example =
-          "choir fit central-kpca --data datasets/digits.npz:images --gamma 2e-7 --n-components 10 "
-          "--out runs/central",
-      .has_network = false,
-      .kinds = {},
-      .yardsticks = {},
-      .options = option_table(),
-      .start = [] { return std::make_unique<CentralRun>(); }};
-  return info;
+MethodInfo method_info() {
+  return {.name = "central-kpca",
+          .about = "exact kernel PCA with all samples in one place",
+          .example =
+              "choir fit central-kpca --data datasets/digits.npz:images --gamma 2e-7 --n-components 10 "
+              "--out runs/central",
+          .has_network = false,
+          .kinds = {},
+          .yardsticks = {},
+          .options = option_table(),
+          .start = [] { return std::make_unique<CentralRun>(); }};
 }
 
 }  // namespace choir::central_kpca

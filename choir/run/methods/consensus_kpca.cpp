@@ -135,19 +135,18 @@ OptionTable option_table() {
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {.name = "consensus-kpca",
-                                  .about = "kernel PCA of all nodes' samples, by talking to neighbours only",
-                                  .example =
-                                      "choir fit consensus-kpca --data datasets/digits.npz:images --nodes 20 "
-                                      "--gamma 2e-7 --n-components 10 "
-                                      "--yardsticks --out runs/consensus",
-                                  .kinds = {Kind::raw_samples, Kind::centroids, Kind::features,
-                                            Kind::coefficients, Kind::statistics, Kind::control},
-                                  .yardsticks = "local, gathered, central and best possible",
-                                  .options = option_table(),
-                                  .start = [] { return std::make_unique<ConsensusRun>(); }};
-  return info;
+MethodInfo method_info() {
+  return {.name = "consensus-kpca",
+          .about = "kernel PCA of all nodes' samples, by talking to neighbours only",
+          .example =
+              "choir fit consensus-kpca --data datasets/digits.npz:images --nodes 20 "
+              "--gamma 2e-7 --n-components 10 "
+              "--yardsticks --out runs/consensus",
+          .kinds = {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics,
+                    Kind::control},
+          .yardsticks = "local, gathered, central and best possible",
+          .options = option_table(),
+          .start = [] { return std::make_unique<ConsensusRun>(); }};
 }
 
 }  // namespace consensus_kpca

@@ -190,22 +190,20 @@ OptionTable option_table() {
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {
-      .name = "federated-kmeans",
-      .about =
-          "kernel k-means over devices that keep their samples and answer a server with sums that it "
-          "cannot tell apart",
-      .example =
-          "choir fit federated-kmeans --data datasets/digits.npz:images --labels "
-          "datasets/digits.npz:labels --nodes 20 --divide 255 --gamma 0.02 --n-clusters 10 --out "
-          "runs/clusters",
-      .kinds = {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics,
-                Kind::control},
-      .yardsticks = "kernel k-means of all samples in one place",
-      .options = option_table(),
-      .start = [] { return std::make_unique<FederatedRun>(); }};
-  return info;
+MethodInfo method_info() {
+  return {.name = "federated-kmeans",
+          .about =
+              "kernel k-means over devices that keep their samples and answer a server with sums that it "
+              "cannot tell apart",
+          .example =
+              "choir fit federated-kmeans --data datasets/digits.npz:images --labels "
+              "datasets/digits.npz:labels --nodes 20 --divide 255 --gamma 0.02 --n-clusters 10 --out "
+              "runs/clusters",
+          .kinds = {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics,
+                    Kind::control},
+          .yardsticks = "kernel k-means of all samples in one place",
+          .options = option_table(),
+          .start = [] { return std::make_unique<FederatedRun>(); }};
 }
 
 }  // namespace choir::federated_kmeans

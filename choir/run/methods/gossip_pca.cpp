@@ -211,8 +211,8 @@ OptionTable option_table() {
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {
+MethodInfo method_info() {
+  return {
       .name = "gossip-pca",
       .about =
           "PCA or kernel PCA of all nodes' data by gossip: nobody waits, messages may be lost, nodes may die",
@@ -223,7 +223,6 @@ const MethodInfo& method_info() {
       .yardsticks = "PCA of all samples in one place",
       .options = option_table(),
       .start = [] { return std::make_unique<GossipRun>(); }};
-  return info;
 }
 
 }  // namespace gossip_pca

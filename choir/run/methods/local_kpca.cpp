@@ -112,18 +112,16 @@ class LocalRun : public NetworkMethod<LocalSettings, Fit> {
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {
-      .name = "local-kpca",
-      .about = "kernel PCA of every node alone: the baseline without communication",
-      .example =
-          "choir fit local-kpca --data datasets/digits.npz:images --nodes 20 --gamma 2e-7 "
-          "--yardsticks --out runs/local",
-      .kinds = {Kind::statistics},
-      .yardsticks = "local, gathered, central and best possible",
-      .options = shared_rows(true),
-      .start = [] { return std::make_unique<LocalRun>(); }};
-  return info;
+MethodInfo method_info() {
+  return {.name = "local-kpca",
+          .about = "kernel PCA of every node alone: the baseline without communication",
+          .example =
+              "choir fit local-kpca --data datasets/digits.npz:images --nodes 20 --gamma 2e-7 "
+              "--yardsticks --out runs/local",
+          .kinds = {Kind::statistics},
+          .yardsticks = "local, gathered, central and best possible",
+          .options = shared_rows(true),
+          .start = [] { return std::make_unique<LocalRun>(); }};
 }
 
 }  // namespace choir::local_kpca

@@ -192,21 +192,19 @@ OptionTable option_table() {
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {
-      .name = "oneshot-kpca",
-      .about =
-          "kernel PCA of parties that hold different features of the same samples, with one message per "
-          "party",
-      .example =
-          "choir fit oneshot-kpca --data datasets/digits.npz:images --nodes 4 --divide 255 "
-          "--n-components 5 --yardsticks --out runs/oneshot",
-      .brings = Brings::columns,
-      .kinds = {Kind::raw_samples, Kind::features, Kind::statistics, Kind::control},
-      .yardsticks = "kernel PCA of all features in one place",
-      .options = option_table(),
-      .start = [] { return std::make_unique<OneshotRun>(); }};
-  return info;
+MethodInfo method_info() {
+  return {.name = "oneshot-kpca",
+          .about =
+              "kernel PCA of parties that hold different features of the same samples, with one message per "
+              "party",
+          .example =
+              "choir fit oneshot-kpca --data datasets/digits.npz:images --nodes 4 --divide 255 "
+              "--n-components 5 --yardsticks --out runs/oneshot",
+          .brings = Brings::columns,
+          .kinds = {Kind::raw_samples, Kind::features, Kind::statistics, Kind::control},
+          .yardsticks = "kernel PCA of all features in one place",
+          .options = option_table(),
+          .start = [] { return std::make_unique<OneshotRun>(); }};
 }
 
 }  // namespace choir::oneshot_kpca

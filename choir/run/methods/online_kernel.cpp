@@ -135,8 +135,8 @@ class OnlineRun : public MethodOf<OnlineSettings> {
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {
+MethodInfo method_info() {
+  return {
       .name = "online-kernel",
       .about =
           "classifiers or regressions learned from streams, one per node, with dictionaries that stay small",
@@ -150,7 +150,6 @@ const MethodInfo& method_info() {
       .yardsticks = {},
       .options = online_option_table(),
       .start = [] { return std::make_unique<OnlineRun>(); }};
-  return info;
 }
 
 }  // namespace choir::online_kernel
