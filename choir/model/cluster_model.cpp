@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "choir/kernel/gram.h"
-#include "choir/linalg/blas.h"
 #include "choir/model/chunks.h"
 #include "choir/model/consistency.h"
 

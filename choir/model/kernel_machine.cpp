@@ -2,7 +2,6 @@
 
 #include "choir/base/error.h"
 #include "choir/kernel/gram.h"
-#include "choir/linalg/blas.h"
 #include "choir/model/chunks.h"
 #include "choir/model/consistency.h"
 

@@ -1,7 +1,6 @@
 #include "choir/model/linear_part.h"
 
 #include "choir/base/error.h"
-#include "choir/linalg/blas.h"
 #include "choir/linalg/pseudo_inverse.h"
 #include "choir/model/chunks.h"
 #include "choir/model/consistency.h"
