@@ -46,7 +46,7 @@ TEST(ConsensusKpcaQuality, OneComponentComesToTheBestThatItsSpanHolds) {
 }
 
 TEST(ConsensusKpcaQuality, TheCentralFitCanBeLeftToTheComparison) {
-  const Digits digits(4, 30);
+  const Digits digits(6, 30);
   const Fit fitted = fit(digits, fixed_length(2, 3), {}, 2);
   const Quality known = measure_quality(fitted, digits.graph, digits.shards, digits.central(2));
   const CentralComparison compared =
