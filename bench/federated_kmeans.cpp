@@ -13,23 +13,11 @@
 #include "choir/data/dataset.h"
 #include "choir/graph/regular.h"
 #include "choir/kernel/bandwidth.h"
+#include "choir/linalg/columns.h"
 #include "choir/metrics/clustering.h"
 #include "choir/runtime/engines.h"
 
-namespace {
-
 using namespace choir;
-
-std::vector<Samples> dealt(const Samples& images, Index devices) {
-  std::vector<Samples> shards;
-  for (Index device = 0; device < devices; ++device) {
-    const Index begin = device * images.cols() / devices;
-    shards.push_back(images.middleCols(begin, (device + 1) * images.cols() / devices - begin));
-  }
-  return shards;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 3) {
@@ -50,7 +38,7 @@ int main(int argc, char** argv) {
   options.gamma = {.rule = GammaRule::number, .value = 4 * gamma_median(images, 0)};
   options.embedding = parse_choice<federated_kmeans::Embedding>("embedding", argc > 6 ? argv[6] : "nystroem");
   options.masks = argument(7, 1) != 0 ? federated_kmeans::Masks::on : federated_kmeans::Masks::off;
-  std::vector<Samples> shards = dealt(images, devices);
+  std::vector<Samples> shards = cut_columns(images, devices);
   const auto engine = make_engine("local");
   const Stopwatch clock;
   const federated_kmeans::Fit fit = fit_federated_kmeans(

@@ -72,30 +72,22 @@ void product(benchmark::State& state) {
   }
 }
 
-BENCHMARK(syrk_alone<double>)->ArgName("fresh")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(rbf_triangle<double>)
-    ->ArgName("threads")
-    ->Arg(1)
-    ->Arg(2)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
-BENCHMARK(syrk_alone<float>)->ArgName("fresh")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(rbf_triangle<float>)
-    ->ArgName("threads")
-    ->Arg(1)
-    ->Arg(2)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
+void in_milliseconds(benchmark::internal::Benchmark* measured) {
+  measured->Unit(benchmark::kMillisecond)->UseRealTime();
+}
+
+BENCHMARK(syrk_alone<double>)->ArgName("fresh")->Arg(0)->Arg(1)->Apply(in_milliseconds);
+BENCHMARK(rbf_triangle<double>)->ArgName("threads")->Arg(1)->Arg(2)->Apply(in_milliseconds);
+BENCHMARK(syrk_alone<float>)->ArgName("fresh")->Arg(0)->Arg(1)->Apply(in_milliseconds);
+BENCHMARK(rbf_triangle<float>)->ArgName("threads")->Arg(1)->Arg(2)->Apply(in_milliseconds);
 BENCHMARK(product<double>)
     ->ArgNames({"threads", "columns"})
     ->ArgsProduct({{1, 2}, {1, 14, 64}})
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
+    ->Apply(in_milliseconds);
 BENCHMARK(product<float>)
     ->ArgNames({"threads", "columns"})
     ->ArgsProduct({{1, 2}, {1, 14}})
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
+    ->Apply(in_milliseconds);
 
 }  // namespace
 }  // namespace choir

@@ -14,6 +14,7 @@
 #include "choir/graph/topology.h"
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/learn/oneshot_kpca/quality.h"
+#include "choir/linalg/columns.h"
 #include "choir/runtime/engines.h"
 
 namespace {
@@ -28,11 +29,8 @@ double median(std::vector<double> values) {
 }
 
 std::vector<Samples> features_of_parties(const Samples& images, Index parties) {
-  std::vector<Samples> shards;
-  for (Index party = 0; party < parties; ++party) {
-    const Index begin = party * images.rows() / parties;
-    shards.push_back(images.middleRows(begin, (party + 1) * images.rows() / parties - begin));
-  }
+  std::vector<Samples> shards = cut_columns(images.transpose(), parties);
+  for (Samples& shard : shards) shard.transposeInPlace();
   return shards;
 }
 

@@ -2,11 +2,8 @@
 // and written by anybody:
 //
 //   enum class Fruit { apple, pear };
-//   inline choir::ChoiceNames<Fruit> choice_names(Fruit) {
-//     static constexpr std::array<choir::ChoiceName<Fruit>, 2> names = {
-//         {{Fruit::apple, "apple"}, {Fruit::pear, "pear"}}};
-//     return names;
-//   }
+//   inline constexpr auto fruit_names = choir::words_in_order<Fruit::pear>("apple", "pear");
+//   inline choir::ChoiceNames<Fruit> choice_names(Fruit) { return fruit_names; }
 //   const Fruit fruit = choir::parse_choice<Fruit>("fruit", "pear");
 //   const std::string_view word = choir::to_string(fruit);
 //
@@ -15,6 +12,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -32,6 +30,15 @@ template <class Enum>
 concept Choice = std::is_enum_v<Enum> && requires(Enum choice) {
   { choice_names(choice) } -> std::same_as<ChoiceNames<Enum>>;
 };
+
+// The words of an enum that counts from 0, in the order of its values. `Last` is the last of them, so that a
+// list that is too short does not compile.
+template <auto Last, class... Words>
+constexpr auto words_in_order(const Words&... words) {
+  static_assert(sizeof...(Words) == static_cast<std::size_t>(Last) + 1, "every value needs a word");
+  int place = 0;
+  return std::array{ChoiceName<decltype(Last)>(static_cast<decltype(Last)>(place++), words)...};
+}
 
 // Throws Error(InvalidArgument) naming the choices.
 [[noreturn]] void refuse_choice(std::string_view option, std::string_view text,

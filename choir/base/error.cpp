@@ -3,30 +3,16 @@
 #include <new>
 #include <utility>
 
+#include "choir/base/word_of.h"
+
 namespace choir {
 
+constexpr std::string_view category_words[] = {"invalid argument", "bad data",  "input/output",
+                                               "out of memory",    "numerical", "unavailable",
+                                               "peer lost",        "cancelled", "internal"};
+
 std::string_view to_string(ErrorCategory category) {
-  switch (category) {
-    case ErrorCategory::InvalidArgument:
-      return "invalid argument";
-    case ErrorCategory::BadData:
-      return "bad data";
-    case ErrorCategory::Io:
-      return "input/output";
-    case ErrorCategory::OutOfMemory:
-      return "out of memory";
-    case ErrorCategory::Numerical:
-      return "numerical";
-    case ErrorCategory::Unavailable:
-      return "unavailable";
-    case ErrorCategory::PeerLost:
-      return "peer lost";
-    case ErrorCategory::Cancelled:
-      return "cancelled";
-    case ErrorCategory::Internal:
-      return "internal";
-  }
-  return "unknown";
+  return word_of<ErrorCategory::Internal>(category, category_words);
 }
 
 Error::Error(ErrorCategory category, std::string message)

@@ -3,9 +3,11 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/base/word_of.h"
 #include "choir/codec/npy_header.h"
 
 namespace choir {
@@ -65,6 +67,14 @@ struct Boolean {
   explicit operator double() const { return byte != 0 ? 1 : 0; }
 };
 
+// In the order of ElementType.
+using Copy = void (*)(const NpyView& array, std::span<double> out);
+constexpr Copy copies[] = {copy_as<Boolean>,       copy_as<std::int8_t>,   copy_as<std::uint8_t>,
+                           copy_as<std::int16_t>,  copy_as<std::uint16_t>, copy_as<std::int32_t>,
+                           copy_as<std::uint32_t>, copy_as<std::int64_t>,  copy_as<std::uint64_t>,
+                           copy_as<float>,         copy_as<double>};
+static_assert(std::size(copies) == static_cast<std::size_t>(ElementType::float64) + 1);
+
 }  // namespace
 
 std::size_t size_of(ElementType type) {
@@ -88,33 +98,10 @@ std::size_t size_of(ElementType type) {
   return 0;
 }
 
-std::string_view to_string(ElementType type) {
-  switch (type) {
-    case ElementType::boolean:
-      return "bool";
-    case ElementType::int8:
-      return "int8";
-    case ElementType::uint8:
-      return "uint8";
-    case ElementType::int16:
-      return "int16";
-    case ElementType::uint16:
-      return "uint16";
-    case ElementType::int32:
-      return "int32";
-    case ElementType::uint32:
-      return "uint32";
-    case ElementType::int64:
-      return "int64";
-    case ElementType::uint64:
-      return "uint64";
-    case ElementType::float32:
-      return "float32";
-    case ElementType::float64:
-      return "float64";
-  }
-  return "unknown";
-}
+constexpr std::string_view element_words[] = {"bool",   "int8",  "uint8",  "int16",   "uint16", "int32",
+                                              "uint32", "int64", "uint64", "float32", "float64"};
+
+std::string_view to_string(ElementType type) { return word_of<ElementType::float64>(type, element_words); }
 
 Index NpyView::elements() const { return checked_elements(shape, type); }
 Index NpyArray::elements() const { return checked_elements(shape, type); }
@@ -155,30 +142,7 @@ void copy_doubles(const NpyView& array, std::span<double> out) {
   if (out.size() != count || array.bytes.size() != count * size_of(array.type))
     fail(ErrorCategory::InvalidArgument, "{} values requested from an array of {} ({} bytes)", out.size(),
          count, array.bytes.size());
-  switch (array.type) {
-    case ElementType::boolean:
-      return copy_as<Boolean>(array, out);
-    case ElementType::int8:
-      return copy_as<std::int8_t>(array, out);
-    case ElementType::uint8:
-      return copy_as<std::uint8_t>(array, out);
-    case ElementType::int16:
-      return copy_as<std::int16_t>(array, out);
-    case ElementType::uint16:
-      return copy_as<std::uint16_t>(array, out);
-    case ElementType::int32:
-      return copy_as<std::int32_t>(array, out);
-    case ElementType::uint32:
-      return copy_as<std::uint32_t>(array, out);
-    case ElementType::int64:
-      return copy_as<std::int64_t>(array, out);
-    case ElementType::uint64:
-      return copy_as<std::uint64_t>(array, out);
-    case ElementType::float32:
-      return copy_as<float>(array, out);
-    case ElementType::float64:
-      return copy_as<double>(array, out);
-  }
+  copies[static_cast<std::size_t>(array.type)](array, out);
 }
 
 std::vector<double> to_doubles(const NpyArray& array) {

@@ -1,8 +1,8 @@
 #include "choir/codec/npy_header.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <iterator>
 #include <limits>
 
 #include "choir/base/error.h"
@@ -16,38 +16,27 @@ constexpr std::size_t max_axes = 32;  // numpy's own limit
 constexpr std::size_t longest_prefix = 12;
 constexpr std::size_t max_dict = max_npy_header_bytes - longest_prefix;
 
-struct TypeCode {
-  std::string_view code;  // without the byte order
-  ElementType type;
-};
-constexpr std::array<TypeCode, 11> type_codes = {{{"b1", ElementType::boolean},
-                                                  {"i1", ElementType::int8},
-                                                  {"u1", ElementType::uint8},
-                                                  {"i2", ElementType::int16},
-                                                  {"u2", ElementType::uint16},
-                                                  {"i4", ElementType::int32},
-                                                  {"u4", ElementType::uint32},
-                                                  {"i8", ElementType::int64},
-                                                  {"u8", ElementType::uint64},
-                                                  {"f4", ElementType::float32},
-                                                  {"f8", ElementType::float64}}};
+// Without the byte order, in the order of ElementType.
+constexpr std::string_view type_codes[] = {"b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"};
+static_assert(std::size(type_codes) == static_cast<std::size_t>(ElementType::float64) + 1);
 
 ElementType parse_descr(std::string_view descr, std::string_view name) {
   const char order = descr.empty() ? '?' : descr.front();
   const std::string_view code = descr.substr(std::min<std::size_t>(1, descr.size()));
   if (code.starts_with('O'))
     fail(ErrorCategory::BadData, "{}: holds Python objects; choir reads numbers only", name);
-  const auto found = std::ranges::find(type_codes, code, &TypeCode::code);
-  if (found == type_codes.end())
+  const auto found = std::ranges::find(type_codes, code);
+  if (found == std::end(type_codes))
     fail(ErrorCategory::BadData,
          "{}: elements of type '{}' are not supported; save it as float64, float32 or an integer type", name,
          descr);
-  if (order == '>' && size_of(found->type) > 1)
+  const auto type = static_cast<ElementType>(found - std::begin(type_codes));
+  if (order == '>' && size_of(type) > 1)
     fail(ErrorCategory::BadData, "{}: big-endian data ('{}'); save it little-endian ('<{}')", name, descr,
          code);
   if (order != '<' && order != '|' && order != '>')
     fail(ErrorCategory::BadData, "{}: unknown byte order in the type '{}'", name, descr);
-  return found->type;
+  return type;
 }
 
 // A cursor over the dict literal. Every step either consumes what it names or fails.
@@ -207,13 +196,12 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, std::string_view na
 }
 
 std::string format_npy_header(ElementType type, const std::vector<Index>& shape, bool fortran_order) {
-  const auto found = std::ranges::find(type_codes, type, &TypeCode::type);
   std::string lengths;
   for (const Index length : shape) lengths += fmt::format("{}{}", lengths.empty() ? "" : ", ", length);
   if (shape.size() == 1) lengths += ',';
   std::string dict =
       fmt::format("{{'descr': '{}{}', 'fortran_order': {}, 'shape': ({}), }}", size_of(type) == 1 ? '|' : '<',
-                  found->code, fortran_order ? "True" : "False", lengths);
+                  type_codes[static_cast<std::size_t>(type)], fortran_order ? "True" : "False", lengths);
 
   constexpr std::size_t prefix = 10, alignment = 64;
   const std::size_t total = (prefix + dict.size() + 1 + alignment - 1) / alignment * alignment;

@@ -11,15 +11,9 @@ bool uses_coef0(KernelKind kind) { return kind == KernelKind::poly || kind == Ke
 
 }  // namespace
 
-ChoiceNames<KernelKind> choice_names(KernelKind) {
-  static constexpr std::array<ChoiceName<KernelKind>, 6> names = {{{KernelKind::rbf, "rbf"},
-                                                                   {KernelKind::linear, "linear"},
-                                                                   {KernelKind::poly, "poly"},
-                                                                   {KernelKind::laplacian, "laplacian"},
-                                                                   {KernelKind::sigmoid, "sigmoid"},
-                                                                   {KernelKind::cosine, "cosine"}}};
-  return names;
-}
+constexpr auto kernel_kind_names =
+    words_in_order<KernelKind::cosine>("rbf", "linear", "poly", "laplacian", "sigmoid", "cosine");
+ChoiceNames<KernelKind> choice_names(KernelKind) { return kernel_kind_names; }
 
 bool uses_gamma(KernelKind kind) { return kind != KernelKind::linear && kind != KernelKind::cosine; }
 

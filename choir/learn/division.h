@@ -12,6 +12,7 @@ enum class Division {
   coordinates,  // each node has some coordinates of all samples
 };
 
-ChoiceNames<Division> choice_names(Division);
+inline constexpr auto division_names = words_in_order<Division::coordinates>("samples", "coordinates");
+inline ChoiceNames<Division> choice_names(Division) { return division_names; }
 
 }  // namespace choir

@@ -30,4 +30,13 @@ Matrix joined(const std::vector<Part>& parts) {
 Matrix side_by_side(const std::vector<Eigen::Map<const Matrix>>& parts) { return joined(parts); }
 Matrix side_by_side(const std::vector<Matrix>& parts) { return joined(parts); }
 
+std::vector<Matrix> cut_columns(const Matrix& whole, Index parts) {
+  std::vector<Matrix> cut;
+  for (Index part = 0; part < parts; ++part) {
+    const Index begin = part * whole.cols() / parts;
+    cut.push_back(whole.middleCols(begin, (part + 1) * whole.cols() / parts - begin));
+  }
+  return cut;
+}
+
 }  // namespace choir

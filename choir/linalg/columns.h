@@ -13,4 +13,7 @@ namespace choir {
 Matrix side_by_side(const std::vector<Eigen::Map<const Matrix>>& parts);
 Matrix side_by_side(const std::vector<Matrix>& parts);
 
+// The other way round: as equally as possible, in order.
+std::vector<Matrix> cut_columns(const Matrix& whole, Index parts);
+
 }  // namespace choir

@@ -9,6 +9,7 @@ namespace choir {
 
 enum class Precision { float64, float32 };
 
-ChoiceNames<Precision> choice_names(Precision);
+inline constexpr auto precision_names = words_in_order<Precision::float32>("float64", "float32");
+inline ChoiceNames<Precision> choice_names(Precision) { return precision_names; }
 
 }  // namespace choir

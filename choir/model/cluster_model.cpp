@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "choir/kernel/gram.h"
-#include "choir/linalg/blas.h"
 #include "choir/model/chunks.h"
 #include "choir/model/consistency.h"
 
@@ -38,13 +37,10 @@ Matrix through_stages(const ClusterModel& model, const std::vector<RandomFeature
 }
 
 // Calls work(first, embedded) for each piece of the samples, r x count.
-void for_each_piece(const ClusterModel& model, const SamplesView& samples, int threads,
-                    const std::function<void(Index first, const Matrix& embedded)>& work) {
-  const SingleThreadedBlas scope;
-  check_features(samples.rows(), model.features());
+void for_each_embedded(const ClusterModel& model, const SamplesView& samples, int threads,
+                       const std::function<void(Index first, const Matrix& embedded)>& work) {
   const std::vector<RandomFeatures> drawn = draw_stages(model);
-  for_each_chunk(samples.cols(), width_of(model), [&](Index first, Index count) {
-    const Samples piece = model.preprocessing.applied(samples, first, count);
+  for_each_piece(model, samples, width_of(model), [&](Index first, const Samples& piece) {
     if (model.stages.empty()) {
       const Matrix similarity = gram<double>(model.kernel, model.points, piece, {.threads = threads});
       work(first, multiply(model.projection.transpose(), similarity, threads));
@@ -85,7 +81,7 @@ std::vector<std::int64_t> nearest_centroids(const MatrixView<double>& embedded,
 
 Matrix ClusterModel::embed(const SamplesView& samples, int threads) const {
   Matrix all(samples.cols(), dimension());
-  for_each_piece(*this, samples, threads, [&](Index first, const Matrix& embedded) {
+  for_each_embedded(*this, samples, threads, [&](Index first, const Matrix& embedded) {
     all.middleRows(first, embedded.cols()) = embedded.transpose();
   });
   return all;
@@ -93,7 +89,7 @@ Matrix ClusterModel::embed(const SamplesView& samples, int threads) const {
 
 Matrix ClusterModel::distances(const SamplesView& samples, int threads) const {
   Matrix all(samples.cols(), clusters());
-  for_each_piece(*this, samples, threads, [&](Index first, const Matrix& embedded) {
+  for_each_embedded(*this, samples, threads, [&](Index first, const Matrix& embedded) {
     all.middleRows(first, embedded.cols()) = squared_distances(embedded, centroids).transpose();
   });
   return all;
@@ -101,7 +97,7 @@ Matrix ClusterModel::distances(const SamplesView& samples, int threads) const {
 
 std::vector<std::int64_t> ClusterModel::predict(const SamplesView& samples, int threads) const {
   std::vector<std::int64_t> all;
-  for_each_piece(*this, samples, threads, [&](Index, const Matrix& embedded) {
+  for_each_embedded(*this, samples, threads, [&](Index, const Matrix& embedded) {
     const std::vector<std::int64_t> labels = nearest_centroids(embedded, centroids);
     all.insert(all.end(), labels.begin(), labels.end());
   });

@@ -127,11 +127,17 @@ void check_share_of_unit_vectors(const Matrix& loadings) {
        "the loadings of a component have length {}, but those of all parts together have length 1", longest);
 }
 
+// What a model is asked about.
+template <class AnyModel>
+void check_inputs(const AnyModel& model) {
+  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
+  validate(model.preprocessing, model.features());
+}
+
 // What every party's part has, whatever its kind.
 template <class Part>
 void check_party(const Part& model) {
-  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
-  validate(model.preprocessing, model.features());
+  check_inputs(model);
   if (model.preprocessing.standardize == Standardize::unit)
     fail(ErrorCategory::InvalidArgument,
          "a part of a model cannot give samples length 1: their lengths are spread over all parts");
@@ -187,8 +193,7 @@ void check_consistent(const KernelModel& model) {
 }
 
 void check_consistent(const LinearModel& model) {
-  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
-  validate(model.preprocessing, model.features());
+  check_inputs(model);
   check_variances(model.eigenvalues, model.trace, model.training_samples, model.components.cols());
   check_size("mean", model.mean.size(), "components", model.features());
   check_finite("mean", model.mean);
@@ -197,8 +202,7 @@ void check_consistent(const LinearModel& model) {
 
 void check_consistent(const FeatureModel& model) {
   validate(model.kernel);
-  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
-  validate(model.preprocessing, model.features());
+  check_inputs(model);
   check_variances(model.eigenvalues, model.trace, model.training_samples, model.components());
   check_random_features(model.kernel, model.random_features.count, model.features());
   check_size("mean", model.mean.size(), "random_features", model.random_features.count);
@@ -237,8 +241,7 @@ void check_consistent(const KernelPart& model) {
 
 void check_consistent(const KernelMachine& model) {
   validate(model.kernel);
-  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
-  validate(model.preprocessing, model.features());
+  check_inputs(model);
   check_classes(model);
   check_size("weights", model.weights.rows(), "points", model.points.cols());
   check_finite("points", model.points);
@@ -247,8 +250,7 @@ void check_consistent(const KernelMachine& model) {
 
 void check_consistent(const ClusterModel& model) {
   validate(model.kernel);
-  if (model.features() < 1) fail(ErrorCategory::InvalidArgument, "the model has no features");
-  validate(model.preprocessing, model.features());
+  check_inputs(model);
   if (model.dimension() < 1 || model.clusters() < 1)
     fail(ErrorCategory::InvalidArgument, "the model has no clusters");
   if (model.stages.empty())

@@ -13,12 +13,10 @@ namespace {
 // Calls work(first, count, psi) with the features of each piece of the samples, m x count.
 void for_each_block(const FeatureModel& model, const SamplesView& samples, int threads,
                     const std::function<void(Index first, Index count, Matrix psi)>& work) {
-  const SingleThreadedBlas scope;
-  check_features(samples.rows(), model.features());
   const auto random = RandomFeatures::draw(model.kernel, model.features(), model.random_features);
   const Index width = model.features() + model.random_features.count;
-  for_each_chunk(samples.cols(), width, [&](Index first, Index count) {
-    work(first, count, random.transform(model.preprocessing.applied(samples, first, count), threads));
+  for_each_piece(model, samples, width, [&](Index first, const Samples& piece) {
+    work(first, piece.cols(), random.transform(piece, threads));
   });
 }
 

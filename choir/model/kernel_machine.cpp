@@ -2,20 +2,16 @@
 
 #include "choir/base/error.h"
 #include "choir/kernel/gram.h"
-#include "choir/linalg/blas.h"
 #include "choir/model/chunks.h"
 #include "choir/model/consistency.h"
 
 namespace choir {
 
 Matrix KernelMachine::decide(const SamplesView& samples, int threads) const {
-  const SingleThreadedBlas scope;
-  check_features(samples.rows(), features());
   Matrix scores = Matrix::Zero(samples.cols(), outputs());
-  if (points.cols() == 0) return scores;
-  for_each_chunk(samples.cols(), points.cols(), [&](Index first, Index count) {
-    const Samples piece = preprocessing.applied(samples, first, count);
-    scores.middleRows(first, count).noalias() =
+  for_each_piece(*this, samples, points.cols(), [&](Index first, const Samples& piece) {
+    if (points.cols() == 0) return;
+    scores.middleRows(first, piece.cols()).noalias() =
         gram<double>(kernel, piece, points, {.threads = threads}) * weights;
   });
   return scores;

@@ -15,28 +15,23 @@ Vector KernelModel::explained_variance_ratio() const { return variance_ratio(eig
 Vector KernelModel::explained_variance() const { return eigenvalues / static_cast<double>(training_samples); }
 
 Matrix KernelModel::transform(const SamplesView& samples, int threads) const {
-  const SingleThreadedBlas scope;
-  check_features(samples.rows(), features());
   Matrix scores(samples.cols(), components());
-  for_each_chunk(samples.cols(), points.cols(), [&](Index first, Index count) {
-    const Samples piece = preprocessing.applied(samples, first, count);
-    scores.middleRows(first, count) =
+  for_each_piece(*this, samples, points.cols(), [&](Index first, const Samples& piece) {
+    scores.middleRows(first, piece.cols()) =
         scores_from(*this, gram<double>(kernel, piece, points, {.threads = threads}));
   });
   return scores;
 }
 
 Vector KernelModel::score(const SamplesView& samples, int threads) const {
-  const SingleThreadedBlas scope;
-  check_features(samples.rows(), features());
   Vector errors(samples.cols());
-  for_each_chunk(samples.cols(), points.cols(), [&](Index first, Index count) {
-    const Samples piece = preprocessing.applied(samples, first, count);
+  for_each_piece(*this, samples, points.cols(), [&](Index first, const Samples& piece) {
     const Matrix block = gram<double>(kernel, piece, points, {.threads = threads});
     const Vector length = gram_diagonal<double>(kernel, piece) - 2 * (block * mean_weights) +
-                          Vector::Constant(count, mean_norm);
+                          Vector::Constant(piece.cols(), mean_norm);
     const Vector captured = captured_lengths(*this, scores_from(*this, block));
-    errors.segment(first, count) = (length - captured).cwiseMax(0);  // rounding may leave less than nothing
+    // Rounding may leave less than nothing.
+    errors.segment(first, piece.cols()) = (length - captured).cwiseMax(0);
   });
   return errors;
 }

@@ -12,23 +12,17 @@ Vector LinearModel::explained_variance_ratio() const { return variance_ratio(eig
 Vector LinearModel::explained_variance() const { return eigenvalues / static_cast<double>(training_samples); }
 
 Matrix LinearModel::transform(const SamplesView& samples, int threads) const {
-  const SingleThreadedBlas scope;
-  check_features(samples.rows(), features());
   Matrix scores(samples.cols(), components.cols());
-  for_each_chunk(samples.cols(), features(), [&](Index first, Index count) {
-    scores.middleRows(first, count) =
-        plane_coordinates(mean, components, preprocessing.applied(samples, first, count), threads);
+  for_each_piece(*this, samples, features(), [&](Index first, const Samples& piece) {
+    scores.middleRows(first, piece.cols()) = plane_coordinates(mean, components, piece, threads);
   });
   return scores;
 }
 
 Vector LinearModel::score(const SamplesView& samples, int threads) const {
-  const SingleThreadedBlas scope;
-  check_features(samples.rows(), features());
   Vector errors(samples.cols());
-  for_each_chunk(samples.cols(), features(), [&](Index first, Index count) {
-    errors.segment(first, count) =
-        plane_distances(mean, components, preprocessing.applied(samples, first, count), threads);
+  for_each_piece(*this, samples, features(), [&](Index first, const Samples& piece) {
+    errors.segment(first, piece.cols()) = plane_distances(mean, components, piece, threads);
   });
   return errors;
 }

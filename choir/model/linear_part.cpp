@@ -1,7 +1,6 @@
 #include "choir/model/linear_part.h"
 
 #include "choir/base/error.h"
-#include "choir/linalg/blas.h"
 #include "choir/linalg/pseudo_inverse.h"
 #include "choir/model/chunks.h"
 #include "choir/model/consistency.h"
@@ -13,13 +12,11 @@ Vector LinearPart::explained_variance_ratio() const { return variance_ratio(eige
 Vector LinearPart::explained_variance() const { return eigenvalues / static_cast<double>(training_samples); }
 
 Matrix LinearPart::contribution(const SamplesView& samples, int threads) const {
-  const SingleThreadedBlas scope;
-  check_features(samples.rows(), features());
   Matrix result = Matrix::Zero(samples.cols() + components(), components() + 1);
   result.bottomLeftCorner(components(), components()) = loadings.transpose() * loadings;
-  for_each_chunk(samples.cols(), features(), [&](Index first, Index count) {
-    Samples block = preprocessing.applied(samples, first, count);
+  for_each_piece(*this, samples, features(), [&](Index first, Samples block) {
     block.colwise() -= mean;
+    const Index count = block.cols();
     result.block(first, 0, count, components()) = multiply(loadings.transpose(), block, threads).transpose();
     result.col(components()).segment(first, count) = block.colwise().squaredNorm();
   });

@@ -7,19 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "choir/base/error.h"
+#include "choir/model/kernel_json.h"
 
 namespace choir {
 namespace {
 
 using Json = nlohmann::json;
-
-Json format_kernel(const Kernel& kernel) {
-  return {{"kind", to_string(kernel.kind)},
-          {"gamma", kernel.gamma},
-          {"degree", kernel.degree},
-          {"coef0", kernel.coef0},
-          {"normalized", kernel.normalized}};
-}
 
 Json format_random_features(const RandomFeaturesOptions& options) {
   return {{"count", options.count}, {"seed", options.seed}, {"orthogonal", options.orthogonal}};
@@ -58,31 +51,31 @@ Json format_answer(const Model& model, int format) {
         if constexpr (requires { any.trace; }) answer["trace"] = any.trace;
         if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelModel>) {
           answer["kind"] = "kernel";
-          answer["kernel"] = format_kernel(any.kernel);
+          answer["kernel"] = kernel_json<Json>(any.kernel);
           answer["mean_norm"] = any.mean_norm;
           if (format >= 2) answer["overlap"] = any.overlap.size() > 0;
         } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, FeatureModel>) {
           answer["kind"] = "features";
-          answer["kernel"] = format_kernel(any.kernel);
+          answer["kernel"] = kernel_json<Json>(any.kernel);
           answer["random_features"] = format_random_features(any.random_features);
         } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, LinearPart>) {
           answer["kind"] = "linear-part";
           answer["columns"] = !any.columns.empty();
         } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelPart>) {
           answer["kind"] = "kernel-part";
-          answer["kernel"] = format_kernel(any.kernel);
+          answer["kernel"] = kernel_json<Json>(any.kernel);
           answer["columns"] = !any.columns.empty();
           answer["mean"] = any.mean.size() > 0;
           answer["result"] = any.has_answer();
           if (any.has_answer()) answer["grand_mean"] = any.grand_mean;
         } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, KernelMachine>) {
           answer["kind"] = "kernel-machine";
-          answer["kernel"] = format_kernel(any.kernel);
+          answer["kernel"] = kernel_json<Json>(any.kernel);
           answer["loss"] = any.loss;
           answer["classes"] = !any.classes.empty();
         } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, ClusterModel>) {
           answer["kind"] = "clusters";
-          answer["kernel"] = format_kernel(any.kernel);
+          answer["kernel"] = kernel_json<Json>(any.kernel);
           answer["features"] = any.sample_features;
           answer["stages"] = format_stages(any.stages);
         } else {

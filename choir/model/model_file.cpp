@@ -1,6 +1,7 @@
 #include "choir/model/model_file.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "choir/base/error.h"
 #include "choir/codec/archive.h"
@@ -143,6 +144,14 @@ std::vector<std::byte> encode_model(const ModelFile& file) {
   const auto bytes = std::as_bytes(std::span(text));
   archive[0] = {std::string(manifest_name), {bytes.begin(), bytes.end()}};
   return encode_archive(archive);
+}
+
+ModelFile file_with(int node, std::string name, Model answer) {
+  ModelFile file;
+  file.node = node;
+  file.use = name;
+  file.answers.emplace(std::move(name), std::move(answer));
+  return file;
 }
 
 void save_model(const std::filesystem::path& path, const ModelFile& file) {

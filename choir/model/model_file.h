@@ -47,6 +47,9 @@ struct ModelFile {
   const Model& answer(std::string_view name = {}) const;
 };
 
+// A file with one answer, which is the default one.
+ModelFile file_with(int node, std::string name, Model answer);
+
 // Throws Error(InvalidArgument) if the model's parts do not fit together or are not finite, Error(Io) if
 // the file cannot be written.
 void save_model(const std::filesystem::path& path, const ModelFile& file);

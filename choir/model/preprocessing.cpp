@@ -6,11 +6,8 @@
 
 namespace choir {
 
-ChoiceNames<Standardize> choice_names(Standardize) {
-  static constexpr std::array<ChoiceName<Standardize>, 3> names = {
-      {{Standardize::none, "none"}, {Standardize::unit, "unit"}, {Standardize::zscore, "zscore"}}};
-  return names;
-}
+constexpr auto standardize_names = words_in_order<Standardize::zscore>("none", "unit", "zscore");
+ChoiceNames<Standardize> choice_names(Standardize) { return standardize_names; }
 
 void Preprocessing::apply(Samples& samples) const {
   validate(*this, samples.rows());

@@ -1,17 +1,22 @@
 #include "choir/run/method.h"
 
-#include <algorithm>
+#include <array>
 
 #include "choir/run/methods/methods.h"
 
 namespace choir {
 
 const std::vector<const MethodInfo*>& all_methods() {
-  static const std::vector<const MethodInfo*> methods = {
-      &central_kpca::method_info(),     &local_kpca::method_info(),   &consensus_kpca::method_info(),
-      &gossip_pca::method_info(),       &oneshot_kpca::method_info(), &online_kernel::method_info(),
-      &federated_kmeans::method_info(),
+  static const std::array infos = {
+      central_kpca::method_info(),     local_kpca::method_info(),   consensus_kpca::method_info(),
+      gossip_pca::method_info(),       oneshot_kpca::method_info(), online_kernel::method_info(),
+      federated_kmeans::method_info(),
   };
+  static const std::vector<const MethodInfo*> methods = [] {
+    std::vector<const MethodInfo*> all;
+    for (const MethodInfo& info : infos) all.push_back(&info);
+    return all;
+  }();
   return methods;
 }
 

@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "choir/graph/graph.h"
@@ -51,7 +52,26 @@ class Method {
   virtual void conclude(MethodContext& context, const Graph& graph) = 0;
 };
 
-// For settings that are a struct of their own: `struct S : Settings { some_method::Options method; }`.
+// Settings with a method's own options, which bring its defaults of what methods share.
+template <class Options>
+struct SettingsOf : Settings {
+  Options method = {};
+
+  SettingsOf() {
+    if constexpr (requires { method.tol; }) components.tol = method.tol;
+    if constexpr (requires { method.max_iter; }) components.max_iter = method.max_iter;
+  }
+};
+
+// Rows of the method's own options.
+template <class S>
+struct MethodRows : OptionGroup<S, decltype(S::method)> {
+  MethodRows(OptionTable& table, std::string title)
+      : OptionGroup<S, decltype(S::method)>(
+            table, std::move(title), [](S& settings) -> decltype(S::method)& { return settings.method; }) {}
+};
+
+// For settings of a method: `struct S : SettingsOf<some_method::Options> { ... }`.
 template <class S>
 class MethodOf : public Method {
  public:

@@ -99,7 +99,8 @@ struct OptionType<E> {
   }
 };
 
-// Types with a parse function of their own: P(text) throws, and the sentence is begun with the option's name.
+// Types with a parse function of their own, and to_string(): P(text) throws, and the sentence is begun with
+// the option's name.
 template <class T, T (*parse_text)(std::string_view)>
 struct ParsedOption {
   static T parse(std::string_view option, std::string_view text) {
@@ -109,13 +110,13 @@ struct ParsedOption {
       throw Error(cause.category(), std::string(option), cause);
     }
   }
+  static std::string print(const T& value) { return to_string(value); }
   static std::vector<std::string> choices() { return {}; }
 };
 
 template <>
 struct OptionType<GammaSpec> : ParsedOption<GammaSpec, parse_gamma> {
   static constexpr const char* unit = "X|scale|median";
-  static std::string print(const GammaSpec& value) { return to_string(value); }
 };
 
 std::string duration_text(Duration duration);  // "60s", "250us": the largest unit that is exact

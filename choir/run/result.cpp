@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <iterator>
-#include <limits>
 
 #include <fmt/format.h>
+
+#include "choir/metrics/finite_mean.h"
 
 namespace choir {
 namespace {
@@ -22,16 +22,7 @@ std::string without_numbers(const std::string& text) {
 
 Vector mean_over_nodes(const Matrix& values) {
   Vector means(values.cols());
-  for (Index d = 0; d < values.cols(); ++d) {
-    double sum = 0;
-    Index count = 0;
-    for (const double value : values.col(d)) {
-      if (!std::isfinite(value)) continue;
-      sum += value;
-      ++count;
-    }
-    means(d) = count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
-  }
+  for (Index d = 0; d < values.cols(); ++d) means(d) = finite_mean(values.col(d));
   return means;
 }
 
@@ -48,8 +39,7 @@ void add_similar_notes(const std::vector<std::vector<std::string>>& notes_of_nod
     for (const std::string& note : notes) by_words[without_numbers(note)].push_back(note);
   }
   for (const auto& [words, notes] : by_words) {
-    const auto others = std::count_if(notes.begin(), notes.end(),
-                                      [&](const std::string& note) { return note != notes.front(); });
+    const auto others = std::ssize(notes) - std::count(notes.begin(), notes.end(), notes.front());
     const std::string more =
         fmt::format("; {} other node{} so with other numbers", others, others == 1 ? " says" : "s say");
     result.notes.push_back(notes.front() + (others > 0 ? more : ""));

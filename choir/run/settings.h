@@ -161,14 +161,6 @@ void add_engine_rows(OptionTable& table, const std::string& group);  // engine, 
 void add_sim_rows(OptionTable& table);
 void add_folder_rows(OptionTable& table);
 
-// How many features the nodes share, for the methods that share any.
-template <class Root, class Owner>
-void add_feature_size_rows(OptionGroup<Root, Owner>& group) {
-  group.add("n-landmarks", &Owner::n_landmarks, "most landmarks, over all nodes").at_least(1);
-  group.add("min-count", &Owner::min_count, "samples behind every landmark").at_least(1);
-  group.add("n-features", &Owner::n_features, "number of random features").at_least(1);
-}
-
 template <>
 struct OptionType<ComponentCount> {
   static constexpr const char* unit = "D|SHARE";

@@ -167,11 +167,9 @@ void check_coordinates(const std::vector<ShardFacts>& facts, bool keyed, RunData
 
 std::vector<Dataset> own_datasets(const Settings& settings, const MethodContext& context,
                                   const Dealing& dealing, RunData& data) {
-  if (context.data.arrays.size() > 1) return arrays_of_nodes(context.data, data.own, settings.data);
-  if (context.data.arrays.empty() && is_shard_pattern(settings.data.data)) {
-    return read_existing_shards(settings.data, dealing, data.own);
-  }
-  return deal_out(settings, context, dealing, data);
+  if (!has_own_data(settings, context)) return deal_out(settings, context, dealing, data);
+  if (context.data.arrays.empty()) return read_existing_shards(settings.data, dealing, data.own);
+  return arrays_of_nodes(context.data, data.own, settings.data);
 }
 
 }  // namespace
@@ -182,13 +180,17 @@ std::vector<std::int64_t> RunData::columns_of(NodeId node) const {
   return {part.begin(), part.end()};
 }
 
+bool has_own_data(const Settings& settings, const MethodContext& context) {
+  if (!context.data.arrays.empty()) return context.data.arrays.size() > 1;
+  return is_shard_pattern(settings.data.data);
+}
+
 Index count_nodes(const Settings& settings, MethodContext& context, Index without_data) {
   return context.processes.together([&] {
     if (!context.data.streams.empty()) return static_cast<Index>(context.data.streams.size());
     if (context.data.arrays.size() > 1) return static_cast<Index>(context.data.arrays.size());
-    const bool pattern = context.data.arrays.empty() && is_shard_pattern(settings.data.data);
-    return pattern ? nodes_of_pattern(settings, context, without_data)
-                   : std::max<Index>(settings.data.nodes, 1);
+    return has_own_data(settings, context) ? nodes_of_pattern(settings, context, without_data)
+                                           : std::max<Index>(settings.data.nodes, 1);
   });
 }
 

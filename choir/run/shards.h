@@ -26,10 +26,15 @@ struct RunData {
   Index samples = 0;                              // N, in all processes
   std::vector<Index> sizes;                       // N_j (coordinates: M_j) of all nodes, in all processes
 
-  Index size_of(NodeId node) const { return sizes[static_cast<std::size_t>(node)]; }
+  // Of any node; 0: one without data.
+  Index size_of(NodeId node) const { return node < nodes ? sizes[static_cast<std::size_t>(node)] : 0; }
   // Of the whole data, for a part of a model; empty: shards that were there do not say.
   std::vector<std::int64_t> columns_of(NodeId node) const;
-  const std::vector<std::int64_t>& labels_of(NodeId node) const { return labels[place(node)]; }
+  // Of a node of this process; empty: a node without data, or nobody asked for them.
+  std::vector<std::int64_t> labels_of(NodeId node) const {
+    return node < nodes ? labels[place(node)] : std::vector<std::int64_t>();
+  }
+  const std::vector<std::string>& keys_of(NodeId node) const { return keys[place(node)]; }
   std::size_t place(NodeId node) const { return static_cast<std::size_t>(node - own.first); }
 };
 
@@ -46,6 +51,9 @@ struct Dealing {
 // or {rank} this process reads the shards of its own nodes alone. Fills in the sizes of the result, and keeps
 // some samples to draw.
 RunData read_shards(const Settings& settings, MethodContext& context, const Dealing& dealing = {});
+
+// Whether every node has data of its own, in place of a share of one file or array.
+bool has_own_data(const Settings& settings, const MethodContext& context);
 
 // How many nodes with data there are: as many as the settings say, one per rank for {rank}; of one file 1 if
 // nothing is said. All processes call it.

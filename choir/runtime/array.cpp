@@ -1,6 +1,7 @@
 #include "choir/runtime/array.h"
 
 #include "choir/base/error.h"
+#include "choir/base/word_of.h"
 
 namespace choir {
 namespace {
@@ -35,19 +36,9 @@ std::size_t size_of(ArrayType type) {
   fail(ErrorCategory::Internal, "there is no array type {}", static_cast<int>(type));
 }
 
-std::string_view to_string(ArrayType type) {
-  switch (type) {
-    case ArrayType::float64:
-      return "float64";
-    case ArrayType::float32:
-      return "float32";
-    case ArrayType::int64:
-      return "int64";
-    case ArrayType::bytes:
-      return "bytes";
-  }
-  return "unknown";
-}
+constexpr std::string_view array_words[] = {"float64", "float32", "int64", "bytes"};
+
+std::string_view to_string(ArrayType type) { return word_of<ArrayType::bytes>(type, array_words); }
 
 Array::Array(std::shared_ptr<const void> owner, const void* data, ArrayType type, Index rows, Index columns)
     : owner_(std::move(owner)), data_(data), rows_(rows), columns_(columns), type_(type) {}

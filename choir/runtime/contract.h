@@ -42,7 +42,8 @@ enum class LostPeers : std::uint8_t {
   proceed,  // the neighbour is dropped for good, by both sides, and the report says so
 };
 
-ChoiceNames<LostPeers> choice_names(LostPeers);  // "fail", "continue"
+inline constexpr auto lost_peers_names = words_in_order<LostPeers::proceed>("fail", "continue");
+inline ChoiceNames<LostPeers> choice_names(LostPeers) { return lost_peers_names; }
 
 class Message;
 

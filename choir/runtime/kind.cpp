@@ -2,33 +2,15 @@
 
 #include <fmt/ranges.h>
 
+#include "choir/base/word_of.h"
+
 namespace choir {
 
-std::string_view to_string(Kind kind) {
-  switch (kind) {
-    case Kind::raw_samples:
-      return "raw_samples";
-    case Kind::centroids:
-      return "centroids";
-    case Kind::features:
-      return "features";
-    case Kind::coefficients:
-      return "coefficients";
-    case Kind::statistics:
-      return "statistics";
-    case Kind::control:
-      return "control";
-    case Kind::options:
-      return "options";
-    case Kind::facts:
-      return "facts";
-    case Kind::summaries:
-      return "summaries";
-    case Kind::failures:
-      return "failures";
-  }
-  return "unknown";
-}
+constexpr std::string_view kind_words[] = {"raw_samples", "centroids", "features", "coefficients",
+                                           "statistics",  "control",   "options",  "facts",
+                                           "summaries",   "failures"};
+
+std::string_view to_string(Kind kind) { return word_of<Kind::failures>(kind, kind_words); }
 
 std::vector<Kind> KindSet::list() const {
   std::vector<Kind> kinds;

@@ -39,6 +39,12 @@ TEST(Choices, WordsAndChoicesBelongTogether) {
   }
 }
 
+TEST(Choices, WordsMayBeListedInTheOrderOfTheirValues) {
+  constexpr auto names = words_in_order<Fruit::quince>("apple", "pear", "quince");
+  EXPECT_EQ(names[1], (ChoiceName<Fruit>{Fruit::pear, "pear"}));
+  EXPECT_EQ(names[2], (ChoiceName<Fruit>{Fruit::quince, "quince"}));
+}
+
 TEST(Choices, OtherWordsAreRefusedWithAllThatThereAre) {
   EXPECT_THAT(refusal("plum"), HasSubstr("dessert is 'plum'; it must be one of apple, pear"));
   for (const char* text : {"", "appl", "apples", "Apple", " apple"}) {

@@ -29,7 +29,7 @@ struct Sizes {
 };
 
 // Small ones, a single row, column or term, nothing at all, and those that go to BLAS.
-class Products : public testing::TestWithParam<Sizes> {
+class Products : public ::testing::TestWithParam<Sizes> {
  protected:
   const Sizes sizes = GetParam();
   const Matrix a = Matrix::Random(sizes.m, sizes.k);
@@ -114,10 +114,10 @@ TEST_P(Products, HaveSinglePrecision) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAllSizes, Products,
-                         testing::Values(Sizes{3, 4, 5}, Sizes{1, 1, 1}, Sizes{40, 30, 20}, Sizes{1, 50, 30},
-                                         Sizes{50, 30, 1}, Sizes{30, 1, 30}, Sizes{1, 90, 1},
-                                         Sizes{0, 30, 20}, Sizes{40, 0, 20}, Sizes{40, 30, 0}, Sizes{7, 7, 6},
-                                         Sizes{2, 200, 3}));
+                         ::testing::Values(Sizes{3, 4, 5}, Sizes{1, 1, 1}, Sizes{40, 30, 20},
+                                           Sizes{1, 50, 30}, Sizes{50, 30, 1}, Sizes{30, 1, 30},
+                                           Sizes{1, 90, 1}, Sizes{0, 30, 20}, Sizes{40, 0, 20},
+                                           Sizes{40, 30, 0}, Sizes{7, 7, 6}, Sizes{2, 200, 3}));
 
 }  // namespace
 }  // namespace choir

@@ -86,6 +86,13 @@ TEST(ModelFile, GivesTheSameAnswersAfterReading) {
   expect_same_after_reading(oblique_file());
 }
 
+TEST(ModelFile, MayHaveOneAnswer) {
+  const ModelFile file = file_with(4, "own", fit_pca(normal_samples(3, 9, 1), 1));
+  EXPECT_EQ(file.node, 4);
+  EXPECT_EQ(&file.answer(), &file.answers.at("own"));
+  EXPECT_EQ(file.answers.size(), 1u);
+}
+
 template <class Part>
 void expect_same_parts(const ModelFile& file, const ModelFile& back) {
   for (const char* name : {"own", "shared"}) {

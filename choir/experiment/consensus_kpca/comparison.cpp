@@ -8,6 +8,7 @@
 #include "choir/graph/topology.h"
 #include "choir/learn/consensus_kpca/models.h"
 #include "choir/linalg/columns.h"
+#include "choir/metrics/finite_mean.h"
 #include "choir/runtime/engines.h"
 
 namespace choir {
@@ -119,16 +120,7 @@ double Comparison::local_similarity(const Trial& trial) const {
   return sum / static_cast<double>(trial.graph.nodes());
 }
 
-double mean_of(const Matrix& by_node, Index component) {
-  double sum = 0;
-  Index nodes = 0;
-  for (const double value : by_node.col(component)) {
-    if (!std::isfinite(value)) continue;
-    sum += value;
-    ++nodes;
-  }
-  return sum / static_cast<double>(nodes);
-}
+double mean_of(const Matrix& by_node, Index component) { return finite_mean(by_node.col(component)); }
 
 LineChart similarity_chart(const Measurements& seen, const std::string& title, const std::string& x_title) {
   LineChart chart{.title = title,

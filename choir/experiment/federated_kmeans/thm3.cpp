@@ -16,6 +16,7 @@
 #include "choir/learn/federated_kmeans/cela.h"
 #include "choir/learn/federated_kmeans/quality.h"
 #include "choir/linalg/blas.h"
+#include "choir/linalg/columns.h"
 #include "choir/metrics/subspace.h"
 
 namespace choir {
@@ -78,7 +79,7 @@ Outcome run(const CoverTrial& trial, federated_kmeans::Embedding embedding,
   Outcome outcome{.wire = WireCount(server), .embedded = {}, .model = {}};
   const Samples& samples = trial.data.images.samples;
   const federated_kmeans::Fit fit =
-      run_devices(dealt(samples, thm3_devices), method, trial.data.seed, options,
+      run_devices(cut_columns(samples, thm3_devices), method, trial.data.seed, options,
                   [&](NodeId from, NodeId, const Message& message) { outcome.wire.see(from, message); });
   outcome.model = fit.at(server).model;
   outcome.embedded = outcome.model.embed(samples, options.threads);

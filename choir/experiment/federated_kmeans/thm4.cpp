@@ -14,6 +14,7 @@
 #include "choir/experiment/steps.h"
 #include "choir/learn/federated_kmeans/quality.h"
 #include "choir/linalg/blas.h"
+#include "choir/linalg/columns.h"
 #include "choir/metrics/clustering.h"
 
 namespace choir {
@@ -100,7 +101,7 @@ Matrix run(const RivalTrial& trial, const federated_kmeans::Options& method,
            const ExperimentOptions& options, Measurements& seen) {
   const Samples dealt_out = take_samples(trial.data.images, order).samples;
   const federated_kmeans::Fit fit =
-      run_devices(dealt(dealt_out, thm4_devices), method, trial.data.seed, options, {}, study);
+      run_devices(cut_columns(dealt_out, thm4_devices), method, trial.data.seed, options, {}, study);
   add_clusters(trial, place, labels_of(fit, order), seen);
   const Matrix embedded = fit.at(0).model.embed(trial.data.images.samples, options.threads);
   seen.add(place.setting, place.series, thm4_quantity,

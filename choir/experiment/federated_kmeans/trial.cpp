@@ -48,15 +48,6 @@ std::vector<Index> by_label(const Dataset& images) {
   return order;
 }
 
-std::vector<Samples> dealt(const Samples& samples, Index devices) {
-  std::vector<Samples> shards;
-  for (Index device = 0; device < devices; ++device) {
-    const Index begin = device * samples.cols() / devices;
-    shards.push_back(samples.middleCols(begin, (device + 1) * samples.cols() / devices - begin));
-  }
-  return shards;
-}
-
 federated_kmeans::Options method_for(const ClusterTrial& trial, federated_kmeans::Embedding embedding) {
   federated_kmeans::Options method;
   method.embedding = embedding;

@@ -2,7 +2,7 @@
 //
 //   const ClusterTrial trial = cluster_trial(digits, 1500, seed);
 //   const std::vector<Index> order = by_label(trial.images);
-//   const auto shards = dealt(take_samples(trial.images, order).samples, 10);
+//   const auto shards = cut_columns(take_samples(trial.images, order).samples, 10);
 //   const federated_kmeans::Fit fit = run_devices(shards, method, trial.seed, options);
 //   const std::vector<std::int64_t> labels = labels_of(fit, order);      // of trial.images
 #pragma once
@@ -31,9 +31,6 @@ ClusterTrial cluster_trial(const Dataset& digits, Index samples, std::uint64_t s
 // label each, or few.
 std::vector<Index> as_drawn(const Dataset& images);
 std::vector<Index> by_label(const Dataset& images);
-
-// Parts of nearly equal size, in order: device j has samples j N / J to (j + 1) N / J.
-std::vector<Samples> dealt(const Samples& samples, Index devices);
 
 // Its defaults with the trial's kernel.
 federated_kmeans::Options method_for(const ClusterTrial& trial, federated_kmeans::Embedding embedding);

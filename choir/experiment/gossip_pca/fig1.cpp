@@ -30,10 +30,7 @@ ExperimentResult gossip_pca_fig1(const ExperimentOptions& options) {
   LineChart chart = error_chart(seen, "gossip-pca/fig1: all directions, q = D", "E", names_of(methods));
   dash(chart, "printed");
   dash(chart, "late PCA");
-  return {.table = seen.table(),
-          .summaries = {seen.summary("E")},
-          .pictures = {{"", chart}},
-          .notes = {note_about_the_mean()}};
+  return error_figure(seen, chart);
 }
 
 }  // namespace choir

@@ -21,10 +21,7 @@ ExperimentResult gossip_pca_fig2(const ExperimentOptions& options) {
   const Measurements seen = compare_on_gaussian(options, "gossip-pca/fig2", methods);
   LineChart chart = error_chart(seen, "gossip-pca/fig2: q = p", "E", names_of(methods));
   dash(chart, "printed, one more carried");
-  return {.table = seen.table(),
-          .summaries = {seen.summary("E")},
-          .pictures = {{"", chart}},
-          .notes = {note_about_the_mean()}};
+  return error_figure(seen, chart);
 }
 
 }  // namespace choir

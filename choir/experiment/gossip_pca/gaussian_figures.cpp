@@ -22,4 +22,11 @@ std::string note_about_the_mean() {
          "origin, where the rank is one more than that of the covariance";
 }
 
+ExperimentResult error_figure(const Measurements& seen, const LineChart& chart) {
+  return {.table = seen.table(),
+          .summaries = {seen.summary("E")},
+          .pictures = {{"", chart}},
+          .notes = {note_about_the_mean()}};
+}
+
 }  // namespace choir

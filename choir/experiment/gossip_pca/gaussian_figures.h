@@ -17,5 +17,7 @@ Measurements compare_on_gaussian(const ExperimentOptions& options, const std::st
 
 // A reader of figures 1 to 3 must know.
 std::string note_about_the_mean();
+// The errors E, their chart, and that note.
+ExperimentResult error_figure(const Measurements& seen, const LineChart& chart);
 
 }  // namespace choir

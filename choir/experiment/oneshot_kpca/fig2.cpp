@@ -6,7 +6,7 @@
 #include "choir/experiment/digits.h"
 #include "choir/experiment/oneshot_kpca/experiments.h"
 #include "choir/experiment/oneshot_kpca/rule_comparison.h"
-#include "choir/experiment/steps.h"
+#include "choir/experiment/repetitions.h"
 
 namespace choir {
 namespace {
@@ -79,15 +79,11 @@ ExperimentResult oneshot_kpca_fig2(const ExperimentOptions& options) {
   const Dataset digits = read_digits(options, {});
   const std::vector<Panel> panels = {linear_panel(options.quick), image_panel(options.quick, digits),
                                      pixel_panel(options.quick, digits)};
-  const Index seeds = repetitions(options);
-  Steps steps(options.watch, "oneshot-kpca/fig2", panels.size() * static_cast<std::size_t>(seeds));
   Measurements seen("parties");
+  for_each_repetition(options, "oneshot-kpca/fig2", panels,
+                      [&](const Panel& panel, std::uint64_t seed) { measure(panel, seed, options, seen); });
   ExperimentResult result;
   for (const Panel& panel : panels) {
-    for (Index seed = 0; seed < seeds; ++seed) {
-      measure(panel, static_cast<std::uint64_t>(seed), options, seen);
-      steps.next();
-    }
     result.summaries.push_back(seen.summary(of_data("error", panel.data)));
     result.pictures.push_back(picture_of(seen, panel));
   }

@@ -6,7 +6,7 @@
 #include "choir/experiment/digits.h"
 #include "choir/experiment/oneshot_kpca/experiments.h"
 #include "choir/experiment/oneshot_kpca/rule_comparison.h"
-#include "choir/experiment/steps.h"
+#include "choir/experiment/repetitions.h"
 
 namespace choir {
 namespace {
@@ -79,15 +79,12 @@ void draw_pictures(const Measurements& seen, const SizePanel& panel, ExperimentR
 ExperimentResult oneshot_kpca_fig3(const ExperimentOptions& options) {
   const Dataset digits = read_digits(options, {});
   const std::vector<SizePanel> panels = size_panels_of(options, digits);
-  const Index seeds = repetitions(options);
-  Steps steps(options.watch, "oneshot-kpca/fig3", panels.size() * static_cast<std::size_t>(seeds));
   Measurements seen("samples");
+  for_each_repetition(options, "oneshot-kpca/fig3", panels, [&](const SizePanel& panel, std::uint64_t seed) {
+    measure_sizes(panel, seed, options, seen);
+  });
   ExperimentResult result;
   for (const SizePanel& panel : panels) {
-    for (Index seed = 0; seed < seeds; ++seed) {
-      measure_sizes(panel, static_cast<std::uint64_t>(seed), options, seen);
-      steps.next();
-    }
     result.summaries.push_back(seen.summary(of_data("error", panel.data)));
     result.summaries.push_back(seen.summary(of_data("vectors", panel.data)));
     draw_pictures(seen, panel, result);

@@ -11,7 +11,7 @@
 #include "choir/experiment/measurements.h"
 #include "choir/experiment/oneshot_kpca/experiments.h"
 #include "choir/experiment/oneshot_kpca/fusion.h"
-#include "choir/experiment/steps.h"
+#include "choir/experiment/repetitions.h"
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/learn/central/pca.h"
 #include "choir/learn/oneshot_kpca/oneshot_kpca.h"
@@ -151,16 +151,13 @@ ExperimentResult oneshot_kpca_table2(const ExperimentOptions& options) {
   const std::vector<Index> features =
       options.quick ? std::vector<Index>{10, 50} : std::vector<Index>{1, 5, 10, 20, 50, 100, 199};
   const Index testing = options.quick ? 700 : 2000;
-  const Index seeds = repetitions(options);
-  Steps steps(options.watch, "oneshot-kpca/table2", pairs.size() * static_cast<std::size_t>(seeds));
   Measurements seen("features");
+  for_each_repetition(options, "oneshot-kpca/table2", pairs, [&](const Pair& pair, std::uint64_t seed) {
+    const Images images = draw_images(digits, pair, testing, seed);
+    for (const Index count : features) measure(images, pair, count, options.threads, seen);
+  });
   ExperimentResult result;
   for (const Pair& pair : pairs) {
-    for (Index seed = 0; seed < seeds; ++seed) {
-      const Images images = draw_images(digits, pair, testing, static_cast<std::uint64_t>(seed));
-      for (const Index count : features) measure(images, pair, count, options.threads, seen);
-      steps.next();
-    }
     result.summaries.push_back(seen.summary("error rate, " + pair.name()));
     result.pictures.push_back(picture_of(seen, pair));
   }

@@ -7,7 +7,6 @@
 #include "choir/experiment/online_kernel/quality.h"
 #include "choir/experiment/online_kernel/trace.h"
 #include "choir/experiment/online_kernel/trial.h"
-#include "choir/experiment/steps.h"
 
 namespace choir {
 namespace {
@@ -62,16 +61,10 @@ LineChart chart_of(const Measurements& seen, const char* quantity, const std::st
 }  // namespace
 
 ExperimentResult online_kernel_fig1(const ExperimentOptions& options) {
-  const Index seeds = repetitions(options);
-  Steps steps(options.watch, "online-kernel/fig1", all_forms().size() * static_cast<std::size_t>(seeds));
   Measurements seen("samples a node");
-  for (Index seed = 0; seed < seeds; ++seed) {
-    const MixtureTrial trial = mixture_trial(options, static_cast<std::uint64_t>(seed));
-    for (const online_kernel::Consensus form : all_forms()) {
-      follow(trial, form, options, seen);
-      steps.next();
-    }
-  }
+  for_each_form(options, "online-kernel/fig1", [&](const MixtureTrial& trial, online_kernel::Consensus form) {
+    follow(trial, form, options, seen);
+  });
   return {
       .table = seen.table(),
       .summaries = {seen.summary(objective_name), seen.summary(disagreement_name), seen.summary(order_name),

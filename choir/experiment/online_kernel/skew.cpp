@@ -5,7 +5,6 @@
 #include "choir/experiment/online_kernel/experiments.h"
 #include "choir/experiment/online_kernel/quality.h"
 #include "choir/experiment/online_kernel/trial.h"
-#include "choir/experiment/steps.h"
 
 namespace choir {
 namespace {
@@ -38,16 +37,10 @@ void measure(const MixtureTrial& trial, online_kernel::Consensus form, const Exp
 }  // namespace
 
 ExperimentResult online_kernel_skew(const ExperimentOptions& options) {
-  const Index seeds = repetitions(options);
-  Steps steps(options.watch, "online-kernel/skew", all_forms().size() * static_cast<std::size_t>(seeds));
   Measurements seen("consensus");
-  for (Index seed = 0; seed < seeds; ++seed) {
-    const MixtureTrial trial = mixture_trial(options, static_cast<std::uint64_t>(seed));
-    for (const online_kernel::Consensus form : all_forms()) {
-      measure(trial, form, options, seen);
-      steps.next();
-    }
-  }
+  for_each_form(options, "online-kernel/skew", [&](const MixtureTrial& trial, online_kernel::Consensus form) {
+    measure(trial, form, options, seen);
+  });
   Bars mean = seen.bars(skew_series, "accuracy / Bayes");
   mean.name = "mean over nodes";
   Bars worst = seen.bars(skew_series, "worst node / Bayes");

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <utility>
 
+#include "choir/experiment/steps.h"
 #include "choir/graph/random_graphs.h"
 #include "choir/runtime/local/local_engine.h"
 
@@ -47,6 +48,19 @@ const std::vector<online_kernel::Consensus>& all_forms() {
 }
 
 std::string name_of(online_kernel::Consensus consensus) { return std::string(to_string(consensus)); }
+
+void for_each_form(const ExperimentOptions& options, const std::string& id,
+                   const std::function<void(const MixtureTrial&, online_kernel::Consensus)>& measure) {
+  const auto seeds = static_cast<std::uint64_t>(repetitions(options));
+  Steps steps(options.watch, id, all_forms().size() * seeds);
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    const MixtureTrial trial = mixture_trial(options, seed);
+    for (const online_kernel::Consensus form : all_forms()) {
+      measure(trial, form);
+      steps.next();
+    }
+  }
+}
 
 online_kernel::Fit run_online(const Graph& graph, SampleStreams streams, const online_kernel::Options& method,
                               const ExperimentOptions& options, const online_kernel::Hooks& hooks) {

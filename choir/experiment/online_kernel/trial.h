@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,10 @@ std::vector<std::int64_t> first_classes(Index count);  // 0, 1, ...
 // diffusion, symmetric, penalty, none
 const std::vector<online_kernel::Consensus>& all_forms();
 std::string name_of(online_kernel::Consensus consensus);
+
+// Every form on the trial of every seed; a step for whoever watches after each.
+void for_each_form(const ExperimentOptions& options, const std::string& id,
+                   const std::function<void(const MixtureTrial&, online_kernel::Consensus)>& measure);
 
 online_kernel::Fit run_online(const Graph& graph, SampleStreams streams, const online_kernel::Options& method,
                               const ExperimentOptions& options, const online_kernel::Hooks& hooks = {});

@@ -48,14 +48,13 @@ const ColumnFunctions<Scalar>* column_functions(InstructionSet set);
 template <class Scalar>
 const ColumnFunctions<Scalar>& column_functions();
 
-// One table per file; use the functions above.
+// One per file; use the functions above.
+struct ColumnTables {
+  ColumnFunctions<double> of_double;
+  ColumnFunctions<float> of_float;
+};
 namespace simd {
-extern const ColumnFunctions<double> baseline_double;
-extern const ColumnFunctions<float> baseline_float;
-extern const ColumnFunctions<double> avx2_double;
-extern const ColumnFunctions<float> avx2_float;
-extern const ColumnFunctions<double> avx512_double;
-extern const ColumnFunctions<float> avx512_float;
-}  // namespace simd
+extern const ColumnTables baseline, avx2, avx512;
+}
 
 }  // namespace choir

@@ -1,13 +1,10 @@
-// The loops behind ColumnFunctions, over vectors of whatever width the including file has. That file first
-// defines, in an unnamed namespace of choir,
-//
-//   template <> struct Vector<double> { using Type = __m512d; static Type exp(Type); tanh, cos, abs };
-//
-// and the same for float. Everything here is in an unnamed namespace too: each file gets its own copy,
-// compiled for its own instructions. The end of a column goes through the same vector code as the rest.
+// The loops behind ColumnFunctions, over vectors of whatever width the including file is compiled for.
+// Everything here is in an unnamed namespace: each file gets its own copy, compiled for its own instructions.
+// The end of a column goes through the same vector code as the rest.
 #pragma once
 
 #include "choir/kernel/simd/column_functions.h"
+#include "choir/kernel/simd/vectors.h"
 
 namespace choir {
 namespace {
@@ -237,10 +234,12 @@ void times_products(Size rank, Size rows, const Scalar* x, Size x_stride, Size c
 }
 
 template <class Scalar>
-constexpr ColumnFunctions<Scalar> table() {
+constexpr ColumnFunctions<Scalar> table_of() {
   return {rbf<Scalar>,    laplacian<Scalar>, sigmoid<Scalar>,      poly<Scalar>,          scale<Scalar>,
           cosine<Scalar>, add_to<Scalar>,    l1_distances<Scalar>, times_products<Scalar>};
 }
+
+constexpr ColumnTables tables() { return {.of_double = table_of<double>(), .of_float = table_of<float>()}; }
 
 }  // namespace
 }  // namespace choir

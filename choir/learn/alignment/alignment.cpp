@@ -120,6 +120,11 @@ SampleOrder SampleOrder::numbered(Index samples) {
   return order;
 }
 
+SampleOrder SampleOrder::known_from(std::vector<std::string> keys, Index samples, bool own_file) {
+  if (!keys.empty()) return {.keys = std::move(keys), .samples = samples};
+  return own_file ? assumed(samples) : numbered(samples);
+}
+
 Task<void> require_same_order(Node& node, SampleOrder order) {
   check(node.id(), order);
   const Secret secret = co_await shared_secret(node);

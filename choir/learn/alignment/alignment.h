@@ -25,6 +25,9 @@ struct SampleOrder {
 
   static SampleOrder numbered(Index samples);  // rows of one file: 0, 1, ...
   static SampleOrder assumed(Index samples) { return {.keys = {}, .samples = samples}; }
+  // What is known about the order: the keys, if there are any; else rows of one file are numbered, and the
+  // user answers for the order of files of the parties' own.
+  static SampleOrder known_from(std::vector<std::string> keys, Index samples, bool own_file);
 };
 
 // All nodes of the network call it. Throws Error(BadData) at all of them if numbers of samples or orders

@@ -160,12 +160,8 @@ central_kpca::Fit exact(const SamplesView& samples, const MatrixView<Scalar>& x,
 
 }  // namespace
 
-ChoiceNames<GramStorage> choice_names(GramStorage) {
-  static constexpr std::array<ChoiceName<GramStorage>, 3> names = {{{GramStorage::automatic, "auto"},
-                                                                    {GramStorage::stored, "stored"},
-                                                                    {GramStorage::recomputed, "recomputed"}}};
-  return names;
-}
+constexpr auto gram_storage_names = words_in_order<GramStorage::recomputed>("auto", "stored", "recomputed");
+ChoiceNames<GramStorage> choice_names(GramStorage) { return gram_storage_names; }
 
 central_kpca::Fit fit_central_kpca(const SamplesView& samples, const central_kpca::Options& options,
                                    const RunOptions& run) {

@@ -5,8 +5,7 @@
 
 #include "choir/kernel/gram.h"
 #include "choir/learn/agreement/agreement.h"
-#include "choir/learn/node_results.h"
-#include "choir/linalg/blas.h"
+#include "choir/learn/fit_nodes.h"
 
 namespace choir::local_kpca {
 namespace {
@@ -65,8 +64,6 @@ Contract contract(Index features, const std::function<Index(NodeId)>& samples, c
       .scratch = [samples, kpca = options.kpca](NodeId node) { return bytes_of_fit(samples(node), kpca); }};
 }
 
-const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
-
 }  // namespace choir::local_kpca
 
 namespace choir {
@@ -74,19 +71,16 @@ namespace choir {
 local_kpca::Fit fit_local_kpca(Engine& engine, const Graph& graph, Shards shards,
                                const local_kpca::Options& options, const RunOptions& run) {
   using namespace local_kpca;
-  const SingleThreadedBlas scope;
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(shards, "shards", own.size());
+  const NodeRange own = nodes_with(shards, "shards", engine, graph);
   std::vector<Index> sizes;
   for (const Shard& shard : shards) sizes.push_back(shard.cols());
   const auto size_of = [sizes, own](NodeId node) {
     return sizes[static_cast<std::size_t>(node - own.first)];
   };
   const Contract kept = contract(shards.size() == 0 ? 0 : shards[0].rows(), size_of, options);
-  auto outcome = run_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
+  return fit_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
     return node_program(node, shards.take(node.id() - own.first), options);
   });
-  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
 }
 
 }  // namespace choir

@@ -15,6 +15,7 @@
 #include "choir/graph/graph.h"
 #include "choir/kernel/bandwidth.h"
 #include "choir/learn/central/kernel_pca.h"
+#include "choir/learn/fit.h"
 #include "choir/learn/shard.h"
 #include "choir/model/preprocessing.h"
 #include "choir/runtime/contract.h"
@@ -39,13 +40,7 @@ Task<NodeResult> node_program(Node& node, Shard shard, Options options);
 // `samples(j)` is the size of node j's shard; asked for the nodes of this process only.
 Contract contract(Index features, const std::function<Index(NodeId)>& samples, const Options& options);
 
-struct Fit {
-  std::vector<std::optional<NodeResult>> nodes;  // J; nothing: crashed, or in another process
-  RunReport report;
-
-  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
-  const NodeResult& at(NodeId node) && = delete;
-};
+using Fit = FitOf<NodeResult>;
 
 }  // namespace choir::local_kpca
 

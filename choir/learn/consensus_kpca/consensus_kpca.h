@@ -19,6 +19,7 @@
 #include "choir/graph/graph.h"
 #include "choir/learn/consensus_kpca/options.h"
 #include "choir/learn/features/feature_store.h"
+#include "choir/learn/fit.h"
 #include "choir/learn/shard.h"
 #include "choir/linalg/types.h"
 #include "choir/model/preprocessing.h"
@@ -118,13 +119,7 @@ struct Shape {
 // the run.
 Contract contract(const Shape& shape, const Options& options);
 
-struct Fit {
-  std::vector<std::optional<NodeResult>> nodes;  // J; nothing: crashed, or in another process
-  RunReport report;
-
-  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
-  const NodeResult& at(NodeId node) && = delete;
-};
+using Fit = FitOf<NodeResult>;
 
 }  // namespace choir::consensus_kpca
 

@@ -11,8 +11,7 @@
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/features/landmarks.h"
-#include "choir/learn/node_results.h"
-#include "choir/linalg/blas.h"
+#include "choir/learn/fit_nodes.h"
 
 namespace choir::consensus_kpca {
 namespace {
@@ -143,8 +142,6 @@ std::function<Index(NodeId)> sizes_of(const Shards& shards, const NodeRange& own
 
 }  // namespace
 
-const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
-
 Contract contract(const Shape& shape, const Options& options) {
   const auto planner = std::make_shared<const Planner>(shape, options);
   return {.method = "consensus-kpca",
@@ -162,10 +159,8 @@ consensus_kpca::Fit fit_consensus_kpca(Engine& engine, const Graph& graph, Shard
                                        const consensus_kpca::Options& options, const RunOptions& run,
                                        const consensus_kpca::Study& study) {
   using namespace consensus_kpca;
-  const SingleThreadedBlas scope;
   validate(options);
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(shards, "shards", own.size());
+  const NodeRange own = nodes_with(shards, "shards", engine, graph);
   const Circumstances circumstances{.diameter = diameter(graph, {.max_steps = diameter_steps}).upper,
                                     .store = std::make_shared<FeatureStore>(),
                                     .study = study};
@@ -176,10 +171,9 @@ consensus_kpca::Fit fit_consensus_kpca(Engine& engine, const Graph& graph, Shard
                                   .features = shards.size() == 0 ? 0 : shards[0].rows(),
                                   .samples = sizes_of(shards, own)},
                                  options);
-  auto outcome = run_nodes<NodeResult>(engine, graph, kept, watched, [&](Node& node) {
+  return fit_nodes<NodeResult>(engine, graph, kept, watched, [&](Node& node) {
     return node_program(node, shards.take(node.id() - own.first), options, circumstances);
   });
-  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
 }
 
 }  // namespace choir

@@ -1,6 +1,10 @@
 #include "choir/learn/consensus_kpca/models.h"
 
+#include <algorithm>
 #include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "choir/base/error.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
@@ -104,15 +108,23 @@ Model feature_model(const NodeResult& fit) {
 
 }  // namespace
 
-ChoiceNames<Answer> choice_names(Answer) {
-  static constexpr std::array<ChoiceName<Answer>, 3> names = {
-      {{Answer::neighborhood, "neighborhood"}, {Answer::own, "own"}, {Answer::shared, "shared"}}};
-  return names;
-}
+constexpr ChoiceName<Answer> answer_names[] = {
+    {Answer::neighborhood, "neighborhood"}, {Answer::own, "own"}, {Answer::shared, "shared"}};
+ChoiceNames<Answer> choice_names(Answer) { return answer_names; }
 
 std::vector<Answer> answers_for(Share share) {
   if (share == Share::samples) return {Answer::neighborhood, Answer::own};
   return {Answer::shared, Answer::own};
+}
+
+Answer answer_to_use(const std::optional<Answer>& asked, Share share) {
+  const std::vector<Answer> answers = answers_for(share);
+  if (!asked) return answers.front();
+  if (std::ranges::find(answers, *asked) != answers.end()) return *asked;
+  std::vector<std::string_view> names;
+  for (const Answer each : answers) names.push_back(to_string(each));
+  fail(ErrorCategory::InvalidArgument, "--use {} is not among what --share {} leads to; it leads to {}",
+       to_string(*asked), to_string(share), fmt::join(names, " and "));
 }
 
 Model model_of(const NodeResult& fit, Answer answer) {
@@ -132,6 +144,18 @@ std::map<std::string, Model> answers_of(const NodeResult& fit) {
     answers.emplace(to_string(answer), model_of(fit, answer));
   }
   return answers;
+}
+
+ModelFile file_of(const NodeResult& fit, Answer use) {
+  std::vector<Index> sizes;
+  for (const Array& shard : fit.shards) sizes.push_back(shard.columns());
+  ModelFile file;
+  file.node = fit.node;
+  file.use = to_string(use);
+  file.parameters["neighborhood"] = fmt::format("{}", fmt::join(fit.neighborhood, ","));
+  file.parameters["samples"] = fmt::format("{}", fmt::join(sizes, ","));
+  file.answers = answers_of(fit);
+  return file;
 }
 
 }  // namespace choir::consensus_kpca

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,14 @@ enum class Answer { own, neighborhood, shared };
 ChoiceNames<Answer> choice_names(Answer);      // "own", as in model files
 std::vector<Answer> answers_for(Share share);  // what a fit with this share has, the default one first
 
+// The answer that was asked for, or the default one. Throws Error(InvalidArgument) if there is none of its
+// name.
+Answer answer_to_use(const std::optional<Answer>& asked, Share share);
+
 // Throws Error(InvalidArgument) if the fit has no such answer.
 Model model_of(const NodeResult& fit, Answer answer);
 std::map<std::string, Model> answers_of(const NodeResult& fit);
+// All answers in one file, which says whose samples it carries, and how many of each.
+ModelFile file_of(const NodeResult& fit, Answer use);
 
 }  // namespace choir::consensus_kpca

@@ -6,14 +6,10 @@
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
+#include "choir/learn/require.h"
 
 namespace choir::consensus_kpca {
 namespace {
-
-void require_at_least(std::string_view what, Index value, Index least) {
-  if (value < least)
-    fail(ErrorCategory::InvalidArgument, "{} is {}; it must be at least {}", what, value, least);
-}
 
 void validate_features(const Options& options) {
   const KernelKind kind = options.kernel.kind;
@@ -38,36 +34,21 @@ void validate_features(const Options& options) {
 
 }  // namespace
 
-ChoiceNames<ZStep> choice_names(ZStep) {
-  static constexpr std::array<ChoiceName<ZStep>, 2> names = {
-      {{ZStep::unbiased, "unbiased"}, {ZStep::paper, "paper"}}};
-  return names;
-}
+constexpr auto z_step_names = words_in_order<ZStep::paper>("unbiased", "paper");
+ChoiceNames<ZStep> choice_names(ZStep) { return z_step_names; }
 
-ChoiceNames<Init> choice_names(Init) {
-  static constexpr std::array<ChoiceName<Init>, 3> names = {
-      {{Init::gather, "gather"}, {Init::local, "local"}, {Init::random, "random"}}};
-  return names;
-}
+constexpr auto init_names = words_in_order<Init::random>("gather", "local", "random");
+ChoiceNames<Init> choice_names(Init) { return init_names; }
 
-ChoiceNames<Centering> choice_names(Centering) {
-  static constexpr std::array<ChoiceName<Centering>, 3> names = {
-      {{Centering::landmark, "landmark"}, {Centering::local, "local"}, {Centering::none, "none"}}};
-  return names;
-}
+constexpr auto centering_names = words_in_order<Centering::none>("landmark", "local", "none");
+ChoiceNames<Centering> choice_names(Centering) { return centering_names; }
 
-ChoiceNames<Share> choice_names(Share) {
-  static constexpr std::array<ChoiceName<Share>, 3> names = {{{Share::samples, "samples"},
-                                                              {Share::landmarks, "landmarks"},
-                                                              {Share::random_features, "random-features"}}};
-  return names;
-}
+constexpr auto share_names =
+    words_in_order<Share::random_features>("samples", "landmarks", "random-features");
+ChoiceNames<Share> choice_names(Share) { return share_names; }
 
-ChoiceNames<Agree> choice_names(Agree) {
-  static constexpr std::array<ChoiceName<Agree>, 3> names = {
-      {{Agree::tree, "tree"}, {Agree::consensus, "consensus"}, {Agree::gossip, "gossip"}}};
-  return names;
-}
+constexpr auto agree_names = words_in_order<Agree::gossip>("tree", "consensus", "gossip");
+ChoiceNames<Agree> choice_names(Agree) { return agree_names; }
 
 Penalty parse_penalty(std::string_view text) {
   if (text == "auto") return {};

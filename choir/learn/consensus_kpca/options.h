@@ -19,6 +19,8 @@
 
 namespace choir::consensus_kpca {
 
+using choir::to_string;
+
 enum class ZStep {
   unbiased,  // its fixed point is an eigenvector of the covariance for any rho
   paper,     // eqs. 10 and 11 as printed: biased, for reproduction
@@ -45,7 +47,6 @@ ChoiceNames<Init> choice_names(Init);
 ChoiceNames<Centering> choice_names(Centering);
 ChoiceNames<Share> choice_names(Share);
 ChoiceNames<Agree> choice_names(Agree);
-using choir::to_string;
 
 // The penalties rho_jl of the constraint P_j z_l = w_j.
 struct Penalty {

@@ -242,4 +242,17 @@ Quality measure_quality(const Fit& fit, const Graph& graph, const std::vector<Sa
   return quality;
 }
 
+CentralComparison compare_with_central(const Fit& fit, const Graph& graph, std::vector<Samples> shards,
+                                       Precision precision, const RunOptions& run) {
+  const NodeResult& any = any_of(fit);
+  for (Samples& shard : shards) any.preprocessing.apply(shard);
+  central_kpca::Options options;
+  options.kernel = any.kernel;
+  options.n_components.count = any.eigenvalues.size();
+  options.centre = any.centering != Centering::none;
+  options.precision = precision;
+  const central_kpca::Fit central = fit_central_kpca(side_by_side(shards), options, run);
+  return {.quality = measure_quality(fit, graph, shards, central, run), .note = central.note};
+}
+
 }  // namespace choir::consensus_kpca

@@ -7,6 +7,7 @@
 // Needs all samples in one place: for experiments and --yardsticks.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "choir/learn/central/yardsticks.h"
@@ -29,5 +30,14 @@ struct Quality {  // J x D each; a crashed node's row is NaN where it has no ans
 // union with the same kernel, centred unless the fit was not, with as many components.
 Quality measure_quality(const Fit& fit, const Graph& graph, const std::vector<Samples>& shards,
                         const central_kpca::Fit& central, const RunOptions& run = {});
+
+// The same from shards as they were before the fit preprocessed them. Fits all of them in one place; `note`
+// is what that fit has to say, or empty.
+struct CentralComparison {
+  Quality quality;
+  std::string note;
+};
+CentralComparison compare_with_central(const Fit& fit, const Graph& graph, std::vector<Samples> shards,
+                                       Precision precision, const RunOptions& run = {});
 
 }  // namespace choir::consensus_kpca

@@ -13,6 +13,8 @@ enum class FeatureKind {
   random_features,  // kernel PCA on random Fourier features: from a seed alone
 };
 
-ChoiceNames<FeatureKind> choice_names(FeatureKind);
+inline constexpr auto feature_kind_names =
+    words_in_order<FeatureKind::random_features>("none", "landmarks", "random-features");
+inline ChoiceNames<FeatureKind> choice_names(FeatureKind) { return feature_kind_names; }
 
 }  // namespace choir

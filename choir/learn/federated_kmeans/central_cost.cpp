@@ -1,5 +1,7 @@
 #include "choir/learn/federated_kmeans/central_cost.h"
 
+#include <fmt/format.h>
+
 #include "choir/base/error.h"
 #include "choir/base/memory.h"
 #include "choir/kernel/gram.h"
@@ -34,6 +36,10 @@ CentralCost measure_cost(const Fit& fit, std::vector<Samples> shards, const Opti
                                                              .seed = run.seed});
   const double cost = kernel_cost(kernel_matrix, clusters, options.n_clusters);
   return {.cost = cost, .ratio = cost / central.cost};
+}
+
+std::string cost_words(const CentralCost& cost) {
+  return fmt::format("against kernel k-means of all samples in one place: {:.5f} of its cost\n", cost.ratio);
 }
 
 }  // namespace choir::federated_kmeans

@@ -2,6 +2,7 @@
 // one place.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
@@ -21,5 +22,8 @@ void require_room_for_kernel_matrix(Index samples);
 // `shards`: of all devices, as they were before preprocessing. Of the run's options, seed and threads count.
 CentralCost measure_cost(const Fit& fit, std::vector<Samples> shards, const Options& options,
                          const RunOptions& run = {});
+
+// A line of a summary.
+std::string cost_words(const CentralCost& cost);
 
 }  // namespace choir::federated_kmeans

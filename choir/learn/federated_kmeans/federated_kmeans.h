@@ -16,8 +16,10 @@
 #include "choir/graph/graph.h"
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/federated_kmeans/options.h"
+#include "choir/learn/fit.h"
 #include "choir/learn/shard.h"
 #include "choir/model/cluster_model.h"
+#include "choir/model/model_file.h"
 #include "choir/runtime/contract.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/node.h"
@@ -82,15 +84,11 @@ struct Shape {
 };
 Contract contract(const Shape& shape, const Options& options);
 
+ModelFile file_of(const NodeResult& fit);
+
 Graph star(Index devices);  // and the server: the last node
 
-struct Fit {
-  std::vector<std::optional<NodeResult>> nodes;  // nothing: crashed, or in another process
-  RunReport report;
-
-  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
-  const NodeResult& at(NodeId node) && = delete;
-};
+using Fit = FitOf<NodeResult>;
 
 }  // namespace choir::federated_kmeans
 

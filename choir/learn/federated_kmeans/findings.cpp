@@ -5,6 +5,9 @@
 #include <set>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "choir/metrics/clustering.h"
 
 namespace choir::federated_kmeans {
@@ -140,6 +143,37 @@ std::optional<ServedTraffic> served_traffic(const Ledger& ledger, Index devices)
                                 .bytes = all.bytes - of_server.bytes};
   }
   return traffic;
+}
+
+std::string silence_words(const Silence& silence) {
+  const bool once = silence.first == silence.last;
+  return fmt::format(
+      "Device {} was silent in {}, which {} formed without it.", silence.device,
+      once ? fmt::format("sum {}", silence.first) : fmt::format("sums {} to {}", silence.first, silence.last),
+      once ? "was" : "were");
+}
+
+std::string cluster_words(const Findings& findings) {
+  return fmt::format("{} clusters of {} samples; inertia {:.6g}\n", findings.cluster_sizes.size(),
+                     fmt::join(findings.cluster_sizes, ", "), findings.inertia);
+}
+
+std::string comparison_words(const Comparison& comparison) {
+  return fmt::format(
+      "against the labels: mutual information {:.4f}, adjusted Rand index {:.4f}, accuracy {:.4f}\n",
+      comparison.nmi, comparison.ari, comparison.accuracy);
+}
+
+std::string ending_words(const Findings& findings, const Options& options) {
+  std::string words = "no server; ";
+  if (options.coordination == Coordination::server) {
+    words =
+        fmt::format("{} sums, {}; ", findings.rounds.size(), uses_masks(options) ? "masked" : "not masked");
+    if (findings.most_silent > 0) words += fmt::format("up to {} devices silent; ", findings.most_silent);
+    if (findings.most_refused > 0) words += fmt::format("{} refused; ", findings.most_refused);
+  }
+  return words + fmt::format("{} after {} iterations\n", findings.converged ? "converged" : "NOT converged",
+                             findings.iterations);
 }
 
 }  // namespace choir::federated_kmeans

@@ -1,5 +1,5 @@
-// What a run of federated-kmeans found, in numbers: what each node has to say about itself, and what that
-// makes for the network.
+// What a run of federated-kmeans found, in numbers and in words: what each node has to say about itself, and
+// what that makes for the network.
 //
 //   const Findings all = summarise(findings_of_all_nodes);
 //   all.cluster_sizes;                                   // of all devices' samples
@@ -111,5 +111,12 @@ struct ServedTraffic {
 
 // What the devices and the server sent; nothing without a server, which is the last node.
 std::optional<ServedTraffic> served_traffic(const Ledger& ledger, Index devices);
+
+// "Device 3 was silent in sums 4 to 6, which were formed without it."
+std::string silence_words(const Silence& silence);
+// Lines of a summary: the clusters, how they compare with labels, and how the run went.
+std::string cluster_words(const Findings& findings);
+std::string comparison_words(const Comparison& comparison);
+std::string ending_words(const Findings& findings, const Options& options);
 
 }  // namespace choir::federated_kmeans

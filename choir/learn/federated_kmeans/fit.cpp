@@ -10,8 +10,7 @@
 #include "choir/graph/regular.h"
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
-#include "choir/learn/node_results.h"
-#include "choir/linalg/blas.h"
+#include "choir/learn/fit_nodes.h"
 #include "choir/runtime/process_group.h"
 
 namespace choir::federated_kmeans {
@@ -95,8 +94,6 @@ Index common_features(Engine& engine, const Shards& shards) {
 
 }  // namespace
 
-const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
-
 Contract contract(const Shape& shape, const Options& options) {
   const auto planner = std::make_shared<const Planner>(Planner{.options = options, .shape = shape});
   return {.method = "federated-kmeans",
@@ -105,6 +102,8 @@ Contract contract(const Shape& shape, const Options& options) {
           .memory = [planner](NodeId node) { return planner->held(node); },
           .scratch = [planner](NodeId node) { return planner->scratch(node); }};
 }
+
+ModelFile file_of(const NodeResult& fit) { return file_with(fit.node, "shared", fit.model); }
 
 Graph star(Index devices) { return star_graph(devices + 1, static_cast<NodeId>(devices)); }
 
@@ -127,7 +126,6 @@ federated_kmeans::Fit fit_federated_kmeans(Engine& engine, const Graph& graph, S
                                            const federated_kmeans::Options& options, const RunOptions& run,
                                            const federated_kmeans::Study& study) {
   using namespace federated_kmeans;
-  const SingleThreadedBlas scope;
   validate(options);
   require_links(graph, options.coordination);
   const NodeRange own = engine.own_nodes(graph.nodes());
@@ -144,13 +142,12 @@ federated_kmeans::Fit fit_federated_kmeans(Engine& engine, const Graph& graph, S
   const Shape shape{.nodes = graph.nodes(), .features = circumstances.features, .samples = [&](NodeId node) {
                       return sizes[static_cast<std::size_t>(node - own.first)];
                     }};
-  auto outcome = run_nodes<NodeResult>(engine, graph, contract(shape, options), run, [&](Node& node) {
+  return fit_nodes<NodeResult>(engine, graph, contract(shape, options), run, [&](Node& node) {
     if (node.id() == server) return server_program(node, options, circumstances);
     Shard shard = shards.take(node.id() - own.first);
     if (has_server) return device_program(node, std::move(shard), options, circumstances);
     return gossip_program(node, std::move(shard), options, circumstances);
   });
-  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
 }
 
 }  // namespace choir

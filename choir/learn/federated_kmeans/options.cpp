@@ -4,14 +4,10 @@
 #include <cmath>
 
 #include "choir/base/error.h"
+#include "choir/learn/require.h"
 
 namespace choir::federated_kmeans {
 namespace {
-
-void require_at_least(std::string_view what, Index value, Index least) {
-  if (value < least)
-    fail(ErrorCategory::InvalidArgument, "{} is {}; it must be at least {}", what, value, least);
-}
 
 void validate_numbers(const Options& options) {
   require_at_least("n_clusters", options.n_clusters, 1);
@@ -27,8 +23,7 @@ void validate_numbers(const Options& options) {
   require_at_least("messages_per_node", options.messages_per_node, 0);
   if (!(options.tol >= 0) || !std::isfinite(options.tol))
     fail(ErrorCategory::InvalidArgument, "tol is {}; it must be 0 or more", options.tol);
-  if (options.patience && *options.patience <= Duration::zero())
-    fail(ErrorCategory::InvalidArgument, "patience is {} ns; it must be positive", options.patience->count());
+  if (options.patience) require_positive("patience", *options.patience);
 }
 
 void validate_embedding(const Options& options) {
@@ -69,39 +64,22 @@ void validate_gossip(const Options& options) {
 
 }  // namespace
 
-ChoiceNames<Embedding> choice_names(Embedding) {
-  static constexpr std::array<ChoiceName<Embedding>, 3> names = {
-      {{Embedding::nystroem, "nystroem"},
-       {Embedding::fea, "fea"},
-       {Embedding::random_features, "random-features"}}};
-  return names;
-}
+constexpr auto embedding_names =
+    words_in_order<Embedding::random_features>("nystroem", "fea", "random-features");
+ChoiceNames<Embedding> choice_names(Embedding) { return embedding_names; }
 
-ChoiceNames<EigenRoute> choice_names(EigenRoute) {
-  static constexpr std::array<ChoiceName<EigenRoute>, 4> names = {{{EigenRoute::cheapest, "cheapest"},
-                                                                   {EigenRoute::gram, "gram"},
-                                                                   {EigenRoute::cela, "cela"},
-                                                                   {EigenRoute::capped_cela, "capped-cela"}}};
-  return names;
-}
+constexpr auto eigen_route_names =
+    words_in_order<EigenRoute::capped_cela>("cheapest", "gram", "cela", "capped-cela");
+ChoiceNames<EigenRoute> choice_names(EigenRoute) { return eigen_route_names; }
 
-ChoiceNames<Seeding> choice_names(Seeding) {
-  static constexpr std::array<ChoiceName<Seeding>, 2> names = {
-      {{Seeding::centroids, "centroids"}, {Seeding::parallel, "parallel"}}};
-  return names;
-}
+constexpr auto seeding_names = words_in_order<Seeding::parallel>("centroids", "parallel");
+ChoiceNames<Seeding> choice_names(Seeding) { return seeding_names; }
 
-ChoiceNames<Coordination> choice_names(Coordination) {
-  static constexpr std::array<ChoiceName<Coordination>, 2> names = {
-      {{Coordination::server, "server"}, {Coordination::gossip, "gossip"}}};
-  return names;
-}
+constexpr auto coordination_names = words_in_order<Coordination::gossip>("server", "gossip");
+ChoiceNames<Coordination> choice_names(Coordination) { return coordination_names; }
 
-ChoiceNames<Masks> choice_names(Masks) {
-  static constexpr std::array<ChoiceName<Masks>, 3> names = {
-      {{Masks::automatic, "auto"}, {Masks::on, "on"}, {Masks::off, "off"}}};
-  return names;
-}
+constexpr auto masks_names = words_in_order<Masks::off>("auto", "on", "off");
+ChoiceNames<Masks> choice_names(Masks) { return masks_names; }
 
 void validate(const Options& options) {
   validate_numbers(options);

@@ -16,6 +16,8 @@
 
 namespace choir::federated_kmeans {
 
+using choir::to_string;
+
 enum class Embedding {
   nystroem,         // on landmarks that the server makes of the devices' centroids
   fea,              // random features, redrawn in every iteration
@@ -47,7 +49,6 @@ ChoiceNames<EigenRoute> choice_names(EigenRoute);
 ChoiceNames<Seeding> choice_names(Seeding);
 ChoiceNames<Coordination> choice_names(Coordination);
 ChoiceNames<Masks> choice_names(Masks);
-using choir::to_string;
 
 struct Options {
   Index n_clusters = 10;  // k

@@ -6,10 +6,9 @@
 #include "choir/base/error.h"
 #include "choir/base/text.h"
 #include "choir/learn/features/landmarks.h"
+#include "choir/learn/fit_nodes.h"
 #include "choir/learn/gossip_pca/estimate.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"
-#include "choir/learn/node_results.h"
-#include "choir/linalg/blas.h"
 #include "choir/runtime/process_group.h"
 
 namespace choir::gossip_pca {
@@ -102,8 +101,6 @@ Contract contract_of(const Planner& plan, bool has_lonely_sample) {
 
 }  // namespace
 
-const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
-
 Contract contract(const Shape& shape, const Options& options) {
   bool has_lonely_sample = false;
   for (NodeId node = 0; node < shape.graph.nodes(); ++node) {
@@ -121,11 +118,9 @@ gossip_pca::Fit fit_gossip_pca(Engine& engine, const Graph& graph, Shards shards
                                const gossip_pca::Options& options, const RunOptions& run,
                                std::vector<gossip_pca::SampleFeed> feeds, const gossip_pca::Study& study) {
   using namespace gossip_pca;
-  const SingleThreadedBlas scope;
   validate(options);
   require_links(graph, options.schedule);
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(shards, "shards", own.size());
+  const NodeRange own = nodes_with(shards, "shards", engine, graph);
   if (feeds.empty()) feeds.resize(static_cast<std::size_t>(shards.size()));
   require_one_each(feeds, "feeds", own.size());
   const bool by_rows = options.partition == Division::coordinates;
@@ -144,12 +139,11 @@ gossip_pca::Fit fit_gossip_pca(Engine& engine, const Graph& graph, Shards shards
   if (shards.size() > 0) plan.features = by_rows ? shards[0].cols() : shards[0].rows();
   plan.samples = [&](NodeId node) { return weight_of(shards[node - own.first], options.partition); };
   const Contract kept = contract_of(plan, any_process_has_one(engine, shards, options.partition));
-  auto outcome = run_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
+  return fit_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
     const Index index = node.id() - own.first;
     return node_program(node, shards.take(index), std::move(feeds[static_cast<std::size_t>(index)]), options,
                         circumstances);
   });
-  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
 }
 
 }  // namespace choir

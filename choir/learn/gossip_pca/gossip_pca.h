@@ -16,6 +16,7 @@
 
 #include "choir/graph/graph.h"
 #include "choir/learn/features/feature_map.h"
+#include "choir/learn/fit.h"
 #include "choir/learn/gossip_pca/feed.h"
 #include "choir/learn/gossip_pca/observer.h"
 #include "choir/learn/gossip_pca/options.h"
@@ -96,13 +97,7 @@ struct Shape {
 };
 Contract contract(const Shape& shape, const Options& options);
 
-struct Fit {
-  std::vector<std::optional<NodeResult>> nodes;  // J; nothing: crashed, or in another process
-  RunReport report;
-
-  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
-  const NodeResult& at(NodeId node) && = delete;
-};
+using Fit = FitOf<NodeResult>;
 
 }  // namespace choir::gossip_pca
 

@@ -63,4 +63,11 @@ Model model_of(const NodeResult& fit) {
   return fit.map->landmarks ? landmark_model(fit) : feature_model(fit);
 }
 
+ModelFile file_of(const NodeResult& fit, std::vector<std::int64_t> columns) {
+  if (fit.division == Division::samples) return file_with(fit.node, "shared", model_of(fit));
+  LinearPart part = part_of(fit);
+  part.columns = std::move(columns);
+  return file_with(fit.node, "shared", std::move(part));
+}
+
 }  // namespace choir::gossip_pca

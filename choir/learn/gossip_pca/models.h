@@ -9,6 +9,9 @@
 // coordinates   a LinearPart: the node's own share of a model that only all nodes together have
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "choir/learn/gossip_pca/gossip_pca.h"
 #include "choir/model/linear_part.h"
 #include "choir/model/model_file.h"
@@ -17,5 +20,9 @@ namespace choir::gossip_pca {
 
 Model model_of(const NodeResult& fit);
 LinearPart part_of(const NodeResult& fit);  // coordinates; its columns are for the caller to fill in
+
+// The model as a file. `columns`: of coordinates that were dealt out of one file, which of its columns are
+// the node's own; otherwise empty.
+ModelFile file_of(const NodeResult& fit, std::vector<std::int64_t> columns);
 
 }  // namespace choir::gossip_pca

@@ -4,19 +4,10 @@
 #include <cmath>
 
 #include "choir/base/error.h"
+#include "choir/learn/require.h"
 
 namespace choir::gossip_pca {
 namespace {
-
-void require_at_least(std::string_view what, Index value, Index least) {
-  if (value < least)
-    fail(ErrorCategory::InvalidArgument, "{} is {}; it must be at least {}", what, value, least);
-}
-
-void require_positive(std::string_view what, Duration duration) {
-  if (duration <= Duration::zero())
-    fail(ErrorCategory::InvalidArgument, "{} is {} ns; it must be positive", what, duration.count());
-}
 
 void validate_kernel(const Options& options) {
   const KernelKind kind = options.kernel.kind;
@@ -65,34 +56,18 @@ void validate_schedule(const Options& options) {
 
 }  // namespace
 
-ChoiceNames<MergeRule> choice_names(MergeRule) {
-  static constexpr std::array<ChoiceName<MergeRule>, 3> names = {
-      {{MergeRule::gram, "gram"},
-       {MergeRule::orthogonal_iterations, "orthogonal-iterations"},
-       {MergeRule::late, "late"}}};
-  return names;
-}
+constexpr auto merge_rule_names = words_in_order<MergeRule::late>("gram", "orthogonal-iterations", "late");
+ChoiceNames<MergeRule> choice_names(MergeRule) { return merge_rule_names; }
 
-ChoiceNames<RitzValues> choice_names(RitzValues) {
-  static constexpr std::array<ChoiceName<RitzValues>, 2> names = {
-      {{RitzValues::rayleigh, "rayleigh"}, {RitzValues::diagonal, "diagonal"}}};
-  return names;
-}
+constexpr auto ritz_values_names = words_in_order<RitzValues::diagonal>("rayleigh", "diagonal");
+ChoiceNames<RitzValues> choice_names(RitzValues) { return ritz_values_names; }
 
-ChoiceNames<Schedule> choice_names(Schedule) {
-  static constexpr std::array<ChoiceName<Schedule>, 5> names = {{{Schedule::random, "random"},
-                                                                 {Schedule::broadcast, "broadcast"},
-                                                                 {Schedule::master, "master"},
-                                                                 {Schedule::fast_master, "fast-master"},
-                                                                 {Schedule::tree, "tree"}}};
-  return names;
-}
+constexpr auto schedule_names =
+    words_in_order<Schedule::tree>("random", "broadcast", "master", "fast-master", "tree");
+ChoiceNames<Schedule> choice_names(Schedule) { return schedule_names; }
 
-ChoiceNames<Delivery> choice_names(Delivery) {
-  static constexpr std::array<ChoiceName<Delivery>, 2> names = {
-      {{Delivery::acknowledged, "acknowledged"}, {Delivery::plain, "plain"}}};
-  return names;
-}
+constexpr auto delivery_names = words_in_order<Delivery::plain>("acknowledged", "plain");
+ChoiceNames<Delivery> choice_names(Delivery) { return delivery_names; }
 
 void validate(const Options& options) {
   require_at_least("n_components", most_components(options), 1);
@@ -110,6 +85,23 @@ void validate(const Options& options) {
   validate_kernel(options);
   validate_coordinates(options);
   validate_schedule(options);
+}
+
+void require_streams(const Options& options) {
+  if (options.partition == Division::coordinates) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "--stream needs nodes that have whole samples; omit --partition coordinates or --stream");
+  }
+  if (options.schedule == Schedule::tree) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "--stream brings samples while nodes gossip, and --schedule tree merges once; omit one of them");
+  }
+}
+
+FeatureKind default_features(const Kernel& kernel) {
+  const bool linear = kernel.kind == KernelKind::linear && !kernel.normalized;
+  return linear ? FeatureKind::none : FeatureKind::landmarks;
 }
 
 Index most_components(const Options& options) {

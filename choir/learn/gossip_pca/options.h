@@ -19,6 +19,8 @@
 
 namespace choir::gossip_pca {
 
+using choir::to_string;
+
 enum class MergeRule {
   gram,                   // centred, exact but for the rank
   orthogonal_iterations,  // the paper's, corrected: uncentred, max_t iterations
@@ -44,7 +46,6 @@ ChoiceNames<MergeRule> choice_names(MergeRule);
 ChoiceNames<RitzValues> choice_names(RitzValues);
 ChoiceNames<Schedule> choice_names(Schedule);
 ChoiceNames<Delivery> choice_names(Delivery);
-using choir::to_string;
 
 struct Options {
   Division partition = Division::samples;
@@ -80,6 +81,12 @@ struct Options {
 
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.
 void validate(const Options& options);
+
+// Throws Error(InvalidArgument) for options that samples cannot arrive under.
+void require_streams(const Options& options);
+
+// What stands for a kernel if nobody says: none for the linear one, which needs nothing.
+FeatureKind default_features(const Kernel& kernel);
 
 // Most components that may be asked for, and how many directions a node carries for them.
 Index most_components(const Options& options);

@@ -87,6 +87,12 @@ std::vector<std::int64_t> labels_in_order(const NodeResult& party, const std::ve
   return ordered;
 }
 
+std::vector<std::string> left_out_keys(const NodeResult& party, const std::vector<std::string>& keys) {
+  std::vector<std::string> left_out;
+  for (const Index place : party.left_out) left_out.push_back(keys[static_cast<std::size_t>(place)]);
+  return left_out;
+}
+
 std::string left_out_words(const NodeFindings& node, const std::vector<std::string>& keys) {
   if (node.left_out == 0) return {};
   const bool one = node.left_out == 1;
@@ -113,6 +119,11 @@ std::string bound_words(const Findings& findings) {
   const bool says_something = *bound < std::sqrt(static_cast<double>(findings.answer.eigenvalues.size()));
   return fmt::format("Theorem 1: ||sin Theta|| is at most {:.2g}{}", *bound,
                      says_something ? "" : ", which says nothing here");
+}
+
+std::string ending_words(const Findings& findings) {
+  return fmt::format("{}, residual {:.1e}", findings.answer.converged ? "converged" : "NOT converged",
+                     findings.answer.residual);
 }
 
 }  // namespace choir::oneshot_kpca

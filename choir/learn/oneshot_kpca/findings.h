@@ -70,6 +70,9 @@ Findings summarise(const std::vector<NodeFindings>& nodes);
 std::vector<std::int64_t> labels_in_order(const NodeResult& party, const std::vector<std::int64_t>& labels,
                                           const std::vector<std::string>& keys, bool matched);
 
+// Keys of a party's samples that not all parties have. `keys`: of all its samples, as it brought them.
+std::vector<std::string> left_out_keys(const NodeResult& party, const std::vector<std::string>& keys);
+
 // A sentence if some of a node's samples are not everybody's; otherwise empty. `keys`: of those samples, if
 // they may be named here; otherwise empty.
 std::string left_out_words(const NodeFindings& node, const std::vector<std::string>& keys);
@@ -79,5 +82,7 @@ std::string vector_words(const Findings& findings);
 std::string answer_words(const Findings& findings, Index network);
 // Theorem 1, and whether it says anything; empty if there is no bound.
 std::string bound_words(const Findings& findings);
+// "converged, residual 3.1e-09"
+std::string ending_words(const Findings& findings);
 
 }  // namespace choir::oneshot_kpca

@@ -5,9 +5,8 @@
 #include "choir/base/error.h"
 #include "choir/graph/regular.h"
 #include "choir/kernel/comparison.h"
-#include "choir/learn/node_results.h"
+#include "choir/learn/fit_nodes.h"
 #include "choir/learn/oneshot_kpca/oneshot_kpca.h"
-#include "choir/linalg/blas.h"
 
 namespace choir::oneshot_kpca {
 namespace {
@@ -36,8 +35,6 @@ std::uint64_t product(Index a, Index b) {
 }
 
 }  // namespace
-
-const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
 
 Contract contract(const Shape& shape, const Options& options) {
   const Index samples = shape.samples;
@@ -83,6 +80,12 @@ KernelPart part_of(const NodeResult& fit) {
   return part;
 }
 
+ModelFile file_of(const NodeResult& fit, std::vector<std::int64_t> columns) {
+  KernelPart part = part_of(fit);
+  part.columns = std::move(columns);
+  return file_with(fit.node, "shared", std::move(part));
+}
+
 }  // namespace choir::oneshot_kpca
 
 namespace choir {
@@ -91,23 +94,20 @@ oneshot_kpca::Fit fit_oneshot_kpca(Engine& engine, const Graph& graph, Shards sh
                                    std::vector<SampleOrder> orders, const oneshot_kpca::Options& options,
                                    const RunOptions& run) {
   using namespace oneshot_kpca;
-  const SingleThreadedBlas scope;
   validate(options);
   require_center(graph, options);
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(shards, "shards", own.size());
+  const NodeRange own = nodes_with(shards, "shards", engine, graph);
   require_one_each(orders, "orders", own.size());
   const Index samples = shards.size() == 0 ? 0 : shards[0].cols();
   const Contract kept = contract({.graph = graph,
                                   .samples = samples,
                                   .features = [&](NodeId node) { return shards[node - own.first].rows(); }},
                                  options);
-  auto outcome = run_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
+  return fit_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
     const Index index = node.id() - own.first;
     return node_program(node, shards.take(index), std::move(orders[static_cast<std::size_t>(index)]),
                         options);
   });
-  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
 }
 
 oneshot_kpca::Fit fit_oneshot_kpca(Engine& engine, Shards shards, std::vector<SampleOrder> orders,

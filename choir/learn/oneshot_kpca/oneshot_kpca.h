@@ -14,9 +14,11 @@
 #include "choir/graph/graph.h"
 #include "choir/kernel/centring.h"
 #include "choir/learn/alignment/alignment.h"
+#include "choir/learn/fit.h"
 #include "choir/learn/oneshot_kpca/options.h"
 #include "choir/learn/shard.h"
 #include "choir/model/kernel_part.h"
+#include "choir/model/model_file.h"
 #include "choir/runtime/array.h"
 #include "choir/runtime/contract.h"
 #include "choir/runtime/engine.h"
@@ -63,16 +65,12 @@ struct Shape {
 };
 Contract contract(const Shape& shape, const Options& options);
 
-struct Fit {
-  std::vector<std::optional<NodeResult>> nodes;  // J; nothing: in another process
-  RunReport report;
-
-  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
-  const NodeResult& at(NodeId node) && = delete;
-};
+using Fit = FitOf<NodeResult>;
 
 // The party's part of the model (model/kernel_part.h).
 KernelPart part_of(const NodeResult& fit);
+// The same as a file. `columns`: which of a file's columns were dealt out to the party; otherwise empty.
+ModelFile file_of(const NodeResult& fit, std::vector<std::int64_t> columns);
 
 }  // namespace choir::oneshot_kpca
 

@@ -3,14 +3,10 @@
 #include <cmath>
 
 #include "choir/base/error.h"
+#include "choir/learn/require.h"
 
 namespace choir::oneshot_kpca {
 namespace {
-
-void require_at_least(std::string_view what, Index value, Index least) {
-  if (value < least)
-    fail(ErrorCategory::InvalidArgument, "{} is {}; it must be at least {}", what, value, least);
-}
 
 void validate_kernel(const Options& options) {
   const KernelKind kind = options.kernel.kind;
@@ -34,17 +30,11 @@ void validate_kernel(const Options& options) {
 
 }  // namespace
 
-ChoiceNames<Estimator> choice_names(Estimator) {
-  static constexpr std::array<ChoiceName<Estimator>, 2> names = {
-      {{Estimator::product, "product"}, {Estimator::distances, "distances"}}};
-  return names;
-}
+constexpr auto estimator_names = words_in_order<Estimator::distances>("product", "distances");
+ChoiceNames<Estimator> choice_names(Estimator) { return estimator_names; }
 
-ChoiceNames<Fusion> choice_names(Fusion) {
-  static constexpr std::array<ChoiceName<Fusion>, 3> names = {
-      {{Fusion::center, "center"}, {Fusion::tree, "tree"}, {Fusion::gossip, "gossip"}}};
-  return names;
-}
+constexpr auto fusion_names = words_in_order<Fusion::gossip>("center", "tree", "gossip");
+ChoiceNames<Fusion> choice_names(Fusion) { return fusion_names; }
 
 void validate(const Options& options) {
   require_at_least("local_components", options.local_components.value_or(1), 1);

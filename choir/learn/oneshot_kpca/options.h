@@ -18,6 +18,8 @@
 
 namespace choir::oneshot_kpca {
 
+using choir::to_string;
+
 enum class Estimator {
   product,    // the paper's: local kernel matrices of low rank, multiplied (rbf) or added (linear)
   distances,  // local scatters of low rank and what they leave out: squared distances and inner products
@@ -30,7 +32,6 @@ enum class Fusion {
 
 ChoiceNames<Estimator> choice_names(Estimator);
 ChoiceNames<Fusion> choice_names(Fusion);
-using choir::to_string;
 
 struct Options {
   Estimator estimator = Estimator::product;

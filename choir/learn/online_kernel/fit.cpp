@@ -3,10 +3,9 @@
 #include <utility>
 
 #include "choir/base/error.h"
-#include "choir/learn/node_results.h"
+#include "choir/learn/fit_nodes.h"
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/learn/online_kernel/rounds.h"
-#include "choir/linalg/blas.h"
 
 namespace choir::online_kernel {
 namespace {
@@ -59,8 +58,6 @@ struct Planner {
 
 }  // namespace
 
-const NodeResult& Fit::at(NodeId node) const& { return result_of(nodes, node); }
-
 Contract contract(const Shape& shape, const Options& options) {
   const Planner plan{.options = options, .features = shape.features};
   std::vector<Index> degrees;
@@ -95,17 +92,14 @@ online_kernel::Fit fit_online_kernel(Engine& engine, const Graph& graph,
                                      const online_kernel::Options& options, const RunOptions& run,
                                      const online_kernel::Hooks& hooks) {
   using namespace online_kernel;
-  const SingleThreadedBlas scope;
   validate(options);
-  const NodeRange own = engine.own_nodes(graph.nodes());
-  require_one_each(streams, "streams", own.size());
+  const NodeRange own = nodes_with(streams, "streams", engine, graph);
   const Index features = streams.empty() ? 0 : streams.front()->features();
   const Contract kept = contract({.graph = graph, .features = features}, options);
-  auto outcome = run_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
+  return fit_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
     const auto index = static_cast<std::size_t>(node.id() - own.first);
     return node_program(node, *streams[index], options, hooks);
   });
-  return {.nodes = std::move(outcome.results), .report = std::move(outcome.report)};
 }
 
 }  // namespace choir

@@ -20,6 +20,7 @@
 
 #include "choir/data/stream.h"
 #include "choir/graph/graph.h"
+#include "choir/learn/fit.h"
 #include "choir/learn/online_kernel/expansion.h"
 #include "choir/learn/online_kernel/options.h"
 #include "choir/model/kernel_machine.h"
@@ -101,13 +102,7 @@ struct Shape {
 };
 Contract contract(const Shape& shape, const Options& options);
 
-struct Fit {
-  std::vector<std::optional<NodeResult>> nodes;  // J; nothing: crashed, or in another process
-  RunReport report;
-
-  const NodeResult& at(NodeId node) const&;  // throws Error(InvalidArgument) if there is nothing
-  const NodeResult& at(NodeId node) && = delete;
-};
+using Fit = FitOf<NodeResult>;
 
 KernelMachine machine_of(const NodeResult& fit);
 

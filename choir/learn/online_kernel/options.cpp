@@ -5,24 +5,10 @@
 
 #include "choir/base/error.h"
 #include "choir/learn/online_kernel/step.h"
+#include "choir/learn/require.h"
 
 namespace choir::online_kernel {
 namespace {
-
-void require_at_least(std::string_view what, Index value, Index least) {
-  if (value < least)
-    fail(ErrorCategory::InvalidArgument, "{} is {}; it must be at least {}", what, value, least);
-}
-
-void require_positive(std::string_view what, double value) {
-  if (!(value > 0 && std::isfinite(value)))
-    fail(ErrorCategory::InvalidArgument, "{} is {}; it must be positive and finite", what, value);
-}
-
-void require_not_negative(std::string_view what, double value) {
-  if (!(value >= 0 && std::isfinite(value)))
-    fail(ErrorCategory::InvalidArgument, "{} is {}; it must be finite and non-negative", what, value);
-}
 
 void validate_classes(const Options& options) {
   const std::vector<std::int64_t>& classes = options.classes;
@@ -61,21 +47,11 @@ void validate_step(const Options& options) {
 
 }  // namespace
 
-ChoiceNames<Loss> choice_names(Loss) {
-  static constexpr std::array<ChoiceName<Loss>, 4> names = {{{Loss::logistic, "logistic"},
-                                                             {Loss::hinge, "hinge"},
-                                                             {Loss::squared, "squared"},
-                                                             {Loss::huber, "huber"}}};
-  return names;
-}
+constexpr auto loss_names = words_in_order<Loss::huber>("logistic", "hinge", "squared", "huber");
+ChoiceNames<Loss> choice_names(Loss) { return loss_names; }
 
-ChoiceNames<Consensus> choice_names(Consensus) {
-  static constexpr std::array<ChoiceName<Consensus>, 4> names = {{{Consensus::diffusion, "diffusion"},
-                                                                  {Consensus::symmetric, "symmetric"},
-                                                                  {Consensus::penalty, "penalty"},
-                                                                  {Consensus::none, "none"}}};
-  return names;
-}
+constexpr auto consensus_names = words_in_order<Consensus::none>("diffusion", "symmetric", "penalty", "none");
+ChoiceNames<Consensus> choice_names(Consensus) { return consensus_names; }
 
 bool is_classification(Loss loss) { return loss == Loss::logistic || loss == Loss::hinge; }
 

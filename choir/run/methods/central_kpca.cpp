@@ -15,9 +15,7 @@
 namespace choir::central_kpca {
 namespace {
 
-struct CentralSettings : Settings {
-  Options method = {};
-
+struct CentralSettings : SettingsOf<Options> {
   // A linear kernel needs no kernel matrix, and its model no samples.
   bool is_linear() const {
     return kernel.kernel == KernelKind::linear && !kernel.normalized && method.n_landmarks == 0;
@@ -94,9 +92,7 @@ class CentralRun : public MethodOf<CentralSettings> {
   void conclude(MethodContext& context, const Graph&) override {
     Result& result = context.result;
     std::visit([&](const auto& model) { describe(model, result); }, *model_);
-    result.models.push_back({0, [model = model_] {
-                               return ModelFile{.node = 0, .use = "shared", .answers = {{"shared", *model}}};
-                             }});
+    result.models.push_back({0, [model = model_] { return file_with(0, "shared", *model); }});
     result.text = cumulative_table(result);
   }
 
@@ -154,8 +150,7 @@ class CentralRun : public MethodOf<CentralSettings> {
 
 OptionTable option_table() {
   OptionTable table = shared_rows(false);
-  OptionGroup<CentralSettings, Options> central(
-      table, "Central", [](CentralSettings& settings) -> Options& { return settings.method; });
+  MethodRows<CentralSettings> central(table, "Central");
   central
       .add("n-landmarks", &Options::n_landmarks, "number of k-means centres for an approximation; 0: exact")
       .at_least(0);
@@ -166,19 +161,17 @@ OptionTable option_table() {
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {
-      .name = "central-kpca",
-      .about = "exact kernel PCA with all samples in one place",
-      .example =
-          "choir fit central-kpca --data datasets/digits.npz:images --gamma 2e-7 --n-components 10 "
-          "--out runs/central",
-      .has_network = false,
-      .kinds = {},
-      .yardsticks = {},
-      .options = option_table(),
-      .start = [] { return std::make_unique<CentralRun>(); }};
-  return info;
+MethodInfo method_info() {
+  return {.name = "central-kpca",
+          .about = "exact kernel PCA with all samples in one place",
+          .example =
+              "choir fit central-kpca --data datasets/digits.npz:images --gamma 2e-7 --n-components 10 "
+              "--out runs/central",
+          .has_network = false,
+          .kinds = {},
+          .yardsticks = {},
+          .options = option_table(),
+          .start = [] { return std::make_unique<CentralRun>(); }};
 }
 
 }  // namespace choir::central_kpca

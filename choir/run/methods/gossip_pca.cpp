@@ -1,18 +1,13 @@
 #include "choir/learn/gossip_pca/gossip_pca.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "choir/learn/gossip_pca/findings.h"
 #include "choir/learn/gossip_pca/models.h"
+#include "choir/learn/gossip_pca/option_rows.h"
 #include "choir/learn/gossip_pca/quality.h"
-#include "choir/linalg/columns.h"
 #include "choir/run/methods/methods.h"
-#include "choir/run/network.h"
-#include "choir/run/node_findings.h"
-#include "choir/run/shards.h"
-#include "choir/run/words.h"
+#include "choir/run/network_method.h"
 
 namespace choir {
 
@@ -27,58 +22,45 @@ struct OptionType<gossip_pca::Stream> : ParsedOption<gossip_pca::Stream, gossip_
 namespace gossip_pca {
 namespace {
 
-struct GossipSettings : Settings {
-  Options method = {};
+struct GossipSettings : SettingsOf<Options> {
   std::optional<FeatureKind> features = {};
   std::optional<Stream> stream = {};
 
   GossipSettings() {
     kernel.kernel = method.kernel.kind;
-    components.tol = method.tol;
     network.lost_peers = LostPeers::proceed;  // nobody waits for anybody
     longer = "--messages-per-node";
   }
 };
-
-FeatureKind features_of(const GossipSettings& settings) {
-  if (settings.features) return *settings.features;
-  const bool linear = settings.method.kernel.kind == KernelKind::linear && !settings.method.kernel.normalized;
-  return linear ? FeatureKind::none : FeatureKind::landmarks;
-}
 
 void refuse_contradictions(const GossipSettings& settings) {
   const Options& method = settings.method;
   const auto refuse_if = [](bool contradiction, const char* sentence) {
     if (contradiction) throw Error(ErrorCategory::InvalidArgument, sentence);
   };
-  const bool coordinates = method.partition == Division::coordinates;
   refuse_if(
-      !coordinates && settings.data.by == "features",
+      method.partition == Division::samples && settings.data.by == "features",
       "--by features gives every node some coordinates of all samples; use --partition coordinates, too");
-  refuse_if(coordinates && settings.stream,
-            "--stream needs nodes that have whole samples; omit --partition coordinates or --stream");
   refuse_if(method.features == FeatureKind::none && method.kernel.normalized,
             "--normalized needs features that stand for the kernel; use --features landmarks, or omit it");
-  refuse_if(method.schedule == Schedule::tree && settings.stream,
-            "--stream brings samples while nodes gossip, and --schedule tree merges once; omit one of them");
   refuse_if(method.half_life && settings.network.yardsticks,
             "--yardsticks compares with all samples counted alike, which nodes with a --half-life do not aim "
             "at; omit one of them");
+  if (settings.stream) require_streams(method);
 }
 
-class GossipRun : public MethodOf<GossipSettings> {
+class GossipRun : public NetworkMethod<GossipSettings, Fit> {
  public:
   bool take(const std::any& options) override {
-    if (!MethodOf::take(options)) return false;
+    if (!NetworkMethod::take(options)) return false;
     settings_.features = settings_.method.features;
     return true;
   }
 
   void check(MethodContext& context) override {
+    NetworkMethod::check(context);
     Options& method = settings_.method;
-    check_network_settings(settings_, context);
-    take_shared_settings(settings_, method);
-    method.features = features_of(settings_);
+    method.features = settings_.features.value_or(default_features(method.kernel));
     refuse_contradictions(settings_);
     validate(method);
     context.resolve("features", std::string(to_string(method.features)));
@@ -98,25 +80,21 @@ class GossipRun : public MethodOf<GossipSettings> {
   }
 
   Contract contract(const MethodContext&, const Graph& graph) override {
-    return gossip_pca::contract({.graph = graph,
-                                 .features = has_samples() ? data_.features : data_.samples,
-                                 .samples = [this](NodeId node) { return data_.size_of(node); }},
-                                settings_.method);
+    return gossip_pca::contract(
+        {.graph = graph, .features = has_samples() ? data_.features : data_.samples, .samples = sizes()},
+        settings_.method);
   }
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
-    if (settings_.network.yardsticks) compared_ = data_.shards;
+    std::vector<Samples> shards = take_shards();
     std::vector<SampleFeed> feeds;
-    if (settings_.stream) feeds = feeds_of(data_.shards, *settings_.stream);
-    fit_ = std::make_shared<Fit>(fit_gossip_pca(context.engine(), graph, std::move(data_.shards),
-                                                settings_.method, context.options, std::move(feeds),
-                                                {.keep_iterates = settings_.network.yardsticks}));
-    return fit_->report;
+    if (settings_.stream) feeds = feeds_of(shards, *settings_.stream);
+    return keep(fit_gossip_pca(context.engine(), graph, std::move(shards), settings_.method, context.options,
+                               std::move(feeds), {.keep_iterates = settings_.network.yardsticks}));
   }
 
   void conclude(MethodContext& context, const Graph&) override {
-    const auto nodes =
-        all_findings<NodeFindings>(fit_->nodes, context, [](const auto& node) { return findings_of(node); });
+    const auto nodes = all_findings<NodeFindings>(fit_->nodes, context);
     Result& result = context.result;
     context.processes.together([&] {
       describe(nodes, context);
@@ -125,13 +103,7 @@ class GossipRun : public MethodOf<GossipSettings> {
       for (const NodeFindings& node : nodes) record(node, quality, result);
       result.text = words(quality, result);
     });
-    for (const auto& node : fit_->nodes) {
-      if (!node) continue;
-      result.models.push_back(
-          {node->node, [fit = fit_, &node = *node, columns = data_.columns_of(node->node)] {
-             return file_of(node, columns);
-           }});
-    }
+    add_part_models(fit_, data_, result, file_of);
   }
 
  private:
@@ -143,14 +115,9 @@ class GossipRun : public MethodOf<GossipSettings> {
     const Findings all =
         summarise(nodes, data_.nodes,
                   whole_weight(method, data_.nodes, has_samples() ? data_.samples : data_.features));
-    if (method.tol > 0) result.converged = all.converged;
-    result.change = all.change;
+    take_findings(all, result);
+    if (method.tol == 0) result.converged.reset();  // a run of fixed length
     result.iterations = all.messages;
-    result.eigenvalues = all.eigenvalues;
-    result.explained_variance_ratio = all.explained_variance_ratio;
-    result.n_components = all.eigenvalues.size();
-    result.between_node_variance = all.between_node_variance;
-    result.iterate_seconds = all.seconds;
     const bool tree = method.schedule == Schedule::tree;
     result.facts.set("partition", to_string(method.partition))
         .set("merge", to_string(method.merge))
@@ -204,54 +171,7 @@ class GossipRun : public MethodOf<GossipSettings> {
     return fmt::format("{}{}\n{}", text, sent_words(result),
                        ending_words(result.converged, result.facts.at("messages_per_node").number()));
   }
-
-  // A part of a model knows which columns of the whole data are its own, if they were dealt out of one file.
-  static ModelFile file_of(const NodeResult& node, const std::vector<std::int64_t>& columns) {
-    ModelFile file{.node = node.node, .use = "shared"};
-    if (node.division == Division::samples) {
-      file.answers.emplace("shared", model_of(node));
-    } else {
-      LinearPart part = part_of(node);
-      part.columns = columns;
-      file.answers.emplace("shared", std::move(part));
-    }
-    return file;
-  }
-
-  RunData data_;
-  std::vector<Samples> compared_;  // the samples once more, for the yardsticks
-  std::shared_ptr<Fit> fit_;
 };
-
-void add_sending_rows(OptionGroup<GossipSettings, Options> gossip) {
-  gossip
-      .add("messages-per-node", &Options::messages_per_node,
-           "most messages that a node sends; with --stream, after its last new samples")
-      .at_least(1);
-  gossip.add("interval", &Options::interval, "mean time between two messages of a node");
-  gossip
-      .add(
-          "schedule", &Options::schedule,
-          "send to a random neighbour (random), to all (broadcast), through node 0 (master, fast-master), or "
-          "without gossip up a tree and down again, for networks that lose nothing (tree)")
-      .in_short_help();
-  gossip.add("links", &Options::links,
-             "acknowledged: lost messages are sent again; plain: lost messages stay lost");
-  gossip.add("window", &Options::window, "messages received between two looks at the change").at_least(1);
-}
-
-void add_merging_rows(OptionGroup<GossipSettings, Options> merging) {
-  merging.add("merge", &Options::merge,
-              "gram, orthogonal-iterations (the paper's), or late (whole scatter matrices)");
-  merging
-      .add("carry", &Options::carry, "auto",
-           "directions that a node carries; auto: 5 to 10 more than the components, four times as many where "
-           "coordinates are spread (as many as components with orthogonal-iterations)")
-      .at_least(1);
-  merging.add("max-t", &Options::max_t, "orthogonal iterations per merge").at_least(1);
-  merging.add("ritz-values", &Options::ritz_values,
-              "how orthogonal iterations read eigenvalues: rayleigh, or diagonal (nearly as printed)");
-}
 
 OptionTable option_table() {
   OptionTable table = shared_rows(true);
@@ -269,8 +189,7 @@ OptionTable option_table() {
           "graph of {} links per node for more than {} nodes",
           gossip_degree, largest_complete));
   table.at("yardsticks").says("compare with PCA of all samples in one place");
-  const auto method = [](GossipSettings& settings) -> Options& { return settings.method; };
-  OptionGroup<GossipSettings, Options> data(table, "What the nodes have", method);
+  MethodRows<GossipSettings> data(table, "What the nodes have");
   data.add("partition", &Options::partition,
            "each node has some samples, or some columns of all samples (coordinates)");
   OptionGroup<GossipSettings>(table, "What the nodes have")
@@ -279,22 +198,21 @@ OptionTable option_table() {
            "gets 50 more every 100 ms, in the order of the file");
   data.add("half-life", &Options::half_life, "none",
            "time after which a sample counts half: 2s; none: samples count for ever");
-  add_sending_rows({table, "Gossip", method});
-  add_merging_rows({table, "Merging", method});
+  add_sending_rows(MethodRows<GossipSettings>(table, "Gossip"));
+  add_merging_rows(MethodRows<GossipSettings>(table, "Merging"));
   OptionGroup<GossipSettings>(table, "Features of a kernel")
       .add("features", &GossipSettings::features, "auto",
            "none, landmarks (means of several samples each) or random-features (from a seed alone); auto: "
            "none "
            "for the linear kernel, landmarks for others");
-  OptionGroup<GossipSettings, Options> sizes(table, "Features of a kernel", method);
-  add_feature_size_rows(sizes);
+  add_feature_rows(MethodRows<GossipSettings>(table, "Features of a kernel"));
   return table;
 }
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {
+MethodInfo method_info() {
+  return {
       .name = "gossip-pca",
       .about =
           "PCA or kernel PCA of all nodes' data by gossip: nobody waits, messages may be lost, nodes may die",
@@ -305,7 +223,6 @@ const MethodInfo& method_info() {
       .yardsticks = "PCA of all samples in one place",
       .options = option_table(),
       .start = [] { return std::make_unique<GossipRun>(); }};
-  return info;
 }
 
 }  // namespace gossip_pca

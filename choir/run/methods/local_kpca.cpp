@@ -8,17 +8,12 @@
 #include "choir/linalg/columns.h"
 #include "choir/report/text_table.h"
 #include "choir/run/methods/methods.h"
-#include "choir/run/network.h"
-#include "choir/run/node_findings.h"
-#include "choir/run/shards.h"
-#include "choir/run/words.h"
+#include "choir/run/network_method.h"
 
 namespace choir::local_kpca {
 namespace {
 
-struct LocalSettings : Settings {
-  Options method = {};
-};
+using LocalSettings = SettingsOf<Options>;
 
 Facts facts_of(const NodeFindings& node) {
   return Facts()
@@ -47,33 +42,27 @@ std::string words(const Result& result) {
   return table.text();
 }
 
-class LocalRun : public MethodOf<LocalSettings> {
+class LocalRun : public NetworkMethod<LocalSettings, Fit> {
  public:
   void check(MethodContext& context) override {
-    check_network_settings(settings_, context);
+    NetworkMethod::check(context);
     if (settings_.component_choice().by_fraction()) {
       throw Error(ErrorCategory::InvalidArgument,
                   "nodes that choose their own number of components cannot be compared; use --n-components "
                   "with an integer");
     }
-    take_shared_settings(settings_, settings_.method);
   }
 
-  void read(MethodContext& context) override { data_ = read_shards(settings_, context); }
-
-  Graph network(MethodContext& context) override { return make_network(settings_, data_.nodes, context); }
-
   Contract contract(const MethodContext&, const Graph&) override {
-    return local_kpca::contract(
-        data_.features, [this](NodeId node) { return data_.size_of(node); }, settings_.method);
+    return local_kpca::contract(data_.features, sizes(), settings_.method);
   }
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
     const Stopwatch watch;
-    fit_ = std::make_shared<Fit>(
+    const RunReport report = keep(
         fit_local_kpca(context.engine(), graph, std::move(data_.shards), settings_.method, context.options));
     context.result.iterate_seconds = watch.seconds();
-    return fit_->report;
+    return report;
   }
 
   void conclude(MethodContext& context, const Graph& graph) override {
@@ -83,26 +72,15 @@ class LocalRun : public MethodOf<LocalSettings> {
     context.processes.together([&] {
       if (settings_.network.yardsticks) compare(graph, context);
     });
-    for (std::size_t j = 0; j < fit_->nodes.size(); ++j) {
-      if (!fit_->nodes[j]) continue;
-      const auto node = static_cast<NodeId>(j);
-      context.result.models.push_back(
-          {node, [fit = fit_, node] {
-             return ModelFile{.node = node, .use = "own", .answers = {{"own", fit->at(node).model}}};
-           }});
-    }
+    add_models(fit_, context.result,
+               [](NodeId node, const NodeResult& result) { return file_with(node, "own", result.model); });
     context.result.text = words(context.result);
   }
 
  private:
   void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     Result& result = context.result;
-    const Findings all = summarise(nodes);
-    result.converged = all.converged;
-    result.residual = all.residual;
-    result.eigenvalues = all.eigenvalues;
-    result.explained_variance_ratio = all.explained_variance_ratio;
-    result.n_components = all.eigenvalues.size();
+    take_findings(summarise(nodes), result);
     for (const NodeFindings& node : nodes) {
       add_notes({node.note}, result);
       result.metrics.push_back(facts_of(node));
@@ -130,25 +108,20 @@ class LocalRun : public MethodOf<LocalSettings> {
         context.result);
     add_notes({central.note}, context.result);
   }
-
-  RunData data_;
-  std::shared_ptr<Fit> fit_;
 };
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {
-      .name = "local-kpca",
-      .about = "kernel PCA of every node alone: the baseline without communication",
-      .example =
-          "choir fit local-kpca --data datasets/digits.npz:images --nodes 20 --gamma 2e-7 "
-          "--yardsticks --out runs/local",
-      .kinds = {Kind::statistics},
-      .yardsticks = "local, gathered, central and best possible",
-      .options = shared_rows(true),
-      .start = [] { return std::make_unique<LocalRun>(); }};
-  return info;
+MethodInfo method_info() {
+  return {.name = "local-kpca",
+          .about = "kernel PCA of every node alone: the baseline without communication",
+          .example =
+              "choir fit local-kpca --data datasets/digits.npz:images --nodes 20 --gamma 2e-7 "
+              "--yardsticks --out runs/local",
+          .kinds = {Kind::statistics},
+          .yardsticks = "local, gathered, central and best possible",
+          .options = shared_rows(true),
+          .start = [] { return std::make_unique<LocalRun>(); }};
 }
 
 }  // namespace choir::local_kpca

@@ -4,35 +4,20 @@
 
 #include <fmt/format.h>
 
-#include "choir/data/shards.h"
 #include "choir/graph/regular.h"
 #include "choir/learn/oneshot_kpca/findings.h"
+#include "choir/learn/oneshot_kpca/option_rows.h"
 #include "choir/learn/oneshot_kpca/quality.h"
 #include "choir/run/methods/methods.h"
-#include "choir/run/network.h"
-#include "choir/run/node_findings.h"
-#include "choir/run/shards.h"
-#include "choir/run/words.h"
+#include "choir/run/network_method.h"
 
 namespace choir::oneshot_kpca {
 namespace {
 
-struct OneshotSettings : Settings {
-  Options method = {};
+struct OneshotSettings : SettingsOf<Options> {
   std::string key;
   bool assume_same_order = false;
-
-  OneshotSettings() {
-    components.tol = method.tol;
-    components.max_iter = method.max_iter;
-  }
 };
-
-// Every party has data of its own, in place of columns of one file or array.
-bool has_own_data(const OneshotSettings& settings, const MethodContext& context) {
-  if (!context.data.arrays.empty()) return context.data.arrays.size() > 1;
-  return is_shard_pattern(settings.data.data);
-}
 
 // Rows that do not belong together give components that look like any others.
 void require_an_order(const OneshotSettings& settings, const MethodContext& context) {
@@ -55,12 +40,11 @@ void require_an_order(const OneshotSettings& settings, const MethodContext& cont
                 "samples are, or ");
 }
 
-class OneshotRun : public MethodOf<OneshotSettings> {
+class OneshotRun : public NetworkMethod<OneshotSettings, Fit> {
  public:
   void check(MethodContext& context) override {
+    NetworkMethod::check(context);
     Options& method = settings_.method;
-    check_network_settings(settings_, context);
-    take_shared_settings(settings_, method);
     require_an_order(settings_, context);
     method.match_keys = !settings_.key.empty() && has_own_data(settings_, context);
     validate(method);
@@ -84,22 +68,21 @@ class OneshotRun : public MethodOf<OneshotSettings> {
   }
 
   Contract contract(const MethodContext&, const Graph& graph) override {
-    return oneshot_kpca::contract({.graph = graph,
-                                   .samples = data_.samples,
-                                   .features = [this](NodeId node) { return data_.size_of(node); }},
+    return oneshot_kpca::contract({.graph = graph, .samples = data_.samples, .features = sizes()},
                                   settings_.method);
   }
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
-    std::vector<SampleOrder> orders = orders_of_parties(has_own_data(settings_, context));
-    fit_ = std::make_shared<Fit>(fit_oneshot_kpca(context.engine(), graph, std::move(data_.shards),
-                                                  std::move(orders), settings_.method, context.options));
-    return fit_->report;
+    std::vector<SampleOrder> orders;
+    for (std::size_t i = 0; i < data_.shards.size(); ++i)
+      orders.push_back(
+          SampleOrder::known_from(data_.keys[i], data_.shards[i].cols(), has_own_data(settings_, context)));
+    return keep(fit_oneshot_kpca(context.engine(), graph, std::move(data_.shards), std::move(orders),
+                                 settings_.method, context.options));
   }
 
   void conclude(MethodContext& context, const Graph&) override {
-    const auto nodes =
-        all_findings<NodeFindings>(fit_->nodes, context, [](const auto& node) { return findings_of(node); });
+    const auto nodes = all_findings<NodeFindings>(fit_->nodes, context);
     context.processes.together([&] {
       const Findings all = summarise(nodes);
       describe(nodes, all, context);
@@ -108,41 +91,15 @@ class OneshotRun : public MethodOf<OneshotSettings> {
       if (context.draws) draw(context);
       context.result.text = words(all, context.result);
     });
-    for (const auto& node : fit_->nodes) {
-      if (!node) continue;
-      context.result.models.push_back(
-          {node->node, [fit = fit_, &node = *node, columns = data_.columns_of(node->node)] {
-             return file_of(node, columns);
-           }});
-    }
+    add_part_models(fit_, data_, context.result, file_of);
   }
 
  private:
-  // Who the samples are: their keys; rows of one file are numbered; for data without keys the user guarantees
-  // the order.
-  std::vector<SampleOrder> orders_of_parties(bool own_data) const {
-    std::vector<SampleOrder> orders;
-    for (std::size_t i = 0; i < data_.shards.size(); ++i) {
-      const Index samples = data_.shards[i].cols();
-      if (!data_.keys[i].empty()) {
-        orders.push_back({.keys = data_.keys[i], .samples = samples});
-      } else {
-        orders.push_back(own_data ? SampleOrder::assumed(samples) : SampleOrder::numbered(samples));
-      }
-    }
-    return orders;
-  }
-
   void describe(const std::vector<NodeFindings>& nodes, const Findings& all, MethodContext& context) const {
     Result& result = context.result;
+    take_findings(all.answer, result);
     result.samples = all.samples;
-    result.eigenvalues = all.answer.eigenvalues;
-    result.explained_variance_ratio = all.answer.explained_variance_ratio;
-    result.n_components = all.answer.eigenvalues.size();
-    result.converged = all.answer.converged;
-    result.residual = all.answer.residual;
     result.setup_seconds = all.local_seconds;
-    result.iterate_seconds = all.answer.seconds;
     result.facts.set("estimator", to_string(effective_estimator(settings_.method)))
         .set("fusion", to_string(settings_.method.fusion))
         .set("answer_at", all.answer_at)
@@ -157,11 +114,8 @@ class OneshotRun : public MethodOf<OneshotSettings> {
   void describe_left_out(const std::vector<NodeFindings>& nodes, const Findings& all, Result& result) const {
     result.facts.set("left_out", all.left_out);
     for (const NodeFindings& node : nodes) {
-      std::vector<std::string> keys;
-      if (const auto& own = fit_->nodes[static_cast<std::size_t>(node.node)]) {
-        const std::vector<std::string>& all_keys = data_.keys[data_.place(node.node)];
-        for (const Index place : own->left_out) keys.push_back(all_keys[static_cast<std::size_t>(place)]);
-      }
+      const auto& own = fit_->nodes[static_cast<std::size_t>(node.node)];
+      const auto keys = own ? left_out_keys(*own, data_.keys_of(node.node)) : std::vector<std::string>();
       add_notes({left_out_words(node, keys)}, result);
     }
   }
@@ -188,7 +142,7 @@ class OneshotRun : public MethodOf<OneshotSettings> {
         {.node = party.node,
          .name = center ? fmt::format("party {}, which has the answer", party.node) : "every party",
          .scores = party.answer->scores,
-         .labels = labels_in_order(party, data_.labels_of(party.node), data_.keys[data_.place(party.node)],
+         .labels = labels_in_order(party, data_.labels_of(party.node), data_.keys_of(party.node),
                                    settings_.method.match_keys)});
   }
 
@@ -202,18 +156,8 @@ class OneshotRun : public MethodOf<OneshotSettings> {
     text +=
         fmt::format("{}\n{}; {}\n", sent_words(result), vector_words(all), answer_words(all, result.nodes));
     if (const std::string bound = bound_words(all); !bound.empty()) text += bound + "\n";
-    return fmt::format("{}{}, residual {:.1e}", text, all.answer.converged ? "converged" : "NOT converged",
-                       all.answer.residual);
+    return text + ending_words(all);
   }
-
-  static ModelFile file_of(const NodeResult& node, const std::vector<std::int64_t>& columns) {
-    KernelPart part = part_of(node);
-    part.columns = columns;
-    return {.node = node.node, .use = "shared", .answers = {{"shared", std::move(part)}}};
-  }
-
-  RunData data_;
-  std::shared_ptr<Fit> fit_;
 };
 
 void add_order_rows(OptionGroup<OneshotSettings> order) {
@@ -228,27 +172,6 @@ void add_order_rows(OptionGroup<OneshotSettings> order) {
             "shards without a key: you guarantee that all parties have the same samples in the same order");
 }
 
-void add_factor_rows(OptionGroup<OneshotSettings, Options> factors) {
-  factors.add(
-      "estimator", &Options::estimator,
-      "product (of the nodes' kernel matrices; rbf and linear), or distances (any kernel of distances "
-      "or inner products but laplacian)");
-  factors
-      .add("local-components", &Options::local_components, "adaptive",
-           "eigenvectors that a node sends: a number, or adaptive (those that matter, see --epsilon); "
-           "without a "
-           "centre, adaptive: 60, or 5 more than the components")
-      .at_least(1);
-  factors
-      .add("epsilon", &Options::epsilon, "auto",
-           "adaptive: smallest eigenvalue that matters, as a share of the first; auto: 5e-4, or 0.04 for the "
-           "product of the linear kernel and for distances")
-      .above(0)
-      .below(1);
-  factors.add("no-raw-equivalent", &Options::no_raw_equivalent,
-              "refuse to send as much as a node's raw features, which shows them up to a rotation");
-}
-
 OptionTable option_table() {
   OptionTable table = shared_rows(true);
   table.remove("precision");
@@ -261,41 +184,27 @@ OptionTable option_table() {
           "centre, as "
           "with gossip-pca");
   table.at("yardsticks").says("compare with kernel PCA of all features in one place");
-  const auto method = [](OneshotSettings& settings) -> Options& { return settings.method; };
   add_order_rows({table, "Whose samples"});
-  add_factor_rows({table, "What a node sends", method});
-  OptionGroup<OneshotSettings, Options> fusion(table, "Fusion", method);
-  fusion
-      .add("fusion", &Options::fusion,
-           "center (one message per node to one node, which alone gets the answer), tree or gossip (every "
-           "node "
-           "gets it)")
-      .in_short_help();
-  fusion.add("center", &Options::center, "the node that fuses").named("NODE").at_least(0);
-  fusion
-      .add("messages-per-node", &Options::messages_per_node,
-           "most messages that a node sends; with --fusion gossip")
-      .at_least(1);
+  add_factor_rows(MethodRows<OneshotSettings>(table, "What a node sends"));
+  add_fusion_rows(MethodRows<OneshotSettings>(table, "Fusion"));
   return table;
 }
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {
-      .name = "oneshot-kpca",
-      .about =
-          "kernel PCA of parties that hold different features of the same samples, with one message per "
-          "party",
-      .example =
-          "choir fit oneshot-kpca --data datasets/digits.npz:images --nodes 4 --divide 255 "
-          "--n-components 5 --yardsticks --out runs/oneshot",
-      .brings = Brings::columns,
-      .kinds = {Kind::raw_samples, Kind::features, Kind::statistics, Kind::control},
-      .yardsticks = "kernel PCA of all features in one place",
-      .options = option_table(),
-      .start = [] { return std::make_unique<OneshotRun>(); }};
-  return info;
+MethodInfo method_info() {
+  return {.name = "oneshot-kpca",
+          .about =
+              "kernel PCA of parties that hold different features of the same samples, with one message per "
+              "party",
+          .example =
+              "choir fit oneshot-kpca --data datasets/digits.npz:images --nodes 4 --divide 255 "
+              "--n-components 5 --yardsticks --out runs/oneshot",
+          .brings = Brings::columns,
+          .kinds = {Kind::raw_samples, Kind::features, Kind::statistics, Kind::control},
+          .yardsticks = "kernel PCA of all features in one place",
+          .options = option_table(),
+          .start = [] { return std::make_unique<OneshotRun>(); }};
 }
 
 }  // namespace choir::oneshot_kpca

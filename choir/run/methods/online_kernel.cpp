@@ -13,6 +13,7 @@
 #include "choir/run/methods/methods.h"
 #include "choir/run/network.h"
 #include "choir/run/node_findings.h"
+#include "choir/run/node_models.h"
 #include "choir/run/online/report.h"
 #include "choir/run/online/resume.h"
 #include "choir/run/online/settings.h"
@@ -59,7 +60,7 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     interruption_.resume(data_);
     RunOptions run = context.options;
     if (data_.ends_on_interrupt) run.watch.stop = {};  // the streams end, and the run is to finish
-    fit_ = std::make_shared<Fit>(
+    fit_ = std::make_shared<const Fit>(
         fit_online_kernel(context.engine(), graph, std::move(data_.streams), options_, run, hooks()));
     if (data_.ends_on_interrupt && context.options.watch.stop.stop_requested())
       context.note("the stream was ended by an interrupt");
@@ -74,9 +75,8 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     describe_online(nodes, options_, result);
     if (uses_gamma(options_.kernel.kind)) context.resolve("gamma", nodes.front().gamma);
     add_notes(data_.warnings->of_all(context.processes), result);
-    for (const auto& node : fit_->nodes) {
-      if (node) result.models.push_back({node->node, [fit = fit_, &node = *node] { return file_of(node); }});
-    }
+    add_models(fit_, result,
+               [](const NodeResult& node) { return file_with(node.node, "own", machine_of(node)); });
     if (context.draws) result.decision = draw_decisions(some_machines());
     result.text = online_words(result);
   }
@@ -125,26 +125,18 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     return machines;
   }
 
-  static ModelFile file_of(const NodeResult& node) {
-    ModelFile file;
-    file.node = node.node;
-    file.use = "own";
-    file.answers.emplace("own", machine_of(node));
-    return file;
-  }
-
   Options options_;  // the settings', with the classes that were found
   OnlineData data_;
   std::optional<TargetedSamples> test_;
   Interruption interruption_;
   History history_;
-  std::shared_ptr<Fit> fit_;
+  std::shared_ptr<const Fit> fit_;
 };
 
 }  // namespace
 
-const MethodInfo& method_info() {
-  static const MethodInfo info = {
+MethodInfo method_info() {
+  return {
       .name = "online-kernel",
       .about =
           "classifiers or regressions learned from streams, one per node, with dictionaries that stay small",
@@ -158,7 +150,6 @@ const MethodInfo& method_info() {
       .yardsticks = {},
       .options = online_option_table(),
       .start = [] { return std::make_unique<OnlineRun>(); }};
-  return info;
 }
 
 }  // namespace choir::online_kernel

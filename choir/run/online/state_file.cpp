@@ -8,6 +8,7 @@
 #include "choir/base/error.h"
 #include "choir/codec/archive.h"
 #include "choir/codec/npy.h"
+#include "choir/model/kernel_json.h"
 
 namespace choir {
 namespace {
@@ -17,14 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* state_kind = "state of online-kernel";
 constexpr int format = 3;  // 1 did not know what is said at the end; 2 had another text of identity
-
-Json to_json(const Kernel& kernel) {
-  return {{"kind", to_string(kernel.kind)},
-          {"gamma", kernel.gamma},
-          {"degree", kernel.degree},
-          {"coef0", kernel.coef0},
-          {"normalized", kernel.normalized}};
-}
 
 Kernel kernel_of(const Json& json) {
   return {.kind = parse_choice<KernelKind>("kernel", json.at("kind").get<std::string>()),
@@ -40,7 +33,7 @@ Json manifest_of(const online_kernel::State& state, const std::string& identity)
           {"identity", identity},
           {"round", state.round},
           {"samples", state.samples},
-          {"kernel", to_json(state.kernel)},
+          {"kernel", kernel_json<Json>(state.kernel)},
           {"divide", state.preprocessing.divide},
           {"standardize", to_string(state.preprocessing.standardize)},
           {"features", state.f.atoms.rows()},

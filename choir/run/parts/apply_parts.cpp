@@ -92,11 +92,8 @@ std::size_t first_with_answer(const Outcome<PartedAnswer>& outcome, ProcessGroup
 
 }  // namespace
 
-ChoiceNames<PartsAgree> choice_names(PartsAgree) {
-  static constexpr std::array<ChoiceName<PartsAgree>, 2> names = {
-      {{PartsAgree::tree, "tree"}, {PartsAgree::gossip, "gossip"}}};
-  return names;
-}
+constexpr auto parts_agree_names = words_in_order<PartsAgree::gossip>("tree", "gossip");
+ChoiceNames<PartsAgree> choice_names(PartsAgree) { return parts_agree_names; }
 
 void add_parts_rows(OptionTable& table) {
   add_engine_rows(table, parts_group);

@@ -2,34 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "choir/base/word_of.h"
+
 namespace choir {
 namespace {
 
-std::string_view to_string(TraceType type) {
-  switch (type) {
-    case TraceType::start:
-      return "start";
-    case TraceType::join:
-      return "join";
-    case TraceType::send:
-      return "send";
-    case TraceType::lose:
-      return "lose";
-    case TraceType::repeat:
-      return "repeat";
-    case TraceType::deliver:
-      return "deliver";
-    case TraceType::discard:
-      return "discard";
-    case TraceType::expire:
-      return "expire";
-    case TraceType::crash:
-      return "crash";
-    case TraceType::end:
-      return "end";
-  }
-  return "unknown";
-}
+constexpr std::string_view trace_words[] = {"start",   "join",    "send",   "lose",  "repeat",
+                                            "deliver", "discard", "expire", "crash", "end"};
+
+std::string_view to_string(TraceType type) { return word_of<TraceType::end>(type, trace_words); }
 
 }  // namespace
 

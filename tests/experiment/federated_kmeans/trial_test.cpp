@@ -33,17 +33,6 @@ TEST(ClusterTrial, HasTheKernelMatrixOfItsImages) {
   EXPECT_NE(cluster_trial(digits(), 60, 2).images.labels, trial.images.labels);
 }
 
-TEST(ClusterTrial, DealsEveryImageOnce) {
-  const Samples samples = Matrix::Identity(7, 7);
-  Index seen = 0;
-  for (const Samples& shard : dealt(samples, 3)) {
-    EXPECT_EQ(shard, samples.middleCols(seen, shard.cols()));
-    EXPECT_GE(shard.cols(), 2);
-    seen += shard.cols();
-  }
-  EXPECT_EQ(seen, 7);
-}
-
 TEST(ClusterTrial, LabelsComeBackInTheOrderOfTheImages) {
   Dataset images;
   images.samples = Samples::Zero(1, 5);

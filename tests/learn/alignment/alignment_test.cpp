@@ -22,6 +22,13 @@ std::vector<SampleOrder> aligned(Index samples) {
   return std::vector<SampleOrder>(static_cast<std::size_t>(nodes), order_of(patients(samples)));
 }
 
+TEST(SampleOrder, IsWhatIsKnownAboutIt) {
+  EXPECT_EQ(SampleOrder::known_from({"ada", "ben"}, 2, true).keys, (Keys{"ada", "ben"}));
+  EXPECT_EQ(SampleOrder::known_from({}, 2, false).keys, (Keys{"0", "1"})) << "rows of one file";
+  EXPECT_TRUE(SampleOrder::known_from({}, 2, true).keys.empty()) << "the user answers for it";
+  EXPECT_EQ(SampleOrder::known_from({}, 2, true).samples, 2);
+}
+
 // A method in miniature: nothing but control may leave before the orders were compared.
 Task<bool> align_and_send(Node& node, SampleOrder order) {
   co_await require_same_order(node, order);

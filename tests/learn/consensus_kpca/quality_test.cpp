@@ -45,6 +45,16 @@ TEST(ConsensusKpcaQuality, OneComponentComesToTheBestThatItsSpanHolds) {
   EXPECT_GE(bars.neighborhood(0), 0.99);
 }
 
+TEST(ConsensusKpcaQuality, TheCentralFitCanBeLeftToTheComparison) {
+  const Digits digits(6, 30);
+  const Fit fitted = fit(digits, fixed_length(2, 3), {}, 2);
+  const Quality known = measure_quality(fitted, digits.graph, digits.shards, digits.central(2));
+  const CentralComparison compared =
+      compare_with_central(fitted, digits.graph, digits.shards, Precision::float64);
+  EXPECT_LT((compared.quality.similarity_own - known.similarity_own).cwiseAbs().maxCoeff(), 1e-6);
+  EXPECT_NEAR(compared.quality.subspace_cosine_min, known.subspace_cosine_min, 1e-6);
+}
+
 TEST(ConsensusKpcaQuality, SmallShardsToo) {
   EXPECT_LE(measure(Digits(20, 40), fixed_length(1, 10)).below_oracle(0), 0.002);
 }

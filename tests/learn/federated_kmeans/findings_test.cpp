@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "choir/graph/regular.h"
+#include "choir/learn/federated_kmeans/central_cost.h"
 #include "choir/runtime/statement.h"
 
 namespace choir::federated_kmeans {
@@ -92,6 +93,26 @@ TEST(FederatedFindings, SayFromWhenToWhenADeviceWasSilent) {
   for (const Silence& silence : summarise(findings_of_all(results)).silences)
     found.push_back({silence.device, silence.first, silence.last});
   EXPECT_THAT(found, ElementsAre(ElementsAre(0, 2, 2), ElementsAre(1, 2, 3), ElementsAre(1, 5, 5)));
+}
+
+TEST(FederatedFindings, SayInWordsWhatWasFound) {
+  Findings all = summarise(findings_of_all(results_of_two()));
+  EXPECT_EQ(cluster_words(all), "2 clusters of 2, 4 samples; inertia 1.5\n");
+  EXPECT_EQ(comparison_words({.nmi = 0.5, .ari = 0.25, .accuracy = 1}),
+            "against the labels: mutual information 0.5000, adjusted Rand index 0.2500, accuracy 1.0000\n");
+  EXPECT_EQ(cost_words({.cost = 3, .ratio = 1.25}),
+            "against kernel k-means of all samples in one place: 1.25000 of its cost\n");
+  EXPECT_EQ(silence_words({.device = 3, .first = 4, .last = 4}),
+            "Device 3 was silent in sum 4, which was formed without it.");
+  EXPECT_EQ(silence_words({.device = 3, .first = 4, .last = 6}),
+            "Device 3 was silent in sums 4 to 6, which were formed without it.");
+  EXPECT_EQ(ending_words(all, {}), "2 sums, masked; up to 1 devices silent; converged after 7 iterations\n");
+  all.converged = false;
+  all.most_refused = 2;
+  EXPECT_EQ(ending_words(all, {.masks = Masks::off}),
+            "2 sums, not masked; up to 1 devices silent; 2 refused; NOT converged after 7 iterations\n");
+  EXPECT_EQ(ending_words(all, {.coordination = Coordination::gossip}),
+            "no server; NOT converged after 7 iterations\n");
 }
 
 TEST(FederatedFindings, TellDevicesAndServerApart) {

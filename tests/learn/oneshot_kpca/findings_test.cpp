@@ -105,6 +105,14 @@ TEST(OneshotFindings, NameKeysThatWereLeftOutOnlyIfTheyMayBeKnown) {
             "1 of 51 samples of node 2 is left out, as not all nodes have its key");
 }
 
+TEST(OneshotFindings, KnowTheKeysThatAPartyLeavesOut) {
+  NodeResult node = node_of(0);
+  node.left_out = {0, 2};
+  EXPECT_THAT(left_out_keys(node, {"cleo", "ben", "ada"}), ElementsAre("cleo", "ada"));
+  node.left_out = {};
+  EXPECT_THAT(left_out_keys(node, {"cleo", "ben", "ada"}), IsEmpty());
+}
+
 TEST(OneshotFindings, LabelsFollowTheirKeys) {
   NodeResult node = node_of(0);
   node.left_out = {1};
@@ -120,10 +128,13 @@ TEST(OneshotFindings, SayWhoHasTheAnswerAndHowGoodItIs) {
   EXPECT_EQ(vector_words(all), "vectors per node: 7 to 9, 24 together");
   EXPECT_EQ(answer_words(all, 3), "node 1 has the answer");
   EXPECT_EQ(bound_words(all), "Theorem 1: ||sin Theta|| is at most 0.5");
+  EXPECT_EQ(ending_words(all), "converged, residual 1.0e-09");
   nodes[0].answer = nodes[2].answer = nodes[1].answer;
   nodes[0].answer->bound = 1.5;
   nodes[0].vectors_sent = nodes[2].vectors_sent = 8;
   all = summary_of(nodes);
+  all.answer.converged = false;
+  EXPECT_EQ(ending_words(all), "NOT converged, residual 1.0e-09");
   EXPECT_EQ(vector_words(all), "vectors per node: 8, 24 together");
   EXPECT_EQ(answer_words(all, 3), "every node has the answer");
   EXPECT_EQ(bound_words(all), "Theorem 1: ||sin Theta|| is at most 1.5, which says nothing here");

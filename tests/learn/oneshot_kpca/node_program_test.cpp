@@ -64,6 +64,8 @@ TEST(OneshotKpca, GivesTheCentreTheCentralComponentsWithOneMessageAParty) {
       const Kernel kernel{.kind = kind, .gamma = 0.002};
       const Matrix truth = central_scores(samples, kernel, 4);
       ASSERT_TRUE(fit.at(2).answer);
+      EXPECT_EQ(std::get<KernelPart>(file_of(fit.at(2), {1, 5}).answer()).columns,
+                (std::vector<std::int64_t>{1, 5}));
       EXPECT_LT(subspace_error(fit.at(2).answer->scores, truth), 1e-2) << to_string(kind);
       EXPECT_FALSE(fit.at(0).answer);
       EXPECT_EQ(data_messages(fit.report), 3u);

@@ -195,7 +195,7 @@ TEST_F(Failures, RanksThatWereAskedForDifferentRunsSaySo) {
 
 TEST_F(Failures, ATroubleOnOneRankBeforeTheRunIsEveryones) {
   Contract contract_with_trouble = contract;
-  contract_with_trouble.memory = [this](NodeId node) -> std::uint64_t {
+  contract_with_trouble.memory = [](NodeId node) -> std::uint64_t {
     if (node == 7) throw Error(ErrorCategory::Io, "shard 7 cannot be read");
     return 1;
   };

@@ -92,6 +92,10 @@ export const tip = (...lines) =>
     lines.filter(Boolean).map((line) => element('div', {}, line)),
   );
 
+// Of all that is drawn at one place of an axis, counted from 0: lines(place).
+export const tooltipAt = (colours, lines) =>
+  tooltip(colours, ([{dataIndex}]) => tip(...lines(dataIndex)), 'axis');
+
 export const tooltip = (colours, formatter, trigger = 'item') => ({
   trigger,
   formatter,

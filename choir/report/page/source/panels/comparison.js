@@ -10,6 +10,7 @@ import {numbersOf, total} from '../run.js';
 import {table} from '../table.js';
 import {Traces} from '../traces.js';
 import {kindOf, kindOrder, metricOf} from '../words.js';
+import {panelOf} from './panel.js';
 
 const runLegend = (runs, all) =>
   legend(
@@ -109,51 +110,45 @@ export const inWords = {
 const answered = (runs) => runs.filter((run) => run.answer?.startsWith('similarity') || run.qualityByComponent.local);
 const answerOf = (run) => run.qualityByComponent[run.answer ?? 'local'];
 
-export const qualities = {
-  id: 'qualities',
-  title: 'Quality',
-  applies: (runs) => answered(runs).length > 0,
-  render(runs) {
-    const own = answered(runs);
-    const most = Math.max(...own.map((run) => answerOf(run).length));
-    const names = Array.from({length: most}, (_, place) => String(place + 1));
-    return [
-      chart({
-        caption: 'Similarity to the central solution, mean over nodes',
-        wide: true,
-        height: 300,
-        above: runLegend(own, runs),
-        label: own.map((run) => `${run.name} ${similarity(answerOf(run)[0])} at the first component`).join(', '),
-        option: (colours) => ({
-          grid: grid(),
-          tooltip: tooltip(
-            colours,
-            (hits) =>
-              tip(
-                `component ${hits[0].name}`,
-                ...hits.map(({seriesName, value}) => `${seriesName}: ${similarity(value)}`),
-              ),
-            'axis',
-          ),
-          xAxis: axis(colours, {name: 'component', type: 'category', data: names}),
-          yAxis: axis(colours, {name: 'similarity', along: 'y', scale: true, max: 1}),
-          series: own.map((run) => ({
-            type: 'line',
-            name: run.name,
-            data: answerOf(run),
-            symbolSize: 7,
-            ...lookOf(run, runs, colours),
-          })),
-        }),
-        table: () => ({
-          caption: 'Similarity by component',
-          columns: [{title: 'component'}, ...own.map((run) => ({title: run.name, numeric: true}))],
-          rows: names.map((name, place) => [name, ...own.map((run) => similarity(answerOf(run)[place]))]),
-        }),
-      }).figure,
-    ];
-  },
-};
+export const qualities = panelOf('qualities', 'Quality', answered, (own, runs) => {
+  const most = Math.max(...own.map((run) => answerOf(run).length));
+  const names = Array.from({length: most}, (_, place) => String(place + 1));
+  return [
+    chart({
+      caption: 'Similarity to the central solution, mean over nodes',
+      wide: true,
+      height: 300,
+      above: runLegend(own, runs),
+      label: own.map((run) => `${run.name} ${similarity(answerOf(run)[0])} at the first component`).join(', '),
+      option: (colours) => ({
+        grid: grid(),
+        tooltip: tooltip(
+          colours,
+          (hits) =>
+            tip(
+              `component ${hits[0].name}`,
+              ...hits.map(({seriesName, value}) => `${seriesName}: ${similarity(value)}`),
+            ),
+          'axis',
+        ),
+        xAxis: axis(colours, {name: 'component', type: 'category', data: names}),
+        yAxis: axis(colours, {name: 'similarity', along: 'y', scale: true, max: 1}),
+        series: own.map((run) => ({
+          type: 'line',
+          name: run.name,
+          data: answerOf(run),
+          symbolSize: 7,
+          ...lookOf(run, runs, colours),
+        })),
+      }),
+      table: () => ({
+        caption: 'Similarity by component',
+        columns: [{title: 'component'}, ...own.map((run) => ({title: run.name, numeric: true}))],
+        rows: names.map((name, place) => [name, ...own.map((run) => similarity(answerOf(run)[place]))]),
+      }),
+    }).figure,
+  ];
+});
 
 function overlaid(runs, all, name) {
   const words = metricOf(name);

@@ -6,6 +6,7 @@ import {element, select} from '../dom.js';
 import {figure, percent} from '../format.js';
 import {legend} from '../legend.js';
 import {listOf, numbersOf, objectOf} from '../run.js';
+import {panelOf} from './panel.js';
 
 const paletteSize = 7;
 
@@ -126,56 +127,50 @@ function tableOf(data) {
   };
 }
 
-export const decision = {
-  id: 'decision',
-  title: 'Predictions over the plane',
-  applies: (run) => decisionOf(run) !== null,
-  render(run) {
-    const data = decisionOf(run);
-    const [first = 'feature 1', second = 'feature 2'] = data.axes;
-    const {words, colourOf, key} = meaningOf(data);
-    let entry = data.entries[0];
-    const {control} = select(
-      'Predictions of',
-      data.entries.map(({node}, place) => ({value: String(place), words: `node ${node}`})),
-      (place) => {
-        entry = data.entries[place];
-        drawn.redraw();
-      },
-    );
-    const drawn = chart({
-      caption: `Predictions over ${first} and ${second}`,
-      wide: true,
-      height: 420,
-      label: summaryOf(data, entry),
-      above: element('div', {class: 'controls'}, data.entries.length > 1 && control, key),
-      note: [
-        `The model’s predictions on a grid of ${data.columns} by ${data.rows} points`,
-        'that covers the nodes’ dictionaries. No sample is shown.',
-        run.nodes > data.entries.length ? `${data.entries.length} of ${run.nodes} nodes can be chosen.` : '',
-      ].join(' '),
-      option: (colours) => ({
-        grid: grid(),
-        tooltip: tooltip(colours, ({value: [left, low, right, high, answer]}) =>
-          tip(
-            words(answer),
-            `${first} ${figure(left)} to ${figure(right)}`,
-            `${second} ${figure(low)} to ${figure(high)}`,
-          ),
+export const decision = panelOf('decision', 'Predictions over the plane', decisionOf, (data, run) => {
+  const [first = 'feature 1', second = 'feature 2'] = data.axes;
+  const {words, colourOf, key} = meaningOf(data);
+  let entry = data.entries[0];
+  const {control} = select(
+    'Predictions of',
+    data.entries.map(({node}, place) => ({value: String(place), words: `node ${node}`})),
+    (place) => {
+      entry = data.entries[place];
+      drawn.redraw();
+    },
+  );
+  const drawn = chart({
+    caption: `Predictions over ${first} and ${second}`,
+    wide: true,
+    height: 420,
+    label: summaryOf(data, entry),
+    above: element('div', {class: 'controls'}, data.entries.length > 1 && control, key),
+    note: [
+      `The model’s predictions on a grid of ${data.columns} by ${data.rows} points`,
+      'that covers the nodes’ dictionaries. No sample is shown.',
+      run.nodes > data.entries.length ? `${data.entries.length} of ${run.nodes} nodes can be chosen.` : '',
+    ].join(' '),
+    option: (colours) => ({
+      grid: grid(),
+      tooltip: tooltip(colours, ({value: [left, low, right, high, answer]}) =>
+        tip(
+          words(answer),
+          `${first} ${figure(left)} to ${figure(right)}`,
+          `${second} ${figure(low)} to ${figure(high)}`,
         ),
-        xAxis: planeAxis(colours, first, data.x, 'x'),
-        yAxis: planeAxis(colours, second, data.y, 'y'),
-        series: [
-          {
-            type: 'custom',
-            renderItem: drawRectangle(colourOf(colours)),
-            data: rectangles(data, entry.cells),
-            encode: {x: [0, 2], y: [1, 3]},
-          },
-        ],
-      }),
-      table: () => tableOf(data),
-    });
-    return [drawn.figure];
-  },
-};
+      ),
+      xAxis: planeAxis(colours, first, data.x, 'x'),
+      yAxis: planeAxis(colours, second, data.y, 'y'),
+      series: [
+        {
+          type: 'custom',
+          renderItem: drawRectangle(colourOf(colours)),
+          data: rectangles(data, entry.cells),
+          encode: {x: [0, 2], y: [1, 3]},
+        },
+      ],
+    }),
+    table: () => tableOf(data),
+  });
+  return [drawn.figure];
+});

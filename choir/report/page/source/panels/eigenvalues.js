@@ -1,5 +1,5 @@
 // Eigenvalues, and how much of the variance the components explain, one by one and cumulatively.
-import {axis, chart, grid, tip, tooltip} from '../chart.js';
+import {axis, chart, grid, tip, tooltip, tooltipAt} from '../chart.js';
 import {figure, percent} from '../format.js';
 import {legend} from '../legend.js';
 import {numbersOf} from '../run.js';
@@ -57,15 +57,10 @@ function explained(shares, together, names, rows) {
     ]),
     option: (colours) => ({
       grid: grid(),
-      tooltip: tooltip(
-        colours,
-        ([{dataIndex}]) =>
-          tip(
-            `component ${names[dataIndex]}: ${percent(shares[dataIndex])}`,
-            `cumulative: ${percent(together[dataIndex])}`,
-          ),
-        'axis',
-      ),
+      tooltip: tooltipAt(colours, (place) => [
+        `component ${names[place]}: ${percent(shares[place])}`,
+        `cumulative: ${percent(together[place])}`,
+      ]),
       xAxis: axis(colours, {name: 'component', type: 'category', data: names}),
       yAxis: axis(colours, {
         name: 'share of the variance',

@@ -1,5 +1,5 @@
 // What went wrong, and when.
-import {axis, chart, grid, tip, tooltip} from '../chart.js';
+import {axis, chart, grid, tip, tooltip, tooltipAt} from '../chart.js';
 import {element} from '../dom.js';
 import {binned, faultsOf, lookOf, messageFaultsOf, stretchOf, timeOf, unitOf, whatsOf, whoOf} from '../faults.js';
 import {capitalised, count, figure, isNumber, plural} from '../format.js';
@@ -125,17 +125,12 @@ function countsOverTime(run, own, unit, nodes) {
     ].join(' '),
     option: (colours) => ({
       grid: grid(),
-      tooltip: tooltip(
-        colours,
-        ([{dataIndex}]) =>
-          tip(
-            `from ${timeOf({unit}, bins[dataIndex].from)}`,
-            ...whats
-              .filter((what) => bins[dataIndex].counts[what])
-              .map((what) => `${what}: ${count(bins[dataIndex].counts[what])}`),
-          ),
-        'axis',
-      ),
+      tooltip: tooltipAt(colours, (place) => [
+        `from ${timeOf({unit}, bins[place].from)}`,
+        ...whats
+          .filter((what) => bins[place].counts[what])
+          .map((what) => `${what}: ${count(bins[place].counts[what])}`),
+      ]),
       xAxis: axis(colours, {
         name: axisName(run, unit),
         type: 'category',

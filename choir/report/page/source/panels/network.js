@@ -10,6 +10,7 @@ import {player} from '../player.js';
 import {mean} from '../run.js';
 import {Traces} from '../traces.js';
 import {metricOf, qualityOf} from '../words.js';
+import {panelOf} from './panel.js';
 
 // The chart library rounds the ends of lines to whole numbers before it scales them to the picture.
 const scale = 1000;
@@ -234,41 +235,35 @@ function firstColouring(run, choices) {
   return order.map((name) => choices.find(({value}) => value === name)).find(Boolean) ?? choices[0];
 }
 
-export const network = {
-  id: 'network',
-  title: 'The network',
-  applies: (run) => networkOf(run) !== null,
-  render(run) {
-    const model = networkOf(run);
-    const traces = new Traces(run);
-    const view = new NetworkView(run, model, traces);
-    const {bar, refresh} = colourBar(view);
-    const slider =
-      view.steps.length > 1 &&
-      player(traces.step, view.steps, (step) => {
-        view.step = step;
-        drawn.redraw();
-      });
-    const chosen = (value) => {
-      view.choose(value);
-      if (slider) slider.hidden = !view.choice?.moves;
-      refresh();
-    };
-    const {control, list} = select('Colour by', view.choices, (value) => {
-      chosen(value);
+export const network = panelOf('network', 'The network', networkOf, (model, run) => {
+  const traces = new Traces(run);
+  const view = new NetworkView(run, model, traces);
+  const {bar, refresh} = colourBar(view);
+  const slider =
+    view.steps.length > 1 &&
+    player(traces.step, view.steps, (step) => {
+      view.step = step;
       drawn.redraw();
     });
-    chosen(firstColouring(run, view.choices)?.value);
-    if (view.choice) list.value = view.choice.value;
-    const drawn = chart({
-      caption: `${pointWords(run, model)}, ${plural(model.linkCount, 'link')}; wider lines carried more bytes`,
-      option: (colours, width) => view.option(colours, width),
-      table: () => view.tables(),
-      height: 440,
-      wide: true,
-      note: model.words,
-      above: element('div', {class: 'controls'}, view.choices.length > 1 && control, slider, bar),
-    });
-    return [drawn.figure];
-  },
-};
+  const chosen = (value) => {
+    view.choose(value);
+    if (slider) slider.hidden = !view.choice?.moves;
+    refresh();
+  };
+  const {control, list} = select('Colour by', view.choices, (value) => {
+    chosen(value);
+    drawn.redraw();
+  });
+  chosen(firstColouring(run, view.choices)?.value);
+  if (view.choice) list.value = view.choice.value;
+  const drawn = chart({
+    caption: `${pointWords(run, model)}, ${plural(model.linkCount, 'link')}; wider lines carried more bytes`,
+    option: (colours, width) => view.option(colours, width),
+    table: () => view.tables(),
+    height: 440,
+    wide: true,
+    note: model.words,
+    above: element('div', {class: 'controls'}, view.choices.length > 1 && control, slider, bar),
+  });
+  return [drawn.figure];
+});

@@ -1,8 +1,8 @@
 // One message per party: how many vectors it held, and what the theorem guarantees.
-import {axis, chart, grid, tip, tooltip} from '../chart.js';
 import {element} from '../dom.js';
 import {count, figure, isNumber, some} from '../format.js';
 import {listOf, numbersOf, objectOf} from '../run.js';
+import {countBars} from './bars.js';
 
 // On ||sin Theta||, which never exceeds the square root of the number of components.
 function boundWords({bound, n_components: components}) {
@@ -28,26 +28,16 @@ export const vectors = {
   applies: ({result}) => numbersOf(objectOf(result.vectors_sent).per_node).length > 0,
   render({result}) {
     const sent = numbersOf(result.vectors_sent.per_node);
-    const names = sent.map((_, party) => String(party));
     return [
       element('p', {}, words(result).join(' ')),
-      chart({
+      countBars({
+        counts: sent,
+        of: 'party',
+        things: 'vectors',
         caption: `Eigenvectors of each party’s own factor: ${count(result.vectors_sent.total ?? 0)} in total`,
-        label: sent.map((value, party) => `party ${party} ${value}`).join(', '),
-        option: (colours) => ({
-          grid: grid(),
-          tooltip: tooltip(colours, ({name, value}) => tip(`party ${name}`, `${count(value)} vectors`)),
-          xAxis: axis(colours, {name: 'party', type: 'category', data: names}),
-          yAxis: axis(colours, {name: 'vectors', along: 'y'}),
-          series: [{type: 'bar', data: sent, barMaxWidth: 40, itemStyle: {color: colours.palette[0]}}],
-        }),
+        tableCaption: 'Vectors per party',
         note: result.fusion === 'center' ? 'The centre’s own vectors are not sent.' : null,
-        table: () => ({
-          caption: 'Vectors per party',
-          columns: [{title: 'party'}, {title: 'vectors', numeric: true}],
-          rows: sent.map((value, party) => [party, count(value)]),
-        }),
-      }).figure,
+      }),
     ];
   },
 };

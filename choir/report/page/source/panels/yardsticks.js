@@ -5,6 +5,7 @@ import {legend} from '../legend.js';
 import {numbersOf} from '../run.js';
 import {table} from '../table.js';
 import {qualityOf, yardsticks as known} from '../words.js';
+import {panelOf} from './panel.js';
 
 // From the yardsticks to the answer. Names that this page does not know come first.
 const order = [
@@ -61,20 +62,14 @@ function byComponent(measured, names) {
   }).figure;
 }
 
-export const yardsticks = {
-  id: 'yardsticks',
-  title: 'Similarity and yardsticks',
-  applies: (run) => similarities(run).length > 0,
-  render(run) {
-    const measured = similarities(run);
-    const names = measured[0][1].map((_, place) => String(place + 1));
-    return [
-      byComponent(measured, names),
-      table({
-        caption: 'Similarity by component, mean over nodes (1 means identical to the central solution)',
-        columns: [{title: 'component'}, ...measured.map(([name]) => ({title: qualityOf(name).name, numeric: true}))],
-        rows: names.map((name, place) => [name, ...measured.map(([, values]) => similarity(values[place]))]),
-      }),
-    ];
-  },
-};
+export const yardsticks = panelOf('yardsticks', 'Similarity and yardsticks', similarities, (measured) => {
+  const names = measured[0][1].map((_, place) => String(place + 1));
+  return [
+    byComponent(measured, names),
+    table({
+      caption: 'Similarity by component, mean over nodes (1 means identical to the central solution)',
+      columns: [{title: 'component'}, ...measured.map(([name]) => ({title: qualityOf(name).name, numeric: true}))],
+      rows: names.map((name, place) => [name, ...measured.map(([, values]) => similarity(values[place]))]),
+    }),
+  ];
+});

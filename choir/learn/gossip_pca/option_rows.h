@@ -1,0 +1,47 @@
+// The rows of a table that set these options: what each is called, and one line of help. `Rows` is whatever
+// makes such a table (run/option.h), which nothing here needs to know.
+#pragma once
+
+#include "choir/learn/features/option_rows.h"
+#include "choir/learn/gossip_pca/options.h"
+
+namespace choir::gossip_pca {
+
+template <class Rows>
+void add_sending_rows(Rows gossip) {
+  gossip
+      .add("messages-per-node", &Options::messages_per_node,
+           "most messages that a node sends; with --stream, after its last new samples")
+      .at_least(1);
+  gossip.add("interval", &Options::interval, "mean time between two messages of a node");
+  gossip
+      .add(
+          "schedule", &Options::schedule,
+          "send to a random neighbour (random), to all (broadcast), through node 0 (master, fast-master), or "
+          "without gossip up a tree and down again, for networks that lose nothing (tree)")
+      .in_short_help();
+  gossip.add("links", &Options::links,
+             "acknowledged: lost messages are sent again; plain: lost messages stay lost");
+  gossip.add("window", &Options::window, "messages received between two looks at the change").at_least(1);
+}
+
+template <class Rows>
+void add_merging_rows(Rows merging) {
+  merging.add("merge", &Options::merge,
+              "gram, orthogonal-iterations (the paper's), or late (whole scatter matrices)");
+  merging
+      .add("carry", &Options::carry, "auto",
+           "directions that a node carries; auto: 5 to 10 more than the components, four times as many where "
+           "coordinates are spread (as many as components with orthogonal-iterations)")
+      .at_least(1);
+  merging.add("max-t", &Options::max_t, "orthogonal iterations per merge").at_least(1);
+  merging.add("ritz-values", &Options::ritz_values,
+              "how orthogonal iterations read eigenvalues: rayleigh, or diagonal (nearly as printed)");
+}
+
+template <class Rows>
+void add_feature_rows(Rows features) {
+  add_feature_size_rows<Options>(features);
+}
+
+}  // namespace choir::gossip_pca

@@ -1,0 +1,48 @@
+#include "choir/learn/consensus_kpca/models.h"
+
+#include "graph/expect_error.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace choir::consensus_kpca {
+namespace {
+
+using testing::expect_error;
+using ::testing::Key;
+using ::testing::UnorderedElementsAre;
+
+// Node 2 with three samples of its own and two of node 5.
+NodeResult node_with_a_neighbor() {
+  NodeResult node;
+  node.node = 2;
+  node.centering = Centering::none;
+  node.neighborhood = {2, 5};
+  node.shards = {Samples(Samples::Identity(2, 3)), Samples(Samples::Ones(2, 2))};
+  node.own_coefficients = Matrix::Ones(3, 1);
+  node.own_overlap = Matrix::Identity(1, 1);
+  node.neighborhood_coefficients = Matrix::Ones(5, 1);
+  node.eigenvalues = Vector::Ones(1);
+  node.trace = 2;
+  return node;
+}
+
+TEST(ConsensusModels, TheAnswerToUseIsTheOneAskedForOrTheFirst) {
+  EXPECT_EQ(answer_to_use({}, Share::samples), Answer::neighborhood);
+  EXPECT_EQ(answer_to_use({}, Share::landmarks), Answer::shared);
+  EXPECT_EQ(answer_to_use(Answer::own, Share::samples), Answer::own);
+  expect_error(ErrorCategory::InvalidArgument,
+               {"--use shared is not among what --share samples leads to; it leads to neighborhood and own"},
+               [] { answer_to_use(Answer::shared, Share::samples); });
+}
+
+TEST(ConsensusModels, AFileSaysWhoseSamplesItCarries) {
+  const ModelFile file = file_of(node_with_a_neighbor(), Answer::own);
+  EXPECT_EQ(file.node, 2);
+  EXPECT_EQ(file.use, "own");
+  EXPECT_EQ(file.parameters.at("neighborhood"), "2,5");
+  EXPECT_EQ(file.parameters.at("samples"), "3,2");
+  EXPECT_THAT(file.answers, UnorderedElementsAre(Key("own"), Key("neighborhood")));
+}
+
+}  // namespace
+}  // namespace choir::consensus_kpca
