@@ -2,4 +2,4 @@
 // code.
 #include "choir/kernel/simd/column_loops.h"
 
-const choir::ColumnTables choir::simd::avx2 = tables();
+const choir::ColumnTables choir::simd::avx2 = choir::tables();
