@@ -1,5 +1,6 @@
 # How choir's own targets are compiled, and the functions its CMakeLists.txt files are written with:
-#   choir_room(kernel SOURCES ... ROOMS linalg LIBRARIES ...)   one room, one static library; NOT_INSTALLED: only here
+#   choir_room(kernel SOURCES ... ROOMS linalg LIBRARIES ...)   one room, one static library; NOT_INSTALLED: only here;
+#                                                               PLAIN: computes nothing that takes time
 #   choir_test(kernel/gram SOURCES ... ROOMS kernel)            tests of one file, run by ctest; one program a folder
 #   choir_mpi_test(runtime/mpi/run SOURCES ... RANKS 1 2 4)     one test program, run by mpirun
 #   choir_fuzzer(npy SOURCE ... ROOMS codec)                    one libFuzzer target with its corpus
@@ -84,8 +85,19 @@ function(choir_reuse_headers target owner)
   endif()
 endfunction()
 
+# Rooms of words and files spend two thirds of the compiler's time on making them fast, which nobody notices.
+set(CHOIR_PLAIN_OPTIONS "" CACHE STRING "Compiler options of rooms that compute nothing: -O0 for tests")
+function(choir_plain target)
+  if(CHOIR_PLAIN_OPTIONS)
+    target_compile_options(${target} PRIVATE ${CHOIR_PLAIN_OPTIONS})
+    choir_reuse_headers(${target} plain_room_headers ${ARGN})
+  else()
+    choir_reuse_headers(${target} room_headers ${ARGN})
+  endif()
+endfunction()
+
 function(choir_room name)
-  cmake_parse_arguments(ARG "NOT_INSTALLED" "" "SOURCES;ROOMS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "NOT_INSTALLED;PLAIN" "" "SOURCES;ROOMS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   foreach(library ${ARG_LIBRARIES} ${ARG_PRIVATE_LIBRARIES})
     choir_find_library(${library})
     if(CHOIR_MISSING)
@@ -101,7 +113,11 @@ function(choir_room name)
   list(TRANSFORM ARG_ROOMS PREPEND choir_ OUTPUT_VARIABLE rooms)
   target_link_libraries(choir_${name} PUBLIC ${rooms} ${ARG_LIBRARIES}
                                       PRIVATE ${ARG_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:choir_flags>)
-  choir_reuse_headers(choir_${name} room_headers ${ARG_ROOMS})
+  if(ARG_PLAIN)
+    choir_plain(choir_${name} ${ARG_ROOMS})
+  else()
+    choir_reuse_headers(choir_${name} room_headers ${ARG_ROOMS})
+  endif()
   if(NOT ARG_NOT_INSTALLED)
     set_property(GLOBAL APPEND PROPERTY CHOIR_ROOMS ${name})
     choir_needs(${name} ROOMS ${ARG_ROOMS} LIBRARIES ${ARG_LIBRARIES} ${ARG_PRIVATE_LIBRARIES})
@@ -224,8 +240,10 @@ function(choir_fuzzer name)
     endif()
     add_dependencies(fuzzers fuzz_${name})
   else()
-    add_executable(replay_${name} ${ARG_SOURCE} ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
-    target_link_libraries(replay_${name} PRIVATE ${rooms} choir_flags)
+    add_executable(replay_${name} ${ARG_SOURCE})
+    target_link_libraries(replay_${name} PRIVATE replay_main ${rooms} choir_flags GTest::gtest GTest::gmock)
+    target_compile_options(replay_${name} PRIVATE ${CHOIR_TEST_OPTIONS})
+    choir_reuse_headers(replay_${name} test_headers ${ARG_ROOMS})
     add_test(NAME fuzz/${name}_corpus COMMAND replay_${name} ${corpus})
     set_tests_properties(fuzz/${name}_corpus PROPERTIES LABELS "unit" TIMEOUT 300)
   endif()

@@ -1,8 +1,8 @@
 // How every method fits a network.
 //
 //   const NodeRange own = nodes_with(shards, "shards", engine, graph);
-//   return fit_nodes<NodeResult>(engine, graph, contract, run, [&](Node& node) { return node_program(node,
-//   ...); });
+//   return fit_nodes<NodeResult>(engine, graph, contract, run,
+//                                [&](Node& node) { return node_program(node, shards[...], options); });
 #pragma once
 
 #include <utility>
