@@ -222,7 +222,7 @@ endfunction()
 # One more run of a test program that is already there.
 function(choir_mpi_run name target ranks)
   add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} --oversubscribe -n ${ranks} $<TARGET_FILE:${target}> ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120 PROCESSORS 2 ENVIRONMENT "${CHOIR_MPI_ENVIRONMENT}")
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120 RUN_SERIAL TRUE ENVIRONMENT "${CHOIR_MPI_ENVIRONMENT}")
 endfunction()
 
 # A fuzz target is one file with LLVMFuzzerTestOneInput. With clang it becomes fuzz_<name>; with any
