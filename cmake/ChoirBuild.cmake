@@ -36,6 +36,7 @@ elseif(NOT CMAKE_UNITY_BUILD)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   target_compile_options(choir_flags INTERFACE -Wno-sign-conversion)  # which g++ does not count to -Wconversion in C++
+  target_compile_options(choir_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp")  # for ccache: the same headers, the same bytes
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # g++ collects its garbage whenever 128 MB have come together, six times and more per file here.
   target_compile_options(choir_flags INTERFACE "SHELL:--param ggc-min-heapsize=524288")
