@@ -13,8 +13,6 @@
 
 SHELL := /bin/sh
 JOBS ?= $(shell nproc)
-# Tests wait for processes, browsers and messages now and then: one more than there are cores.
-TEST_JOBS ?= $(shell expr $(JOBS) + 1)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 5
 DEMO_RUN ?= runs/demo
@@ -33,16 +31,16 @@ test:
 	tools/install-deps test
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS)
-	ctest --preset dev --parallel $(TEST_JOBS)
+	ctest --preset dev --parallel $(JOBS)
 
 sanitize:
 	tools/install-deps test fuzz
 	cmake --preset asan
 	cmake --build --preset asan --parallel $(JOBS)
-	ctest --preset asan --parallel $(TEST_JOBS)
+	ctest --preset asan --parallel $(JOBS)
 	cmake --preset tsan
 	cmake --build --preset tsan --parallel $(JOBS) --target threaded_tests
-	ctest --preset tsan --parallel $(TEST_JOBS)
+	ctest --preset tsan --parallel $(JOBS)
 	$(MAKE) fuzz
 
 # Each fuzzer for FUZZ_SECONDS on its stored corpus; make fuzz FUZZ_SECONDS=60 for the long one.
