@@ -16,6 +16,8 @@
 #include "choir/graph/topology.h"
 #include "choir/kernel/bandwidth.h"
 #include "choir/kernel/gram.h"
+#include "choir/learn/assessment/assessment.h"
+#include "choir/learn/assessment/score_moments.h"
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/learn/central/local_kpca.h"
 #include "choir/learn/central/pca.h"

@@ -62,6 +62,8 @@ void show(const Result& result, const FolderSettings& folder, Console& console) 
                            static_cast<double>(result.memory_peak_bytes) / 1048576, folder.out));
   if (folder.report) console.note(fmt::format("page: {}/report.html", folder.out));
   if (result.converged == false) console.warn(not_converged_words(result));
+  if (!result.assessment) return;
+  for (const std::string& weakness : result.assessment->weaknesses) console.warn(weakness);
 }
 
 void fit(const MethodInfo& info, const Call& call, Session& session) {
@@ -86,7 +88,7 @@ void fit(const MethodInfo& info, const Call& call, Session& session) {
     const Result result = run.execute();
     spectator.look_away();
     result.save(folder.out, {.replace = folder.force, .with_page = folder.report});
-    if (result.converged == false) session.exit_code = not_converged;
+    if (!result.good()) session.exit_code = not_converged;
     if (run.processes().speaks()) show(result, folder, spectator.console());
   });
 }

@@ -64,6 +64,7 @@ void take_findings(const Findings& all, Result& result) {
   }
   if constexpr (requires { all.between_node_variance; })
     result.between_node_variance = all.between_node_variance;
+  if constexpr (requires { all.assessment; }) result.assessment = all.assessment;
   if constexpr (requires { all.setup_seconds; }) result.setup_seconds = all.setup_seconds;
   if constexpr (requires { all.iterate_seconds; }) {
     result.iterate_seconds = all.iterate_seconds;

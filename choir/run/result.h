@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "choir/learn/assessment/assessment.h"
 #include "choir/linalg/types.h"
 #include "choir/model/model_file.h"
 #include "choir/run/drawings.h"
@@ -92,6 +93,7 @@ struct Result {
   std::optional<double> between_node_variance = {};
   Vector eigenvalues = {};                             // D
   Vector explained_variance_ratio = {};                // D
+  std::optional<Assessment> assessment = {};           // how good the answer is, measured without pooling
   std::map<std::string, Matrix> quality = {};          // J x D each; NaN: a node without an answer
   std::map<std::string, double> quality_numbers = {};  // one for the whole network
 
@@ -120,11 +122,15 @@ struct Result {
   std::vector<Facts> metrics = {};       // lines of metrics.jsonl
   std::string text = {};                 // the summary as a table for people
   std::string if_longer = "--max-iter";  // what to raise if it did not converge
+  std::string what_helps = {};           // where that is something else: the advice, as the end of a sentence
   Call call = {};
 
   std::vector<NodeModel> models = {};  // of the nodes of this process
   std::vector<NodeNumbers> numbers = {};
   std::shared_ptr<SavingPlace> place = {};  // where processes write together; nothing: a run of one process
+
+  // It converged, or was not asked to, and nothing speaks against it.
+  bool good() const { return converged.value_or(true) && (!assessment || assessment->good()); }
 
   bool has_network = false;  // nodes that could have sent something
 

@@ -64,6 +64,17 @@ Json quality_json(const Result& result) {
   return json;
 }
 
+Json assessment_json(const Assessment& assessment) {
+  Json groups = Json::array();
+  for (const ComponentGroup& group : assessment.unseparated)
+    groups.push_back({group.first + 1, group.last + 1});
+  return {{"captured_variance", list(assessment.captured_variance)},
+          {"total_variance", number_or_null(assessment.total_variance)},
+          {"claimed_similarity", list(assessment.claimed_similarity)},
+          {"unseparated", std::move(groups)},
+          {"weaknesses", assessment.weaknesses}};
+}
+
 Json traffic_json(const std::map<Kind, Traffic>& by_kind) {
   Traffic total;
   Json kinds = Json::object();
@@ -242,6 +253,7 @@ Json to_json(const Result& result) {
                  {"total_s", result.total_seconds}}},
                {"memory_peak_bytes", result.memory_peak_bytes},
                {"notes", result.notes}};
+  if (result.assessment) json["assessment"] = assessment_json(*result.assessment);
   if (result.change) json["change"] = *result.change;
   if (result.virtual_seconds) json["time"]["virtual_s"] = *result.virtual_seconds;
   if (result.has_network) add_network(result, json);

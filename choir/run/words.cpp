@@ -29,20 +29,32 @@ std::string distance_words(const Result& result) {
   return fmt::format("change {:.1e}, tol {:.1e}", *result.change, result.tol);
 }
 
+// Components that only their group determines, a line each.
+std::string separation_words(const Result& result) {
+  std::string words;
+  if (!result.assessment) return words;
+  for (const ComponentGroup& group : result.assessment->unseparated)
+    words += "\n" + choir::words_of(group, result.n_components);
+  return words;
+}
+
 }  // namespace
 
 std::string component_table(const Result& result) {
   const bool gaps = !result.consensus_gap.empty();
   std::vector<std::string> header = {"component", "eigenvalue", "explained"};
+  const Vector claims = result.assessment ? result.assessment->claimed_similarity : Vector();
+  if (claims.size() > 0) header.push_back("claimed similarity");
   if (gaps) header.push_back("consensus gap");
   TextTable table(header);
   for (Index d = 0; d < result.n_components; ++d) {
     std::vector<std::string> row = {fmt::format("{}", d + 1), short_number(result.eigenvalues(d)),
                                     fmt::format("{:.2f}%", 100 * result.explained_variance_ratio(d))};
+    if (claims.size() > 0) row.push_back(fmt::format("{:.3f}", claims(d)));
     if (gaps) row.push_back(fmt::format("{:.1e}", result.consensus_gap[static_cast<std::size_t>(d)]));
     table.add_row(std::move(row));
   }
-  return table.text();
+  return table.text() + separation_words(result);
 }
 
 std::string similarity_table(const Result& result, const std::vector<SimilarityColumn>& columns) {
@@ -87,7 +99,9 @@ std::string ending_words(const Result& result) {
 }
 
 std::string not_converged_words(const Result& result) {
-  return fmt::format("not converged: {}; raise {} or --tol", distance_words(result), result.if_longer);
+  const std::string advice =
+      result.what_helps.empty() ? fmt::format("raise {} or --tol", result.if_longer) : result.what_helps;
+  return fmt::format("not converged: {}; {}", distance_words(result), advice);
 }
 
 void describe_yardsticks(const Yardsticks& yardsticks, Result& result) {

@@ -75,6 +75,10 @@ namespace choir_learn_alignment_alignment_h {
 extern const SampleOrder order;
 }
 
+namespace choir_learn_assessment_assessment_h {
+extern const Vector claims;
+}
+
 namespace choir_learn_consensus_kpca_models_h {
 extern const consensus_kpca::Fit fit;
 }
