@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "choir/graph/graph.h"
+#include "choir/learn/assessment/assessment.h"
 #include "choir/learn/consensus_kpca/options.h"
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/fit.h"
@@ -62,6 +63,7 @@ struct NodeResult {
   Preprocessing preprocessing = {};
   Centering centering = Centering::landmark;
   Share share = Share::samples;
+  Answer use = Answer::shared;  // as asked for, or the one that claims most
   MeanElement mean = {};
   Vector shown_mean_weights =
       {};  // exchange noise: the mean that noisy samples are seen from, on mean.points
@@ -71,12 +73,19 @@ struct NodeResult {
   Matrix own_coefficients = {};           // N_j x D, over centred samples: alpha_j
   Matrix own_overlap = {};                // D x D: w_j'w_j, because the own directions are not orthonormal
   Matrix neighborhood_coefficients = {};  // samples of the neighbourhood x D: c_j; share = samples
-  Matrix shared_coefficients = {};        // m x D over mean.points; share = landmarks
+  Matrix shared_coefficients = {};        // m x D over mean.points; where there are landmarks
   std::optional<SharedFeatures> features = {};  // share = random_features
 
-  Vector eigenvalues = {};  // D; the same at all nodes, an estimate: 1 to 5% high at 20 nodes
+  // D; the same at all nodes. Of the shared answer: of the centred kernel matrix of all samples within the
+  // landmarks' span, and so never too high. Of a node's own or its neighbourhood's: an estimate, 1 to 5% high
+  // at 20 nodes.
+  Vector eigenvalues = {};
   double trace = 0;         // of all nodes' centred kernel matrices
   Index total_samples = 0;  // N, in all nodes
+
+  Assessment assessment =
+      {};                   // of the answer that is used unless another is asked for; the same at all nodes
+  double kernel_error = 0;  // share = random_features: rms of psi(x)'psi(y) - k(x, y)
 
   bool converged = false;  // all nodes were content in the last iteration
   Index iterations = 0;

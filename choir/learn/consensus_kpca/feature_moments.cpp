@@ -16,12 +16,20 @@ namespace {
 constexpr Index heads = 2;  // count and diagonal
 constexpr double feature_rank_cutoff = 1e-10;
 constexpr double eigen_tolerance = 1e-12;
+// Beyond the components: they show which of these are separated from what follows.
+constexpr Index guard_columns = 8;
 constexpr double consensus_tolerance = 1e-9;
+
+// What is kept of the columns, as users see it.
+void take_kept(FeatureBasis& basis) {
+  basis.directions = basis.answer.directions.leftCols(basis.answer.kept);
+  basis.eigenvalues = static_cast<double>(basis.samples) * basis.answer.variances.head(basis.answer.kept);
+}
 
 Message to_message(const FeatureBasis& basis) {
   Message message(Kind::statistics);
-  message.integer(basis.samples).number(basis.trace);
-  message.array(basis.mean).array(basis.directions).array(basis.eigenvalues);
+  message.integer(basis.samples).integer(basis.answer.kept).number(basis.trace);
+  message.array(basis.mean).array(basis.answer.directions).array(basis.answer.variances).array(basis.claims);
   return message;
 }
 
@@ -30,42 +38,45 @@ FeatureBasis to_basis(const Message& message) {
   basis.samples = static_cast<Index>(message.integer(0));
   basis.trace = message.number(0);
   basis.mean = message.array(0).matrix();
-  basis.directions = message.array(1).matrix();
-  basis.eigenvalues = message.array(2).matrix();
+  basis.answer = {.directions = message.array(1).matrix(),
+                  .variances = message.array(2).matrix(),
+                  .kept = static_cast<Index>(message.integer(1))};
+  basis.claims = message.array(3).matrix();
+  take_kept(basis);
   return basis;
 }
 
-Task<FeatureBasis> basis_by_tree(Node& node, const Matrix& mine, const ComponentChoice& components) {
+Task<FeatureBasis> basis_by_tree(Node& node, const Matrix& mine, const BasisWish& wish) {
   const std::optional<Matrix> all = co_await sum_at_root(node, node.tree(), mine);
   Message result(Kind::statistics);
   if (all) {
     const FeatureMoments moments = FeatureMoments::unpacked(*all);
-    result = to_message(basis_of(moments, components, moments.count));
+    result = to_message(basis_of(moments, wish, moments.count));
   }
   const Message agreed = co_await broadcast(node, node.tree(), result);
   co_return to_basis(agreed);
 }
 
-Task<FeatureBasis> basis_by_consensus(Node& node, const Matrix& mine, const ComponentChoice& components) {
+Task<FeatureBasis> basis_by_consensus(Node& node, const Matrix& mine, const BasisWish& wish) {
   AverageOptions options;
   options.tol = consensus_tolerance;
   const Average found = co_await average(node, mine, options);
   const FeatureMoments moments = FeatureMoments::unpacked(found.mean);
   const double samples = moments.count * static_cast<double>(node.network_size());
-  FeatureBasis basis = basis_of(moments, components, samples);
+  FeatureBasis basis = basis_of(moments, wish, samples);
   basis.converged = found.converged;
   co_return basis;
 }
 
 // How far the nodes are apart in the end shows in the consensus gap.
-Task<FeatureBasis> basis_by_gossip(Node& node, const Matrix& mine, const ComponentChoice& components) {
+Task<FeatureBasis> basis_by_gossip(Node& node, const Matrix& mine, const BasisWish& wish) {
   GossipOptions options;
   options.messages = 60 + static_cast<Index>(20 * std::log2(static_cast<double>(node.network_size())));
   options.mean_interval = std::chrono::milliseconds(1);
   options.more_follows = true;
   const Gossiped found = co_await gossip_average(node, mine, options);
   const FeatureMoments moments = FeatureMoments::unpacked(found.sum / found.weight);
-  co_return basis_of(moments, components, moments.count * static_cast<double>(node.network_size()));
+  co_return basis_of(moments, wish, moments.count * static_cast<double>(node.network_size()));
 }
 
 }  // namespace
@@ -115,7 +126,7 @@ FeatureMoments FeatureMoments::unpacked(const MatrixView<double>& column) {
   return moments;
 }
 
-FeatureBasis basis_of(const FeatureMoments& moments, const ComponentChoice& components, double samples) {
+FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, double samples) {
   const Index m = moments.sum.size();
   FeatureBasis basis;
   basis.samples = static_cast<Index>(std::llround(samples));
@@ -123,21 +134,26 @@ FeatureBasis basis_of(const FeatureMoments& moments, const ComponentChoice& comp
   // sum over samples of ||phi(x) - mu||^2, as sum of <phi(x), mu> = n ||mu||^2
   basis.trace = samples * (moments.diagonal / moments.count - basis.mean.squaredNorm());
   const Matrix covariance = moments.products / moments.count - basis.mean * basis.mean.transpose();
-  const Index wanted = components_to_compute(components, m);
-  const EigenPairs top = top_eigenpairs(DenseOperator(covariance), {.count = wanted, .tol = eigen_tolerance});
-  const Vector eigenvalues = samples * top.values;
-  const Index kept = components_to_keep(components, eigenvalues, basis.trace, feature_rank_cutoff);
-  basis.eigenvalues = eigenvalues.head(kept);
-  basis.directions = top.vectors.leftCols(kept);
+  const Index wanted = components_to_compute(wish.components, m);
+  const Index columns = std::min(wanted + guard_columns, m);
+  const EigenPairs top =
+      top_eigenpairs(DenseOperator(covariance), {.count = columns, .tol = eigen_tolerance});
+  const Index kept = components_to_keep(wish.components, samples * top.values.head(wanted), basis.trace,
+                                        feature_rank_cutoff);
+  const Index all = std::min(kept + guard_columns, columns);
+  basis.answer = {
+      .directions = top.vectors.leftCols(all), .variances = top.values.head(all).cwiseMax(0), .kept = kept};
+  if (wish.appraise) basis.claims = wish.appraise(covariance, basis.answer);
+  take_kept(basis);
   return basis;
 }
 
-Task<FeatureBasis> agreed_basis(Node& node, FeatureMoments mine, Agree agree, ComponentChoice components) {
+Task<FeatureBasis> agreed_basis(Node& node, FeatureMoments mine, Agree agree, BasisWish wish) {
   const Matrix own = mine.packed();
   mine = {};
-  if (agree == Agree::consensus) co_return co_await basis_by_consensus(node, own, components);
-  if (agree == Agree::gossip) co_return co_await basis_by_gossip(node, own, components);
-  co_return co_await basis_by_tree(node, own, components);
+  if (agree == Agree::consensus) co_return co_await basis_by_consensus(node, own, wish);
+  if (agree == Agree::gossip) co_return co_await basis_by_gossip(node, own, wish);
+  co_return co_await basis_by_tree(node, own, wish);
 }
 
 }  // namespace choir::consensus_kpca

@@ -1,9 +1,12 @@
 // Sums of features over all samples, agreed on in one of three ways, and the directions in them.
 //
 //   FeatureMoments mine = FeatureMoments::of(psi, diagonal);         // psi: m x N_j
-//   const FeatureBasis basis = co_await agreed_basis(node, mine, Agree::tree, components);
+//   const FeatureBasis basis = co_await agreed_basis(node, mine, Agree::tree, {.components = components});
 #pragma once
 
+#include <functional>
+
+#include "choir/learn/assessment/claim.h"
 #include "choir/learn/components.h"
 #include "choir/learn/consensus_kpca/options.h"
 #include "choir/linalg/types.h"
@@ -26,19 +29,28 @@ struct FeatureMoments {
 };
 
 struct FeatureBasis {
-  Vector mean;         // m
-  Matrix directions;   // m x D, orthonormal, sign rule applied
-  Vector eigenvalues;  // D, of the centred kernel matrix of all samples
-  double trace = 0;    // of that matrix
-  Index samples = 0;   // n
+  Vector mean;           // m
+  Matrix directions;     // m x D, orthonormal, sign rule applied
+  Vector eigenvalues;    // D, of the centred kernel matrix of all samples
+  GuardedAnswer answer;  // the same with columns beyond D, and variances
+  Vector claims;         // D, or empty: what whoever decomposed has to say about them
+  double trace = 0;      // of that matrix
+  Index samples = 0;     // n
   bool converged = true;
 };
 
+// What to look for. `appraise` says how similar an answer may be to the central one, from the covariance of
+// the features (m x m).
+struct BasisWish {
+  ComponentChoice components = {};
+  std::function<Vector(const Matrix& covariance, const GuardedAnswer& answer)> appraise = {};
+};
+
 // `samples`: n in the whole network. Throws Error(InvalidArgument) if the features span too few components.
-FeatureBasis basis_of(const FeatureMoments& moments, const ComponentChoice& components, double samples);
+FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, double samples);
 
 // tree: the root decomposes, the same bits at all nodes. consensus, gossip: every node decomposes what it
 // found, and the nodes differ by what they have not agreed on yet.
-Task<FeatureBasis> agreed_basis(Node& node, FeatureMoments mine, Agree agree, ComponentChoice components);
+Task<FeatureBasis> agreed_basis(Node& node, FeatureMoments mine, Agree agree, BasisWish wish);
 
 }  // namespace choir::consensus_kpca

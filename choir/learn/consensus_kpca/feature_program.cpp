@@ -6,9 +6,9 @@
 #include "choir/base/stopwatch.h"
 #include "choir/kernel/gram.h"
 #include "choir/learn/agreement/agreement.h"
+#include "choir/learn/consensus_kpca/appraised_basis.h"
 #include "choir/learn/consensus_kpca/centring.h"
 #include "choir/learn/consensus_kpca/facts.h"
-#include "choir/learn/consensus_kpca/feature_moments.h"
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
 #include "choir/learn/features/feature_map.h"
@@ -39,8 +39,7 @@ Task<FeatureMap> agreed_features(Node& node, Array shard, Kernel kernel, const O
   map.kernel = kernel;
   map.store = std::move(store);
   if (options.share == Share::landmarks) {
-    const LandmarkOptions wanted =
-        landmark_options(node.network_size(), options.n_landmarks, options.min_count);
+    const LandmarkOptions wanted{.count = options.n_landmarks, .min_count = options.min_count};
     map.landmarks = co_await agreed_landmarks(node, shard, kernel, wanted);
   } else {
     const std::uint64_t seed = co_await roots_seed(node);
@@ -134,6 +133,7 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
   NodeResult result;
   result.node = node.id();
   result.share = options.share;
+  result.use = options.use.value_or(Answer::shared);
   result.neighborhood = {node.id()};
   const Stopwatch setup;
   co_await agree_on_shapes(node, shard.samples());
@@ -154,9 +154,10 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
   node.watch().report("nodes ready", 1, 0);
 
   const Stopwatch agreeing;
-  FeatureMoments mine = FeatureMoments::of(psi, kernel.diagonal());
-  const FeatureBasis basis =
-      co_await agreed_basis(node, std::move(mine), options.agree, options.n_components);
+  const AppraisedBasis shared = co_await appraised_basis(node, map, psi, kernel, options);
+  const FeatureBasis& basis = shared.basis;
+  result.assessment = shared.assessment;
+  result.kernel_error = shared.kernel_error;
   co_await compare_nodes(node, psi, basis, options, result);
 
   const Matrix scores = (psi.colwise() - basis.mean).transpose() * basis.directions;  // y_j

@@ -17,6 +17,9 @@ NodeFindings findings_of(const NodeResult& result) {
                         .gamma = result.kernel.gamma,
                         .setup_seconds = result.setup_seconds,
                         .iterate_seconds = result.iterate_seconds,
+                        .use = result.use,
+                        .assessment = result.assessment,
+                        .kernel_error = result.kernel_error,
                         .notes = result.notes};
   for (const Iteration& iteration : result.history) {
     findings.changes.push_back(iteration.change);
@@ -31,6 +34,7 @@ Findings summarise(const std::vector<NodeFindings>& nodes) {
   all.eigenvalues = first.eigenvalues;
   all.explained_variance_ratio = first.eigenvalues / first.trace;
   all.between_node_variance = first.between_node_variance;
+  all.assessment = first.assessment;
   all.consensus_gap = Vector::Zero(first.eigenvalues.size());
   for (const NodeFindings& node : nodes) {
     all.consensus_gap += node.consensus_gap / static_cast<double>(nodes.size());

@@ -26,6 +26,9 @@ struct NodeFindings {
   double gamma = 0;
   double setup_seconds = 0;
   double iterate_seconds = 0;
+  Answer use = Answer::shared;
+  Assessment assessment = {};
+  double kernel_error = 0;
   std::vector<std::string> notes = {};
   std::vector<double> changes = {};  // after each iteration
   std::vector<double> gaps = {};
@@ -33,7 +36,7 @@ struct NodeFindings {
   template <class Visitor>
   void fields(Visitor& visit) {
     visit(node, converged, iterations, change, consensus_gap, between_node_variance, eigenvalues, trace, rho,
-          gamma, setup_seconds, iterate_seconds, notes, changes, gaps);
+          gamma, setup_seconds, iterate_seconds, use, assessment, kernel_error, notes, changes, gaps);
   }
 };
 
@@ -49,6 +52,7 @@ struct Findings {
   Vector eigenvalues = {};               // D
   Vector explained_variance_ratio = {};  // D
   double between_node_variance = 0;
+  Assessment assessment = {};
   double setup_seconds = 0;
   double iterate_seconds = 0;
 };

@@ -9,6 +9,7 @@
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/facts.h"
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
+#include "choir/learn/features/centroids.h"
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/features/landmarks.h"
 #include "choir/learn/fit_nodes.h"

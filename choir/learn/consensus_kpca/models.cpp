@@ -108,23 +108,15 @@ Model feature_model(const NodeResult& fit) {
 
 }  // namespace
 
-constexpr ChoiceName<Answer> answer_names[] = {
-    {Answer::neighborhood, "neighborhood"}, {Answer::own, "own"}, {Answer::shared, "shared"}};
-ChoiceNames<Answer> choice_names(Answer) { return answer_names; }
-
-std::vector<Answer> answers_for(Share share) {
-  if (share == Share::samples) return {Answer::neighborhood, Answer::own};
-  return {Answer::shared, Answer::own};
-}
-
-Answer answer_to_use(const std::optional<Answer>& asked, Share share) {
-  const std::vector<Answer> answers = answers_for(share);
-  if (!asked) return answers.front();
-  if (std::ranges::find(answers, *asked) != answers.end()) return *asked;
-  std::vector<std::string_view> names;
-  for (const Answer each : answers) names.push_back(to_string(each));
-  fail(ErrorCategory::InvalidArgument, "--use {} is not among what --share {} leads to; it leads to {}",
-       to_string(*asked), to_string(share), fmt::join(names, " and "));
+std::vector<Answer> answers_in(const NodeResult& fit) {
+  std::vector<Answer> answers = {fit.use};
+  const auto add = [&](Answer answer, bool there) {
+    if (there && answer != fit.use) answers.push_back(answer);
+  };
+  add(Answer::neighborhood, fit.share == Share::samples);
+  add(Answer::own, true);
+  add(Answer::shared, fit.shared_coefficients.size() > 0 || fit.features);
+  return answers;
 }
 
 Model model_of(const NodeResult& fit, Answer answer) {
@@ -132,26 +124,26 @@ Model model_of(const NodeResult& fit, Answer answer) {
   if (answer == Answer::neighborhood && fit.share == Share::samples) {
     return expansion(fit, fit.shards, fit.neighborhood_coefficients);
   }
-  if (answer == Answer::shared && fit.share == Share::landmarks) return landmark_model(fit);
-  if (answer == Answer::shared && fit.share == Share::random_features) return feature_model(fit);
-  fail(ErrorCategory::InvalidArgument, "a fit that shares {} has no {} answer; choose {} or own",
-       to_string(fit.share), to_string(answer), to_string(answers_for(fit.share).front()));
+  if (answer == Answer::shared && fit.shared_coefficients.size() > 0) return landmark_model(fit);
+  if (answer == Answer::shared && fit.features) return feature_model(fit);
+  fail(ErrorCategory::InvalidArgument, "a fit that shares {} has no {} answer; choose {}",
+       to_string(fit.share), to_string(answer), to_string(fit.use));
 }
 
 std::map<std::string, Model> answers_of(const NodeResult& fit) {
   std::map<std::string, Model> answers;
-  for (const Answer answer : answers_for(fit.share)) {
+  for (const Answer answer : answers_in(fit)) {
     answers.emplace(to_string(answer), model_of(fit, answer));
   }
   return answers;
 }
 
-ModelFile file_of(const NodeResult& fit, Answer use) {
+ModelFile file_of(const NodeResult& fit) {
   std::vector<Index> sizes;
   for (const Array& shard : fit.shards) sizes.push_back(shard.columns());
   ModelFile file;
   file.node = fit.node;
-  file.use = to_string(use);
+  file.use = to_string(fit.use);
   file.parameters["neighborhood"] = fmt::format("{}", fmt::join(fit.neighborhood, ","));
   file.parameters["samples"] = fmt::format("{}", fmt::join(sizes, ","));
   file.answers = answers_of(fit);

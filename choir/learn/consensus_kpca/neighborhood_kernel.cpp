@@ -1,6 +1,8 @@
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 
+#include <algorithm>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "choir/linalg/eigen.h"
@@ -8,14 +10,21 @@
 namespace choir::consensus_kpca {
 namespace {
 
-// The start only has to be near: the iteration does the rest.
-constexpr double start_tolerance = 1e-2;
+// Of the smallest wanted eigenvalue: relative to the first alone, weak components would be left to chance.
+constexpr double start_tolerance = 1e-3;
+constexpr double first_tolerance = 1e-2;
+constexpr double finest_double = 1e-12;
+constexpr double finest_single = 1e-6;
 // Single precision leaves more rounding.
 constexpr double rank_cutoff_single = 1e-6;
 
 template <class Scalar>
 Matrix leading(const SymmetricOperatorOf<Scalar>& matrix, Index count) {
-  const auto top = top_eigenpairs(matrix, {.count = count, .tol = start_tolerance});
+  auto top = top_eigenpairs(matrix, {.count = count, .tol = first_tolerance});
+  const double finest = std::is_same_v<Scalar, double> ? finest_double : finest_single;
+  const double share = static_cast<double>(top.values(count - 1) / top.values(0));
+  const double tolerance = std::max(finest, start_tolerance * share);
+  if (top.residual > tolerance) top = top_eigenpairs(matrix, {.count = count, .tol = tolerance});
   const Vector values = top.values.template cast<double>();
   const double smallest = 1e-12 * values(0);
   return top.vectors.template cast<double>() *

@@ -2,8 +2,12 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "choir/base/stopwatch.h"
+#include "choir/kernel/gram.h"
 #include "choir/learn/agreement/agreement.h"
+#include "choir/learn/consensus_kpca/appraised_basis.h"
 #include "choir/learn/consensus_kpca/centring.h"
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/facts.h"
@@ -11,19 +15,25 @@
 #include "choir/learn/consensus_kpca/penalty.h"
 #include "choir/learn/consensus_kpca/projection_consensus.h"
 #include "choir/learn/consensus_kpca/ritz.h"
+#include "choir/learn/consensus_kpca/shared_view.h"
 #include "choir/learn/consensus_kpca/start.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
 #include "choir/learn/features/landmarks.h"
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/stop.h"
+#include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir::consensus_kpca {
 namespace {
 
-// Landmarks for centring alone.
-constexpr Index landmarks_a_node = 5;
 // Rounds of averaging that show how fast a network mixes.
 constexpr Index rounds_of_estimate = 40;
+
+// What all nodes know through landmarks: the shared answer, and how to see others from it.
+struct Shared {
+  LandmarkView view;
+  AppraisedBasis answer;
+};
 
 // What set-up leaves for the iteration.
 struct Prepared {
@@ -31,6 +41,9 @@ struct Prepared {
   PenaltyRule penalty;
   Columns columns;
   Facts facts;
+  std::optional<Shared> shared = {};  // centering landmark
+  bool sees_all = false;              // every node is every other's neighbour, and the start is exact
+  Matrix start = {};                  // c_j as the iteration found it
   double own_trace = 0;
   double mixing = 0;  // of the network, if nodes may be lost
 };
@@ -49,18 +62,20 @@ Rho rho_now(const PenaltyRule& penalty, Index t, const std::vector<bool>& alive)
 // The common mean, if there is one, and what it does to the samples of the neighbourhood.
 struct Centre {
   TwoMeans means;
-  std::optional<SharedLandmarks> landmarks = {};
-  Vector mean = {};  // of landmark features
+  std::optional<Shared> shared = {};
 };
 
 Task<Centre> centre(Node& node, Array own, Array shown, Options options, NodeResult& result, Facts& facts) {
   Centre centre;
   if (options.centering != Centering::landmark) co_return centre;
-  const LandmarkOptions wanted{
-      .per_node = landmarks_a_node, .most = options.n_landmarks, .min_count = options.min_count};
-  const SharedLandmarks landmarks = co_await agreed_landmarks(node, own, result.kernel, wanted);
+  const LandmarkOptions wanted{.count = options.n_landmarks, .min_count = options.min_count};
+  FeatureMap map{.kernel = result.kernel};
+  map.landmarks = co_await agreed_landmarks(node, own, result.kernel, wanted);
+  const SharedLandmarks& landmarks = *map.landmarks;
   ShownFeatures features{.own = landmarks.features(result.kernel, own.matrix()), .shown = {}};
-  const FeatureMean found = co_await agreed_feature_mean(node, features.own);
+  const Matrix kernel = gram<double>(result.kernel, own.matrix(), own.matrix());
+  AppraisedBasis answer = co_await appraised_basis(node, map, features.own, kernel, options);
+  const FeatureMean found = seen_from(answer.basis.mean, features.own);
   facts.between = found.own_between;
   facts.total = found.own_total;
   result.mean = mean_element(landmarks, found.mean);
@@ -72,8 +87,8 @@ Task<Centre> centre(Node& node, Array own, Array shown, Options options, NodeRes
     result.shown_mean_weights = landmarks.whitening.matrix() * shown_mean;
   }
   centre.means = co_await exchange_means(node, features, found.mean, shown_mean);
-  centre.landmarks = landmarks;
-  centre.mean = found.mean;
+  centre.shared =
+      Shared{.view = {landmarks, result.kernel, found.mean, shown_mean}, .answer = std::move(answer)};
   co_return centre;
 }
 
@@ -108,6 +123,7 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   facts.rank = basis.rank() >= most_columns(options) ? basis.rank() : kernels.neighborhood.rank();
   if (kernels.own_are_equal) facts.rank = 0;
   facts.rank_node = node.id();
+  facts.fewest_members = neighbors + 1;
   facts.samples = own.columns();
   facts.trace = kernels.own.trace();
   facts.resemblance = kernels.resemblance.sum;
@@ -121,6 +137,9 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   }
   describe_skew(facts, node.network_size(), result);
 
+  // As many components as the shared answer needs for a share of the variance.
+  if (seen_from.shared && options.n_components.by_fraction())
+    options.n_components = {.count = std::min(seen_from.shared->answer.basis.answer.kept, facts.rank)};
   const Columns columns = columns_for(options, facts);
   const PenaltyRule penalty(options.rho, facts.rho_bound);
   require_convex(penalty, basis.L, neighbors, node.id());
@@ -134,12 +153,16 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
     prepared.mixing = co_await estimate_mixing(node, rounds_of_estimate);
   }
   begin(node, options.init, prepared.state);
-  if (seen_from.landmarks) {
-    co_await align_by_landmarks(node, *seen_from.landmarks, result.kernel, seen_from.mean, own,
-                                prepared.state);
+  if (seen_from.shared) {
+    const LandmarkView& view = seen_from.shared->view;
+    co_await align_by_landmarks(node, view.landmarks, result.kernel, view.own_mean, own, prepared.state);
   } else {
     co_await align_along_tree(node, options.init, prepared.state);
   }
+  prepared.sees_all = facts.fewest_members == node.network_size() && options.init == Init::gather &&
+                      options.exchange_noise == 0;
+  prepared.start = prepared.state.c();
+  prepared.shared = seen_from.shared;
   co_return prepared;
 }
 
@@ -220,21 +243,59 @@ Task<RitzStep> ritz_step(Node& node, RitzSums sums, const Prepared& prepared) {
   co_return co_await agreed_ritz(node, sums);
 }
 
+// Whether the answer may be compared with others and another one be taken: not where the printed method, or a
+// number of iterations, was asked for, nor where a tree cannot be relied on.
+bool may_choose(const Node& node, const Options& options, const Prepared& prepared) {
+  return prepared.shared && options.tol > 0 && options.init == Init::gather &&
+         options.z_step == ZStep::unbiased && node.lost_peers() != LostPeers::proceed;
+}
+
+// The start is taken back if it lies nearer to the shared answer than what the iteration made of it: then
+// noise, or a penalty that is too small, has led it away. Where every node sees all samples, the start is
+// kernel PCA of all samples, and nothing is better.
+Task<void> keep_the_better(Node& node, const StopWords& words, Prepared& prepared, NodeResult& result) {
+  ProjectionConsensus& state = prepared.state;
+  const Shared& shared = *prepared.shared;
+  const GuardedAnswer& answer = shared.answer.basis.answer;
+  Matrix agreements(2, 1);
+  agreements << agreement_with(answer, in_landmark_features(shared.view, result.shards, state.c())),
+      agreement_with(answer, in_landmark_features(shared.view, result.shards, prepared.start));
+  agreements /= static_cast<double>(node.network_size());
+  const Matrix mean = co_await tree_sum(node, node.tree(), std::move(agreements));
+  const double iterate = mean(0, 0);
+  const double start = mean(1, 0);
+  if (!prepared.sees_all && iterate >= start) co_return;
+  state.begin_with_coefficients(prepared.start);
+  co_await project_z(node, words, state);
+  if (prepared.sees_all) {
+    result.converged = true;
+    co_return;
+  }
+  result.converged = false;
+  result.notes.push_back(
+      fmt::format("the iteration led away from the shared answer (mean squared cosine {:.3f}, {:.3f} at the "
+                  "start), so the "
+                  "start was kept as the neighborhood's answer; use --rho auto, or less --exchange-noise",
+                  iterate, start));
+}
+
 // Rayleigh-Ritz on the common subspace, and what the node keeps of it.
 Task<void> conclude(Node& node, const Options& options, Prepared& prepared, NodeResult& result) {
   ProjectionConsensus& state = prepared.state;
   state.normalise();
   const Matrix own_scores = state.y().topRows(state.kernel().size(0));
-  const RitzSums sums{.squares = own_scores.transpose() * own_scores,
-                      .trace = prepared.own_trace,
-                      .samples = static_cast<double>(own_scores.rows()),
-                      .content = result.converged};
+  RitzSums sums{.squares = own_scores.transpose() * own_scores,
+                .sum = own_scores.colwise().sum(),
+                .trace = prepared.own_trace,
+                .samples = static_cast<double>(own_scores.rows()),
+                .content = result.converged};
+  if (options.centering == Centering::none) sums.sum.setZero();
   const RitzStep ritz = co_await ritz_step(node, sums, prepared);
   result.converged = ritz.all_content;
   result.trace = ritz.trace;
   result.total_samples = prepared.facts.samples;
   const Vector leading = ritz.eigenvalues.head(prepared.columns.components);
-  const Index kept = options.n_components.by_fraction()
+  const Index kept = options.n_components.by_fraction() && !prepared.shared
                          ? components_to_keep(options.n_components, leading, ritz.trace, rank_cutoff)
                          : prepared.columns.components;
   result.eigenvalues = leading.head(kept);
@@ -244,6 +305,50 @@ Task<void> conclude(Node& node, const Options& options, Prepared& prepared, Node
   result.own_coefficients = state.basis().lift(state.b());
   result.own_overlap = state.b().transpose() * state.b();
   result.neighborhood_coefficients = state.c();
+}
+
+// Of the neighbourhood's answer, which differs by node: by what it has in common with the shared one. Where
+// every node sees all samples it is the central one, but for the mean.
+Task<Assessment> neighborhood_assessment(Node& node, const Prepared& prepared, const NodeResult& result) {
+  const Shared& shared = *prepared.shared;
+  const GuardedAnswer& answer = shared.answer.basis.answer;
+  Assessment assessment;
+  assessment.captured_variance = result.eigenvalues / static_cast<double>(result.total_samples);
+  assessment.total_variance = result.trace / static_cast<double>(result.total_samples);
+  assessment.unseparated = unseparated_groups(answer.variances, answer.kept);
+  if (prepared.sees_all) {
+    assessment.claimed_similarity = Vector::Ones(result.eigenvalues.size());
+    co_return assessment;
+  }
+  Matrix seen = in_landmark_features(shared.view, result.shards, result.neighborhood_coefficients);
+  assessment.claimed_similarity = co_await agreed_claims_beside(
+      node, answer, shared.answer.assessment.claimed_similarity, std::move(seen));
+  call_weak_claims(assessment, "use --use shared, or give nodes more neighbours");
+  co_return assessment;
+}
+
+// Which answer is used, and what can be said about it.
+Task<void> assess(Node& node, const Options& options, const Prepared& prepared, NodeResult& result) {
+  if (!prepared.shared) {
+    result.use = options.use.value_or(Answer::neighborhood);
+    co_return;
+  }
+  const Shared& shared = *prepared.shared;
+  const FeatureBasis& basis = shared.answer.basis;
+  const Index kept = result.eigenvalues.size();
+  result.shared_coefficients = shared.view.landmarks.whitening.matrix() * basis.directions.leftCols(kept);
+  const bool choose = may_choose(node, options, prepared);
+  const Answer best = choose && !prepared.sees_all ? Answer::shared : Answer::neighborhood;
+  result.use = options.use.value_or(best);
+  if (result.use == Answer::shared) {
+    result.assessment = shared.answer.assessment;
+    result.eigenvalues = basis.eigenvalues.head(kept);
+    result.trace = basis.trace;
+    result.converged = basis.converged;
+    co_return;
+  }
+  if (!choose || result.use != Answer::neighborhood) co_return;
+  result.assessment = co_await neighborhood_assessment(node, prepared, result);
 }
 
 }  // namespace
@@ -262,7 +367,9 @@ Task<NodeResult> node_program(Node& node, Shard shard, Options options, Circumst
   node.watch().report("nodes ready", 1, 0);
   const Stopwatch loop;
   co_await iterate(node, options, circumstances, prepared, result);
+  if (may_choose(node, options, prepared)) co_await keep_the_better(node, StopWords(), prepared, result);
   co_await conclude(node, options, prepared, result);
+  co_await assess(node, options, prepared, result);
   result.iterate_seconds = loop.seconds();
   co_return result;
 }

@@ -11,8 +11,8 @@ template <class Rows>
 void add_exchange_rows(Rows exchange) {
   exchange
       .add("share", &Options::share,
-           "samples go to neighbours; landmarks are means of several samples each; random-features are sums "
-           "over all samples")
+           "landmarks are means of samples of the whole network; random-features are sums over all samples; "
+           "samples go to neighbours (the paper)")
       .in_short_help();
   exchange
       .add("exchange-noise", &Options::exchange_noise,
@@ -24,6 +24,9 @@ void add_exchange_rows(Rows exchange) {
 
 template <class Rows>
 void add_consensus_rows(Rows consensus) {
+  consensus.add("use", &Options::use, "auto",
+                "answer that transform and score use by default; auto: shared, or neighborhood where every "
+                "node sees all samples");
   consensus.add("centering", &Options::centering,
                 "by the mean of all samples (landmark), of each shard (local), or none");
   consensus.add("z-step", &Options::z_step, "unbiased, or paper (eqs. 10 and 11 as printed)");

@@ -21,13 +21,35 @@ void validate_features(const Options& options) {
   }
   if (options.share == Share::samples) return;
   if (options.exchange_noise > 0) {
-    throw Error(ErrorCategory::InvalidArgument,
-                "exchange_noise is added to samples that are sent, and this share sends none; omit it");
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "exchange_noise is added to samples that are sent, and this share sends none; omit it, or use share "
+        "samples");
   }
   if (options.centering != Centering::landmark) {
     fail(ErrorCategory::InvalidArgument,
          "centering {} needs samples of neighbours; without them the mean of all features is removed "
-         "(centering landmark)",
+         "(centering landmark); use share samples with it",
+         to_string(options.centering));
+  }
+}
+
+void validate_use(const Options& options) {
+  if (!options.use) return;
+  const bool samples = options.share == Share::samples;
+  const bool landmarks = options.centering == Centering::landmark;
+  if (*options.use == Answer::neighborhood && !samples) {
+    fail(
+        ErrorCategory::InvalidArgument,
+        "use is neighborhood, but share {} shows nobody its neighbours' samples; use shared or own, or share "
+        "samples",
+        to_string(options.share));
+  }
+  if (*options.use == Answer::shared && samples && !landmarks) {
+    fail(ErrorCategory::InvalidArgument,
+         "use is shared, but centering {} knows no landmarks that all nodes share; use neighborhood or own, "
+         "or "
+         "centering landmark",
          to_string(options.centering));
   }
 }
@@ -46,6 +68,9 @@ ChoiceNames<Centering> choice_names(Centering) { return centering_names; }
 constexpr auto share_names =
     words_in_order<Share::random_features>("samples", "landmarks", "random-features");
 ChoiceNames<Share> choice_names(Share) { return share_names; }
+
+constexpr auto answer_names = words_in_order<Answer::shared>("own", "neighborhood", "shared");
+ChoiceNames<Answer> choice_names(Answer) { return answer_names; }
 
 constexpr auto agree_names = words_in_order<Agree::gossip>("tree", "consensus", "gossip");
 ChoiceNames<Agree> choice_names(Agree) { return agree_names; }
@@ -85,6 +110,7 @@ void validate(const Options& options) {
          options.exchange_noise);
   }
   validate_features(options);
+  validate_use(options);
 }
 
 }  // namespace choir::consensus_kpca

@@ -40,6 +40,11 @@ enum class Share {
   landmarks,        // only means of several samples each, and sums over all samples of a node
   random_features,  // only sums over all samples of a node
 };
+enum class Answer {
+  own,           // directions in the span of the node's own samples (the paper); scores are shrunk by ||w||^2
+  neighborhood,  // in the span of its own and its neighbours' samples; carries these samples
+  shared,        // in shared features, the same at all nodes; carries no sample
+};
 enum class Agree { tree, consensus, gossip };  // how feature statistics are summed, if no samples are shared
 
 ChoiceNames<ZStep> choice_names(ZStep);
@@ -47,6 +52,7 @@ ChoiceNames<Init> choice_names(Init);
 ChoiceNames<Centering> choice_names(Centering);
 ChoiceNames<Share> choice_names(Share);
 ChoiceNames<Agree> choice_names(Agree);
+ChoiceNames<Answer> choice_names(Answer);  // "own", as in model files
 
 // The penalties rho_jl of the constraint P_j z_l = w_j.
 struct Penalty {
@@ -78,7 +84,8 @@ struct Options {
   Precision precision = Precision::float64;  // of the neighbourhood's kernel matrix
   double exchange_noise = 0;                 // sigma of what is added to samples before they leave a node
 
-  Share share = Share::samples;
+  Share share = Share::landmarks;
+  std::optional<Answer> use = {};  // nothing: the one that claims most
   Agree agree = Agree::tree;
   Index n_landmarks = 400;  // at most
   Index n_features = 2000;  // random features

@@ -8,7 +8,7 @@ namespace choir::consensus_kpca {
 namespace {
 
 // The squares, and below them a row with everything else: columns >= 1, so one of them may have to be wider.
-constexpr Index further = 3;
+constexpr Index further = 4;
 
 Matrix packed(const RitzSums& sums) {
   const Index columns = sums.squares.cols();
@@ -17,12 +17,14 @@ Matrix packed(const RitzSums& sums) {
   all(columns, 0) = sums.trace;
   all(columns + 1, 0) = sums.samples;
   all(columns + 2, 0) = sums.content ? 0 : 1;  // how many are not
+  all.row(columns + 3) = sums.sum.transpose();
   return all;
 }
 
 RitzStep decomposed(const Matrix& all) {
   const Index columns = all.cols();
-  const Matrix squares = all.topRows(columns);
+  const auto sum = all.row(columns + 3);
+  const Matrix squares = all.topRows(columns) - sum.transpose() * sum / all(columns + 1, 0);
   const EigenPairs pairs = eigen_symmetric<double>((squares + squares.transpose()) / 2);
   return {.turn = pairs.vectors,
           .eigenvalues = pairs.values.cwiseMax(0),

@@ -15,14 +15,15 @@ namespace choir::consensus_kpca {
 
 // One node's share of what is summed over the network.
 struct RitzSums {
-  Matrix squares;        // y_j'y_j: scores of its own samples on the common directions
+  Matrix squares;  // y_j'y_j: scores of its own samples on the common directions
+  Vector sum;      // of these scores: the mean of all of them is taken off, whatever mean they were seen from
   double trace = 0;      // tr K_j
   double samples = 0;    // N_j
   bool content = false;  // its directions stood still in the last iteration
 };
 
 struct RitzStep {
-  Matrix turn;         // U of sum_j y_j'y_j = U diag(e) U', sign rule applied
+  Matrix turn;         // U of sum_j y_j'y_j - N mean mean' = U diag(e) U', sign rule applied
   Vector eigenvalues;  // e, descending
   double trace = 0;
   bool all_content = false;

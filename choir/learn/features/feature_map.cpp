@@ -1,27 +1,12 @@
 #include "choir/learn/features/feature_map.h"
 
-#include <algorithm>
-
 #include "choir/linalg/pseudo_inverse.h"
 
 namespace choir {
-namespace {
-
-constexpr Index fewest_landmarks_a_node = 5;
-
-}  // namespace
-
 Matrix FeatureMap::features(const MatrixView<double>& samples) const {
   if (landmarks) return landmarks->features(kernel, samples);
   if (store) return store->get(kernel, samples.rows(), *random)->transform(samples);
   return RandomFeatures::draw(kernel, samples.rows(), *random).transform(samples);
-}
-
-LandmarkOptions landmark_options(Index nodes, Index n_landmarks, Index min_count) {
-  // Rounded down: one more each would exceed n_landmarks, and a whole node would be left out for it.
-  return {.per_node = std::max(fewest_landmarks_a_node, n_landmarks / nodes),
-          .most = n_landmarks,
-          .min_count = min_count};
 }
 
 SampleRegression regress_samples(const MatrixView<double>& samples, const Matrix& scores) {

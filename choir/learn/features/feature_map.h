@@ -1,9 +1,8 @@
 // A map from samples to features that is the same at all nodes: inner products of features stand for the
 // kernel, so that whatever is linear in features is kernel learning, and no sample has to travel.
 //
-//   const LandmarkOptions wanted = landmark_options(node.network_size(), 400, 3);
 //   FeatureMap map{.kernel = kernel};
-//   map.landmarks = co_await agreed_landmarks(node, shard, kernel, wanted);      // psi(x) = R'k_Z(x)
+//   map.landmarks = co_await agreed_landmarks(node, shard, kernel, {.count = 400});   // psi(x) = R'k_Z(x)
 //   const Matrix psi = map.features(shard.matrix());                             // m x N
 //   map.random = RandomFeaturesOptions{.count = 2000, .seed = seed};             // or: from a seed alone
 #pragma once
@@ -25,9 +24,6 @@ struct FeatureMap {
 
   Matrix features(const MatrixView<double>& samples) const;  // m x N
 };
-
-// n_landmarks in all, shared out over the nodes, each of which gives a few at least.
-LandmarkOptions landmark_options(Index nodes, Index n_landmarks, Index min_count);
 
 // Samples regressed linearly on their scores: what `inverse` of a model without samples is made of. From a
 // node's own samples: sums over the network would do it for all of them, but they show too much. Where only

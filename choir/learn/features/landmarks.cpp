@@ -1,92 +1,59 @@
 #include "choir/learn/features/landmarks.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 #include <vector>
 
-#include "choir/base/error.h"
 #include "choir/kernel/gram.h"
-#include "choir/kernel/kmeans.h"
 #include "choir/kernel/nystroem.h"
+#include "choir/learn/features/centroids.h"
+#include "choir/learn/masked_sum/masked_sum.h"
+#include "choir/linalg/eigen.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
 namespace {
 
-struct Clusters : CountedCentroids {
-  void drop(Index cluster) {
-    const Index last = counts.size() - 1;
-    points.col(cluster) = points.col(last).eval();
-    counts(cluster) = counts(last);
-    points.conservativeResize(Eigen::NoChange, last);
-    counts.conservativeResize(last);
-  }
+// Directions that seeds vary in, where samples have more features than that.
+constexpr Index most_probes = 60;
+constexpr std::uint64_t probe_seed = 0;  // public, like the directions
+constexpr double factor_cutoff = 1e-12;  // of the largest variance
 
-  Index nearest_to(Index cluster) const {
-    Vector distances = (points.colwise() - points.col(cluster)).colwise().squaredNorm();
-    distances(cluster) = std::numeric_limits<double>::infinity();
-    Index nearest = 0;
-    distances.minCoeff(&nearest);
-    return nearest;
-  }
-
-  void merge(Index cluster, Index into) {
-    const double together = counts(cluster) + counts(into);
-    points.col(into) =
-        ((counts(into) * points.col(into) + counts(cluster) * points.col(cluster)) / together).eval();
-    counts(into) = together;
-    drop(cluster);
-  }
-};
-
-// The largest of the `count` smallest draws in the network: nodes that drew no more contribute. Draws are
-// unique but for a chance of 2^-53.
-Task<double> agreed_threshold(Node& node, double draw, Index count) {
-  const Combine keep_smallest = [count](const Message& mine, const Message& child) {
-    const auto a = mine.array(0).matrix();
-    const auto b = child.array(0).matrix();
-    std::vector<double> all(a.data(), a.data() + a.size());
-    all.insert(all.end(), b.data(), b.data() + b.size());
-    std::sort(all.begin(), all.end());
-    all.resize(std::min(all.size(), static_cast<std::size_t>(count)));
-    Message message(Kind::control);
-    message.array(Vector(Eigen::Map<const Vector>(all.data(), static_cast<Index>(all.size()))));
-    return message;
-  };
-  Message mine(Kind::control);
-  mine.array(Vector(Vector::Constant(1, draw)));
-  const Message smallest = co_await tree_fold(node, node.tree(), mine, keep_smallest);
-  co_return smallest.array(0).matrix().maxCoeff();
+// The mean of all samples, at all nodes.
+Task<Vector> agreed_mean(Node& node, MaskedSums& sums, const Array& shard) {
+  Matrix mine(shard.rows() + 1, 1);
+  mine.topRows(shard.rows()) = shard.matrix().rowwise().sum();
+  mine(shard.rows(), 0) = static_cast<double>(shard.columns());
+  const Matrix total = co_await masked_sum(node, sums, std::move(mine));
+  co_return total.col(0).head(shard.rows()) / total(shard.rows(), 0);
 }
 
-Task<bool> contributes(Node& node, const LandmarkOptions& options) {
-  const Index wanted = std::max<Index>(1, options.most / options.per_node);
-  if (wanted >= node.network_size()) co_return true;
-  const double draw = node.rng(Purpose("landmark"), 0).uniform();
-  const double threshold = co_await agreed_threshold(node, draw, wanted);
-  co_return draw <= threshold;
+// The seeds, at all nodes: drawn at the root, which alone knows how the samples spread.
+Task<Array> agreed_seeds(Node& node, MaskedSums& sums, const Array& shard, Index count) {
+  const Vector mean = co_await agreed_mean(node, sums, shard);
+  const Matrix probes = probe_directions(shard.rows());
+  const Matrix centred = shard.matrix().colwise() - mean;
+  Matrix mine(shard.rows() + 1, probes.cols());
+  mine.topRows(shard.rows()) = centred * (centred.transpose() * probes);
+  mine.row(shard.rows()).setConstant(static_cast<double>(shard.columns()));
+  const std::optional<Matrix> total = co_await masked_sum_at_root(node, sums, std::move(mine));
+  Message seeds(Kind::statistics);
+  if (total) {
+    const Matrix products = total->topRows(shard.rows()) / (*total)(shard.rows(), 0);
+    const Rng random(node.rng(Purpose("landmark seeds"), 0).bits(), Purpose("landmark seeds"));
+    seeds.array(drawn_seeds(mean, spread_factor(products, probes), count, random));
+  }
+  const Message agreed = co_await broadcast(node, node.tree(), seeds);
+  co_return agreed.array(0);
 }
 
-// Children's centroids beside one's own. Nothing is copied where only one side has any.
-Message beside(const Message& mine, const Message& child) {
-  const auto a = mine.array(0).matrix();
-  const auto b = child.array(0).matrix();
-  if (b.cols() == 0) return mine;
-  if (a.cols() == 0) return child;
-  Matrix both(a.rows(), a.cols() + b.cols());
-  both << a, b;
-  Message message(mine.kind());
-  message.array(std::move(both));
-  return message;
+Matrix chosen_columns(const Matrix& matrix, const std::vector<Index>& columns) {
+  return matrix(Eigen::all, columns);
 }
 
 // At the root: Z, and R beside it.
-Message with_whitening(const Message& centroids, const Kernel& kernel, Index most) {
-  Matrix points = centroids.array(0).matrix();
-  if (points.cols() > most) points.conservativeResize(Eigen::NoChange, most);
-  Message message(centroids.kind());
-  if (points.cols() == 0) return message;
+Message with_whitening(Matrix points, const Kernel& kernel, Kind kind) {
+  Message message(kind);
   const NystroemFeatures features(kernel, points);
   message.array(std::move(points)).array(features.whitening());
   return message;
@@ -94,60 +61,78 @@ Message with_whitening(const Message& centroids, const Kernel& kernel, Index mos
 
 }  // namespace
 
-Index distinct_samples(const MatrixView<double>& samples, Index most) {
-  std::vector<Index> found;
-  for (Index n = 0; n < samples.cols() && static_cast<Index>(found.size()) < most; ++n) {
-    const bool seen = std::any_of(found.begin(), found.end(),
-                                  [&](Index other) { return samples.col(n) == samples.col(other); });
-    if (!seen) found.push_back(n);
-  }
-  return static_cast<Index>(found.size());
+Matrix probe_directions(Index features) {
+  if (features <= most_probes) return Matrix::Identity(features, features);
+  Rng random(probe_seed, Purpose("landmark probes"));
+  return Matrix::NullaryExpr(features, most_probes, [&] { return random.normal(); });
 }
 
-CountedCentroids counted_centroids(const MatrixView<double>& samples, const CentroidOptions& options) {
-  const Index wanted = std::min(options.count, distinct_samples(samples, options.count));
-  if (wanted == 0 || samples.cols() < options.min_count) {
-    return {.points = Matrix(samples.rows(), 0), .counts = Vector(0)};
-  }
-  const KMeans fit = kmeans(
-      samples, {.clusters = wanted, .max_iter = options.max_iter, .tol = options.tol, .seed = options.seed});
-  Clusters clusters{{.points = fit.centres, .counts = fit.counts}};
-  Index smallest = 0;
-  while (clusters.counts.minCoeff(&smallest) < static_cast<double>(options.min_count)) {
-    clusters.merge(smallest, clusters.nearest_to(smallest));
-  }
-  return clusters;
+Matrix spread_factor(const Matrix& products, const Matrix& probes) {
+  const Matrix inner = probes.transpose() * products;
+  const EigenPairs pairs = eigen_symmetric<double>((inner + inner.transpose()) / 2);
+  const Index rank = (pairs.values.array() > factor_cutoff * std::max(pairs.values(0), 0.0)).count();
+  const Vector roots = pairs.values.head(rank).cwiseSqrt();
+  return products * pairs.vectors.leftCols(rank) * roots.cwiseInverse().asDiagonal();
 }
 
-Matrix guarded_centroids(const MatrixView<double>& samples, const CentroidOptions& options) {
-  return counted_centroids(samples, options).points;
+Matrix drawn_seeds(const Vector& mean, const Matrix& factor, Index count, Rng random) {
+  const Matrix normals = Matrix::NullaryExpr(factor.cols(), count, [&] { return random.normal(); });
+  return (factor * normals).colwise() + mean;
+}
+
+SeedSums seed_sums(const MatrixView<double>& samples, const Matrix& seeds) {
+  SeedSums sums{.counts = Vector::Zero(seeds.cols()), .movements = Matrix::Zero(seeds.rows(), seeds.cols())};
+  // Seen from a point among the seeds: far from the origin, distances of products would be rounding.
+  const Vector origin = seeds.rowwise().mean();
+  const Matrix moved_seeds = seeds.colwise() - origin;
+  const Vector lengths = moved_seeds.colwise().squaredNorm();
+  const Matrix products = moved_seeds.transpose() * (samples.colwise() - origin);  // L x N
+  for (Index n = 0; n < samples.cols(); ++n) {
+    Index nearest = 0;
+    (lengths - 2 * products.col(n)).minCoeff(&nearest);
+    sums.counts(nearest) += 1;
+    sums.movements.col(nearest) += samples.col(n) - seeds.col(nearest);
+  }
+  return sums;
+}
+
+std::vector<Index> seeds_to_move(const Vector& counts, Index min_count) {
+  const auto least = static_cast<double>(min_count);
+  std::vector<Index> moving;
+  double rest = 0;
+  for (Index seed = 0; seed < counts.size(); ++seed) {
+    if (counts(seed) >= least) {
+      moving.push_back(seed);
+    } else {
+      rest += counts(seed);
+    }
+  }
+  if (rest == 0 || rest >= least || moving.empty()) return moving;
+  moving.erase(std::ranges::min_element(moving, {}, [&](Index seed) { return counts(seed); }));
+  return moving;
 }
 
 Matrix SharedLandmarks::features(const Kernel& kernel, const MatrixView<double>& samples) const {
   return whitening.matrix().transpose() * gram<double>(kernel, points.matrix(), samples);
 }
 
-Kind kind_of_centroids(Index min_count) { return min_count > 1 ? Kind::centroids : Kind::raw_samples; }
-
 Task<SharedLandmarks> agreed_landmarks(Node& node, Array shard, Kernel kernel, LandmarkOptions options) {
-  const bool mine_count = co_await contributes(node, options);
-  const CentroidOptions centroids{.count = options.per_node,
-                                  .min_count = options.min_count,
-                                  .seed = node.rng(Purpose("landmark centres"), 0).bits()};
+  MaskedSums sums = co_await open_masked_sums(node);
+  const Array seeds = co_await agreed_seeds(node, sums, shard, options.count);
+  const SeedSums mine = seed_sums(shard.matrix(), seeds.matrix());
+  // Counts first: sums over few samples are never added up.
+  const Matrix counts = co_await masked_sum(node, sums, mine.counts.transpose());
+  const std::vector<Index> moving = seeds_to_move(counts.row(0), options.min_count);
+  Matrix movements = chosen_columns(mine.movements, moving);
+  const std::optional<Matrix> total = co_await masked_sum_at_root(node, sums, std::move(movements));
   const Kind kind = kind_of_centroids(options.min_count);
-  Message mine(kind);
-  mine.array(mine_count ? guarded_centroids(shard.matrix(), centroids) : Matrix(shard.rows(), 0));
-  const Combine combine = beside;
-  const std::optional<Message> all = co_await convergecast(node, node.tree(), mine, combine);
   Message shared(kind);
-  if (all) shared = with_whitening(*all, kernel, options.most);
-  const Message agreed = co_await broadcast(node, node.tree(), shared);
-  if (agreed.arrays().empty()) {
-    fail(ErrorCategory::InvalidArgument,
-         "no node that was asked for landmarks has {} samples, the smallest number behind a landmark; lower "
-         "min_count, or centre locally",
-         options.min_count);
+  if (total) {
+    Matrix points = seeds.matrix();
+    for (Index i = 0; const Index seed : moving) points.col(seed) += total->col(i++) / counts(0, seed);
+    shared = with_whitening(std::move(points), kernel, kind);
   }
+  const Message agreed = co_await broadcast(node, node.tree(), shared);
   SharedLandmarks landmarks{.points = agreed.array(0), .whitening = agreed.array(1)};
   co_return landmarks;
 }

@@ -1,14 +1,19 @@
-// Landmarks that all nodes share: means of several samples each, from some or all of the nodes.
+// Landmarks that all nodes share: points of the whole network, none of them a node's own.
 //
-//   const Matrix mine = guarded_centroids(shard.matrix(), {.count = 5, .min_count = 3, .seed = seed});
-//   const SharedLandmarks shared = co_await agreed_landmarks(node, shard, kernel, options);
-//   const Matrix f = shared.features(kernel, shard.matrix());         // R'k_Z(x): m x N
+//   const SharedLandmarks shared = co_await agreed_landmarks(node, shard, kernel, {.count = 400, .min_count =
+//   3}); const Matrix f = shared.features(kernel, shard.matrix());         // R'k_Z(x): m x N
+//
+// Seeds are drawn from a normal distribution with the network's mean and leading directions. One step of
+// Lloyd's algorithm then moves each seed to the mean of the samples nearest to it, of all nodes together; a
+// seed with fewer than min_count of them stays where it is. All sums are masked (learn/masked_sum), so no
+// node sees what another one adds.
 //
 // The root of the tree decomposes K_ZZ = U S U' and tells everybody R = U S^-1/2 with Z: eigenvectors that
 // every node computed for itself could differ in sign from machine to machine, and sums over nodes of
 // R'k_Z(x) would mean nothing.
 #pragma once
 
+#include "choir/base/rng.h"
 #include "choir/kernel/kernel.h"
 #include "choir/linalg/types.h"
 #include "choir/runtime/array.h"
@@ -17,30 +22,10 @@
 
 namespace choir {
 
-struct CentroidOptions {
-  Index count = 5;
-  Index min_count = 3;  // clusters of fewer samples are merged into the nearest
-  std::uint64_t seed = 0;
-  Index max_iter = 300;  // of k-means
-  double tol = 1e-4;
-};
-
-struct CountedCentroids {
-  Matrix points;  // M x L
-  Vector counts;  // L: samples that each is the mean of
-};
-
-// k-means centres, at most count; none if there are fewer samples than min_count.
-CountedCentroids counted_centroids(const MatrixView<double>& samples, const CentroidOptions& options);
-Matrix guarded_centroids(const MatrixView<double>& samples, const CentroidOptions& options);
-
-// How many different samples there are, counted no further than `most`.
-Index distinct_samples(const MatrixView<double>& samples, Index most);
-
 struct LandmarkOptions {
-  Index per_node = 5;
-  Index most = 400;     // landmarks in all; if the nodes have more, a random choice of them contributes
-  Index min_count = 3;  // 1: centroids may be samples, and count as raw samples in the ledger
+  Index count = 400;
+  Index min_count =
+      3;  // samples behind a landmark that is a mean; 1: it may be a sample, and counts as one in the ledger
 };
 
 struct SharedLandmarks {
@@ -50,10 +35,27 @@ struct SharedLandmarks {
   Matrix features(const Kernel& kernel, const MatrixView<double>& samples) const;  // m x N
 };
 
-// What kind of message centroids of so many samples are.
-Kind kind_of_centroids(Index min_count);
-
-// Throws Error(InvalidArgument) at all nodes if no node has enough samples for a landmark.
 Task<SharedLandmarks> agreed_landmarks(Node& node, Array shard, Kernel kernel, LandmarkOptions options);
+
+// The steps as functions of their own, without a network.
+
+// Directions that the seeds vary in: M x q. All M of them if there are few, otherwise some at random, the
+// same at all nodes.
+Matrix probe_directions(Index features);
+// F (M x r) with F F' ~ C, from C Omega and Omega: C Omega (Omega'C Omega)^+ Omega'C, exact if Omega spans
+// everything.
+Matrix spread_factor(const Matrix& products, const Matrix& probes);
+// mean + F g, g normal: M x count.
+Matrix drawn_seeds(const Vector& mean, const Matrix& factor, Index count, Rng random);
+
+// What a node's samples say about the seeds nearest to them.
+struct SeedSums {
+  Vector counts;     // L
+  Matrix movements;  // M x L: sums of x - z
+};
+SeedSums seed_sums(const MatrixView<double>& samples, const Matrix& seeds);
+// Which seeds may move: those with at least min_count samples. If what is left would then be fewer than
+// min_count, but some, the smallest of these stays, too: the total less the others would show them.
+std::vector<Index> seeds_to_move(const Vector& counts, Index min_count);
 
 }  // namespace choir

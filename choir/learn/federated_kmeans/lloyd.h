@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "choir/learn/features/landmarks.h"
+#include "choir/learn/features/centroids.h"
 #include "choir/linalg/types.h"
 
 namespace choir::federated_kmeans {

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "choir/learn/features/landmarks.h"
+#include "choir/learn/features/centroids.h"
 #include "choir/linalg/types.h"
 
 namespace choir::federated_kmeans {

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "choir/learn/features/landmarks.h"
+#include "choir/learn/features/centroids.h"
 #include "choir/linalg/moments.h"
 #include "choir/model/cluster_model.h"
 #include "choir/runtime/message.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "choir/base/rng.h"
-#include "choir/learn/features/landmarks.h"
+#include "choir/learn/features/centroids.h"
 #include "choir/linalg/types.h"
 
 namespace choir::federated_kmeans {

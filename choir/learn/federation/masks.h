@@ -9,35 +9,24 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "choir/crypto/sealed_box.h"
+#include "choir/crypto/secret.h"
 #include "choir/learn/alignment/words.h"
+#include "choir/learn/masked_sum/pair_masks.h"
 #include "choir/linalg/types.h"
 
 namespace choir {
 
-// Columns of tables: a device's id above its public key, or above a seed.
-inline constexpr Index key_record = 1 + words_in(sizeof(PublicKey));
-
-inline std::span<std::int64_t> span_of(Words& words) {
-  return {words.data(), static_cast<std::size_t>(words.size())};
-}
-inline std::span<const std::int64_t> span_of(const WordsView& words) {
-  return {words.data(), static_cast<std::size_t>(words.size())};
-}
-
 class DeviceMasks {
  public:
-  explicit DeviceMasks(NodeId self) : self_(self), keys_(KeyPair::fresh()) {}
+  explicit DeviceMasks(NodeId self) : pairs_(self, "federation: pair of devices") {}
 
-  Words introduction() const;  // a record of its own public key
-  // Agrees with all whose keys are new. Throws Error(BadData) if the table has another key of this device or
-  // another one of a device than before, and for keys that are none.
-  void learn(const WordsView& table);
+  Words introduction() const { return pairs_.introduction(); }  // a record of its own public key
+  // As PairMasks::learn does.
+  void learn(const WordsView& table) { pairs_.learn(table); }
 
   // Adds a fresh mask of its own and one for each other device that was asked, for the attempt of that
   // number. Throws Error(BadData) if this device or one without a key is among the asked, or the number is
@@ -51,21 +40,13 @@ class DeviceMasks {
   std::optional<Words> reveal(std::uint64_t number, const std::vector<NodeId>& answered, Index min_devices);
 
  private:
-  Secret shared_seed(NodeId other) const;
-
   struct Attempt {
     std::uint64_t number = 0;
     std::vector<NodeId> asked;
     Secret own_seed{0};
     bool revealed = true;
   };
-  struct Peer {
-    PublicKey key;
-    Secret agreed;
-  };
-  NodeId self_;
-  KeyPair keys_;
-  std::map<NodeId, Peer> peers_;
+  PairMasks pairs_;
   Attempt attempt_;
 };
 
@@ -73,8 +54,5 @@ class DeviceMasks {
 // its own mask and of those that it shares with the silent.
 void remove_masks(std::span<std::int64_t> total, NodeId device, const WordsView& seeds,
                   const std::vector<NodeId>& silent);
-
-// Modulo 2^64.
-void add_words(std::span<std::int64_t> total, std::span<const std::int64_t> words);
 
 }  // namespace choir

@@ -5,7 +5,7 @@
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
-#include "choir/learn/features/landmarks.h"
+#include "choir/learn/features/centroids.h"
 #include "choir/learn/fit_nodes.h"
 #include "choir/learn/gossip_pca/estimate.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"

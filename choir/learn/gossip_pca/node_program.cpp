@@ -56,8 +56,7 @@ Task<FeatureMap> agree_on_features(Node& node, Array shard, const Options& optio
   if (options.features == FeatureKind::random_features) {
     map.random = RandomFeaturesOptions{.count = options.n_features, .seed = circumstances.feature_seed};
   } else {
-    const LandmarkOptions wanted =
-        landmark_options(node.network_size(), options.n_landmarks, options.min_count);
+    const LandmarkOptions wanted{.count = options.n_landmarks, .min_count = options.min_count};
     map.landmarks = co_await agreed_landmarks(node, shard, map.kernel, wanted);
   }
   co_return map;

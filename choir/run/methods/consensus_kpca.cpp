@@ -20,17 +20,13 @@ struct OptionType<consensus_kpca::Penalty>
 namespace consensus_kpca {
 namespace {
 
-struct ConsensusSettings : SettingsOf<Options> {
-  std::optional<Answer> use = {};
-};
+using ConsensusSettings = SettingsOf<Options>;
 
 class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
  public:
   void check(MethodContext& context) override {
     NetworkMethod::check(context);
     validate(settings_.method);
-    use_ = answer_to_use(settings_.use, settings_.method.share);
-    context.resolve("use", std::string(to_string(use_)));
   }
 
   Contract contract(const MethodContext&, const Graph& graph) override {
@@ -51,7 +47,7 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
       if (settings_.network.yardsticks) similarity = compare(graph, context);
     });
     for (const NodeFindings& node : nodes) record(node, similarity, context.result);
-    add_models(fit_, context.result, [use = use_](const NodeResult& node) { return file_of(node, use); });
+    add_models(fit_, context.result, file_of);
     context.result.text = words(context.result);
   }
 
@@ -64,8 +60,11 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
     result.facts.set("share", to_string(settings_.method.share))
         .set("z_step", to_string(settings_.method.z_step))
         .set("centering", to_string(settings_.method.centering))
-        .set("use", to_string(use_))
+        .set("use", to_string(nodes.front().use))
         .set("rho", nodes.front().rho);
+    context.resolve("use", std::string(to_string(nodes.front().use)));
+    if (settings_.method.share == Share::random_features)
+      result.facts.set("kernel_error", nodes.front().kernel_error);
     if (uses_gamma(settings_.method.kernel.kind)) context.resolve("gamma", nodes.front().gamma);
     if (settings_.method.share == Share::samples) context.resolve("rho", nodes.front().rho);
   }
@@ -116,8 +115,6 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
     }
     return fmt::format("{}\n\n{}\n{}", text, sent_words(result), ending_words(result));
   }
-
-  Answer use_ = Answer::own;
 };
 
 OptionTable option_table() {
@@ -125,10 +122,6 @@ OptionTable option_table() {
   table.at("tol").says("largest change of a node's directions in an iteration; 0: a run of fixed length");
   table.at("max-iter").says("most iterations");
   add_exchange_rows(MethodRows<ConsensusSettings>(table, "What leaves a node"));
-  OptionGroup<ConsensusSettings>(table, "Consensus")
-      .add("use", &ConsensusSettings::use, "auto",
-           "answer that transform and score use by default; auto: neighborhood, or shared when samples are "
-           "not exchanged");
   add_consensus_rows(MethodRows<ConsensusSettings>(table, "Consensus"));
   return table;
 }

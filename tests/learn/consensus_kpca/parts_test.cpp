@@ -117,7 +117,8 @@ TEST(FeatureMoments, ComeBackFromOneColumn) {
 
 TEST(FeatureMoments, TheirBasisIsPcaOfTheFeatures) {
   const Matrix psi = (Vector(4) << 5, 3, 2, 1).finished().asDiagonal() * normal_matrix(4, 60, 5);
-  const FeatureBasis basis = basis_of(FeatureMoments::of(psi, psi.colwise().squaredNorm()), {.count = 2}, 60);
+  const FeatureBasis basis =
+      basis_of(FeatureMoments::of(psi, psi.colwise().squaredNorm()), {.components = {.count = 2}}, 60);
   const Matrix centred = psi.colwise() - psi.rowwise().mean();
   const Matrix scatter = centred * centred.transpose();
   for (Index d = 0; d < 2; ++d) {

@@ -1,0 +1,55 @@
+#include "choir/learn/consensus_kpca/appraised_basis.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "choir/learn/features/appraisal.h"
+
+namespace choir::consensus_kpca {
+namespace {
+
+// What half of the features would have found, wherever the covariance of all of them is known.
+auto appraiser(const Node& node, const FeatureMap& map) {
+  return [map, random = node.rng(Purpose("halves of features"), 0)](const Matrix& covariance,
+                                                                    const GuardedAnswer& answer) {
+    return claims_from_halves(map, covariance, answer, random);
+  };
+}
+
+// The eigenvalues are captured variances already: those of the covariance within the features' span, about
+// the exact mean.
+Assessment captured_by(const FeatureBasis& basis) {
+  Assessment assessment;
+  assessment.captured_variance = basis.answer.variances.head(basis.answer.kept);
+  assessment.total_variance = basis.trace / static_cast<double>(basis.samples);
+  assessment.unseparated = unseparated_groups(basis.answer.variances, basis.answer.kept);
+  return assessment;
+}
+
+}  // namespace
+
+Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& psi, const Matrix& kernel,
+                                     const Options& options) {
+  FeatureMoments mine = FeatureMoments::of(psi, kernel.diagonal());
+  BasisWish wish{.components = options.n_components, .appraise = appraiser(node, map)};
+  AppraisedBasis shared;
+  shared.basis = co_await agreed_basis(node, std::move(mine), options.agree, std::move(wish));
+  const FeatureBasis& basis = shared.basis;
+  shared.assessment = captured_by(basis);
+  if (map.landmarks) {
+    ResidualSums missed = missed_by_landmarks(basis.answer, basis.mean, psi, kernel);
+    shared.assessment.claimed_similarity =
+        co_await agreed_claims(node, basis.answer, std::move(missed), basis.claims);
+    call_weak_claims(shared.assessment,
+                     fmt::format("raise --n-landmarks above {}, or lower --gamma", options.n_landmarks));
+  } else {
+    shared.assessment.claimed_similarity = basis.claims;
+    shared.kernel_error = co_await agreed_kernel_error(node, psi, kernel);
+    call_weak_claims(shared.assessment, fmt::format("raise --n-features above {}, or use --share landmarks",
+                                                    options.n_features));
+  }
+  co_return shared;
+}
+
+}  // namespace choir::consensus_kpca

@@ -1,0 +1,27 @@
+// The shared answer: directions in features that all nodes share, with what can be said about how good it is.
+//
+//   const AppraisedBasis shared = co_await appraised_basis(node, map, psi, kernel, options);
+//   shared.assessment.claimed_similarity;
+#pragma once
+
+#include "choir/learn/assessment/assessment.h"
+#include "choir/learn/consensus_kpca/feature_moments.h"
+#include "choir/learn/consensus_kpca/options.h"
+#include "choir/learn/features/feature_map.h"
+#include "choir/linalg/types.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir::consensus_kpca {
+
+struct AppraisedBasis {
+  FeatureBasis basis;
+  Assessment assessment;
+  double kernel_error = 0;  // of random features: rms of psi(x)'psi(y) - k(x, y)
+};
+
+// psi: m x N_j, the features of the node's samples; kernel: N_j x N_j, not centred.
+Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& psi, const Matrix& kernel,
+                                     const Options& options);
+
+}  // namespace choir::consensus_kpca

@@ -1,0 +1,104 @@
+#include "choir/learn/features/appraisal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "choir/kernel/gram.h"
+#include "choir/kernel/nystroem.h"
+#include "choir/linalg/eigen.h"
+#include "choir/runtime/blocks/tree_sum.h"
+
+namespace choir {
+namespace {
+
+constexpr int halves = 2;
+constexpr double half_tolerance = 1e-10;  // of an eigensolver whose answer is compared to two digits
+
+std::vector<Index> random_half(Index count, Rng& random) {
+  std::vector<Index> half = random.choose((count + 1) / 2, count);
+  std::ranges::sort(half);
+  return half;
+}
+
+EigenPairs leading_pairs(const Matrix& covariance, Index columns) {
+  const Index count = std::min(columns, covariance.cols());
+  return top_eigenpairs(DenseOperator(covariance), {.count = count, .tol = half_tolerance});
+}
+
+// The answer from some of the landmarks, in the features of all of them: m x G.
+Matrix answer_of_some(const Kernel& kernel, const SharedLandmarks& landmarks, const std::vector<Index>& some,
+                      const Matrix& covariance, Index columns) {
+  const auto points = landmarks.points.matrix();
+  const Matrix chosen = points(Eigen::all, some);
+  const NystroemFeatures features(kernel, chosen);
+  // <phi(z), e_a> of chosen landmarks and the features' directions: K_hZ R, and so e' of what the chosen ones
+  // span
+  const Matrix products = gram<double>(kernel, chosen, points) * landmarks.whitening.matrix();
+  const Matrix map = products.transpose() * features.whitening();  // m x m_h
+  return map * leading_pairs(map.transpose() * covariance * map, columns).vectors;
+}
+
+// Cosine and sine of the same frequencies stay together: feature i belongs to frequency i mod ceil(m/2).
+std::vector<Index> features_of_half(Index count, Rng& random) {
+  const Index frequencies = (count + 1) / 2;
+  std::vector<Index> features;
+  for (const Index frequency : random_half(frequencies, random)) {
+    features.push_back(frequency);
+    if (frequency + frequencies < count) features.push_back(frequency + frequencies);
+  }
+  return features;
+}
+
+Vector claims_of_some_features(const std::vector<Index>& some, const Matrix& covariance,
+                               const GuardedAnswer& answer) {
+  const Matrix columns = covariance(Eigen::all, some);
+  const Matrix inner = columns(some, Eigen::all);
+  const EigenPairs other = leading_pairs(inner, answer.variances.size());
+  return claims_from_scores(answer, answer.directions.transpose() * columns * other.vectors, other.values);
+}
+
+}  // namespace
+
+Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const GuardedAnswer& answer,
+                          Rng random) {
+  Vector claims = Vector::Ones(answer.kept);
+  for (int half = 0; half < halves; ++half) {
+    Vector found;
+    if (map.landmarks) {
+      const std::vector<Index> some = random_half(map.landmarks->points.columns(), random);
+      found = claims_from_subspace(
+          answer, answer_of_some(map.kernel, *map.landmarks, some, covariance, answer.variances.size()));
+    } else {
+      found = claims_of_some_features(features_of_half(covariance.cols(), random), covariance, answer);
+    }
+    claims = claims.cwiseMin(found);
+  }
+  return claims;
+}
+
+ResidualSums missed_by_landmarks(const GuardedAnswer& answer, const Vector& mean, const Matrix& psi,
+                                 const Matrix& kernel) {
+  const Matrix scores = (psi.colwise() - mean).transpose() * answer.directions;
+  return residual_sums(scores, kernel - psi.transpose() * psi);
+}
+
+Task<Vector> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves_claims) {
+  Matrix packed = mine.packed();
+  const Matrix sum = co_await tree_sum(node, node.tree(), std::move(packed));
+  const Matrix gram = residual_gram(ResidualSums::unpacked(sum));
+  const Vector claims = claims_from_residual(answer, gram).cwiseMin(halves_claims);
+  co_return claims;
+}
+
+Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel) {
+  Matrix errors = psi.transpose() * psi - kernel;
+  errors.diagonal().setZero();
+  const auto samples = static_cast<double>(psi.cols());
+  Matrix mine(2, 1);
+  mine << errors.squaredNorm(), samples * (samples - 1);
+  const Matrix all = co_await tree_sum(node, node.tree(), std::move(mine));
+  co_return all(1, 0) > 0 ? std::sqrt(all(0, 0) / all(1, 0)) : 0.0;
+}
+
+}  // namespace choir

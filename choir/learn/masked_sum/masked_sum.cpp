@@ -1,0 +1,133 @@
+#include "choir/learn/masked_sum/masked_sum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "choir/base/error.h"
+#include "choir/learn/federation/fixed_point.h"
+#include "choir/runtime/blocks/tree_sum.h"
+
+namespace choir {
+namespace {
+
+constexpr Index most_partners = 16;
+
+Message tables_beside(const Message& mine, const Message& child) {
+  const WordsView a = table_of(mine, key_record);
+  const WordsView b = table_of(child, key_record);
+  Words both(key_record, a.cols() + b.cols());
+  both << a, b;
+  return table_message(std::move(both));
+}
+
+Message words_added(const Message& mine, const Message& child) {
+  Words total = mine.array(0).integers();
+  const WordsView theirs = child.array(0).integers();
+  if (theirs.rows() != total.rows() || theirs.cols() != total.cols()) {
+    fail(ErrorCategory::BadData, "a masked summand has {} x {} words where {} x {} are expected",
+         theirs.rows(), theirs.cols(), total.rows(), total.cols());
+  }
+  add_words(span_of(total), span_of(theirs));
+  Message message(mine.kind());
+  message.array(Array(std::move(total)));
+  return message;
+}
+
+// A power of two above the entries of each row. The largest entry itself would be a value of a sample.
+Matrix row_powers(const Matrix& values) {
+  Matrix powers(values.rows(), 1);
+  for (Index row = 0; row < values.rows(); ++row) powers(row, 0) = power_of_two_above(values.row(row));
+  return powers;
+}
+
+FixedPoint row_format(double power, Index nodes) {
+  return FixedPoint::for_sums_up_to(std::ldexp(static_cast<double>(nodes), static_cast<int>(power)));
+}
+
+// A row of entries after the other, and a last word that is 1 at every node.
+Words encoded(const Matrix& values, const Matrix& powers, Index nodes) {
+  Words words(values.size() + 1, 1);
+  const std::span<std::int64_t> all = span_of(words);
+  const auto length = static_cast<std::size_t>(values.cols());
+  for (Index row = 0; row < values.rows(); ++row) {
+    const double limit = std::ldexp(1.0, static_cast<int>(powers(row, 0)));
+    row_format(powers(row, 0), nodes)
+        .encode(values.row(row), limit, all.subspan(static_cast<std::size_t>(row) * length, length));
+  }
+  words(values.size()) = 1;
+  return words;
+}
+
+Matrix decoded(const WordsView& words, const Matrix& powers, Index nodes, Index columns) {
+  const Index rows = powers.rows();
+  if (words(words.size() - 1) != nodes) {
+    throw Error(ErrorCategory::PeerLost,
+                "a node was lost while a masked sum was on its way: the masks do not cancel without it, and "
+                "nothing was unmasked; run again with the nodes that are left");
+  }
+  Matrix values(rows, columns);
+  const auto length = static_cast<std::size_t>(columns);
+  for (Index row = 0; row < rows; ++row) {
+    values.row(row) =
+        row_format(powers(row, 0), nodes)
+            .decode(span_of(words).subspan(static_cast<std::size_t>(row) * length, length), 1, columns);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<NodeId> mask_partners(NodeId self, Index nodes) {
+  std::vector<NodeId> partners;
+  if (nodes - 1 <= most_partners) {
+    for (NodeId other = 0; other < nodes; ++other) {
+      if (other != self) partners.push_back(other);
+    }
+    return partners;
+  }
+  for (Index step = 1; step <= most_partners / 2; ++step) {
+    partners.push_back(static_cast<NodeId>((self + step) % nodes));
+    partners.push_back(static_cast<NodeId>((self + nodes - step) % nodes));
+  }
+  return partners;
+}
+
+Task<MaskedSums> open_masked_sums(Node& node) {
+  MaskedSums sums{.masks = PairMasks(node.id(), "masked sums of a network"),
+                  .partners = mask_partners(node.id(), node.network_size())};
+  const Combine combine = tables_beside;
+  const Message mine = table_message(sums.masks.introduction());
+  const Message all = co_await tree_fold(node, node.tree(), mine, combine);
+  const WordsView table = table_of(all, key_record);
+  for (Index i = 0; i < table.cols(); ++i) {
+    const bool partner =
+        std::ranges::find(sums.partners, static_cast<NodeId>(table(0, i))) != sums.partners.end();
+    if (partner) sums.masks.learn(WordsView(table.col(i).data(), key_record, 1));
+  }
+  co_return sums;
+}
+
+Task<std::optional<Matrix>> masked_sum_at_root(Node& node, MaskedSums& sums, Matrix mine) {
+  Matrix own_powers = row_powers(mine);
+  const Matrix powers = co_await tree_max(node, node.tree(), std::move(own_powers));
+  const Index nodes = node.network_size();
+  Words words = encoded(mine, powers, nodes);
+  sums.masks.hide(span_of(words), ++sums.number, sums.partners);
+  Message hidden(Kind::statistics);
+  hidden.array(Array(std::move(words)));
+  const Combine combine = words_added;
+  const std::optional<Message> all = co_await convergecast(node, node.tree(), hidden, combine);
+  if (!all) co_return std::nullopt;
+  co_return decoded(all->array(0).integers(), powers, nodes, mine.cols());
+}
+
+Task<Matrix> masked_sum(Node& node, MaskedSums& sums, Matrix mine) {
+  const std::optional<Matrix> total = co_await masked_sum_at_root(node, sums, std::move(mine));
+  Message result(Kind::statistics);
+  if (total) result.array(*total);
+  const Message agreed = co_await broadcast(node, node.tree(), result);
+  co_return agreed.array(0).matrix();
+}
+
+}  // namespace choir

@@ -1,0 +1,53 @@
+#include "choir/learn/masked_sum/pair_masks.h"
+
+#include "choir/base/error.h"
+#include "choir/crypto/agreed_secret.h"
+#include "choir/crypto/key_stream.h"
+
+namespace choir {
+
+Words record_of(NodeId node, std::span<const std::byte> bytes) {
+  Words record(1 + words_in(bytes.size()), 1);
+  record << node, words_of(bytes);
+  return record;
+}
+
+void add_words(std::span<std::int64_t> total, std::span<const std::int64_t> words) {
+  const std::span<std::uint64_t> sum = as_unsigned(total);
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += static_cast<std::uint64_t>(words[i]);
+}
+
+void PairMasks::learn(const WordsView& table) {
+  for (Index i = 0; i < table.cols(); ++i) {
+    const auto other = static_cast<NodeId>(table(0, i));
+    const auto key = bytes_of<PublicKey>(table.col(i).tail(key_record - 1));
+    const auto known = peers_.find(other);
+    const PublicKey* expected = other == self_ ? &keys_.public_key : nullptr;
+    if (known != peers_.end()) expected = &known->second.key;
+    if (expected && *expected != key) {
+      fail(ErrorCategory::BadData,
+           "node {} received a public key of node {} that differs from the known one; somebody changes keys "
+           "in transit",
+           self_, other);
+    }
+    if (!expected) peers_.emplace(other, Peer{key, agreed_secret(keys_, key, purpose_)});
+  }
+}
+
+Secret PairMasks::seed_with(NodeId other, std::uint64_t number) const {
+  const auto peer = peers_.find(other);
+  if (peer == peers_.end()) {
+    fail(ErrorCategory::BadData,
+         "node {} is to share a mask with node {}, whose public key it never received", self_, other);
+  }
+  return derived_secret(peer->second.agreed, "mask", number);
+}
+
+void PairMasks::hide(std::span<std::int64_t> words, std::uint64_t number,
+                     const std::vector<NodeId>& others) const {
+  for (const NodeId other : others) {
+    add_stream(seed_with(other, number), as_unsigned(words), self_ < other ? Sign::plus : Sign::minus);
+  }
+}
+
+}  // namespace choir
