@@ -49,7 +49,8 @@ constexpr const char* compared[] = {"method",
                                     "classes",
                                     "clusters",
                                     "raw_equivalent"};
-constexpr const char* compared_by_mean[] = {"local", "gather_own", "gather_neighborhood", "oracle"};
+constexpr const char* compared_by_mean[] = {"local", "gather_own", "gather_neighborhood", "oracle",
+                                            "oracle_neighborhood"};
 
 Json result_of(const fs::path& run) {
   const fs::path summary = run / "result.json";

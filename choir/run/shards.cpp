@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "choir/base/error.h"
 #include "choir/data/partition.h"
 #include "choir/data/shards.h"
@@ -92,6 +94,18 @@ Dataset whole_dataset(const Settings& settings, const MethodContext& context, co
   return read_dataset(settings.data.data, {.labels = settings.data.labels, .key = dealing.key});
 }
 
+// Equal shares of single labels leave samples over where some labels are rare, or no node was given one.
+std::string left_over_words(const Partition& parts, Index samples, const std::string& by) {
+  Index dealt = 0;
+  for (const std::vector<Index>& part : parts) dealt += std::ssize(part);
+  if (dealt == samples) return {};
+  return fmt::format(
+      "--by {} deals out {} of {} samples: all nodes get equally many of each of their labels, and the rest "
+      "is "
+      "not used; use --by iid to use all",
+      by, dealt, samples);
+}
+
 std::vector<Dataset> deal_out(const Settings& settings, const MethodContext& context, const Dealing& dealing,
                               RunData& data) {
   const PartitionSpec spec = partition_spec(settings.data, dealing.division);
@@ -102,6 +116,7 @@ std::vector<Dataset> deal_out(const Settings& settings, const MethodContext& con
     return shards;
   }
   Partition parts = partition(spec, settings.data.nodes, dataset, settings.engine.random_state);
+  if (spec.kind == PartitionKind::label) data.note = left_over_words(parts, dataset.size(), settings.data.by);
   for (NodeId node = data.own.first; node < data.own.last; ++node) {
     std::vector<Index>& part = parts[static_cast<std::size_t>(node)];
     if (dealing.division == Division::coordinates) {
@@ -215,6 +230,7 @@ RunData read_shards(const Settings& settings, MethodContext& context, const Deal
     data.keys.push_back(std::move(shard.keys));
     data.labels.push_back(std::move(shard.labels));
   }
+  if (!data.note.empty()) add_notes({data.note}, context.result);
   context.result.nodes = data.nodes;
   context.result.samples = data.samples;
   context.result.features = data.features;

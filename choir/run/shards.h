@@ -24,7 +24,8 @@ struct RunData {
   Index nodes = 0;                                // J, in all processes
   Index features = 0;                             // M, in all processes
   Index samples = 0;                              // N, in all processes
-  std::vector<Index> sizes;                       // N_j (coordinates: M_j) of all nodes, in all processes
+  std::string note;          // what a user should know about how they were dealt out; or empty
+  std::vector<Index> sizes;  // N_j (coordinates: M_j) of all nodes, in all processes
 
   // Of any node; 0: one without data.
   Index size_of(NodeId node) const { return node < nodes ? sizes[static_cast<std::size_t>(node)] : 0; }

@@ -109,6 +109,7 @@ void describe_yardsticks(const Yardsticks& yardsticks, Result& result) {
   result.quality["gather_own"] = yardsticks.gather_own;
   result.quality["gather_neighborhood"] = yardsticks.gather_neighborhood;
   result.quality["oracle"] = yardsticks.oracle;
+  result.quality["oracle_neighborhood"] = yardsticks.oracle_neighborhood;
 }
 
 }  // namespace choir

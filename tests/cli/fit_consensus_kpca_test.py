@@ -10,6 +10,7 @@ from program import CHOIR, ProgramTest
 
 METHOD = ("fit", "consensus-kpca")
 FIT = (*METHOD, "--gamma", 0.05, "--n-components", 3)
+SHOWN = (*FIT, "--share", "samples")
 NODES = 20
 
 
@@ -39,7 +40,7 @@ class ConsensusTest(ProgramTest):
 
 class OneRun(ConsensusTest):
     def test_the_result_has_every_key(self):
-        shown = self.ok(*FIT, *self.shards, "--yardsticks", "--out", "run")
+        shown = self.ok(*SHOWN, *self.shards, "--use", "neighborhood", "--yardsticks", "--out", "run")
         result = self.result("run")
         self.assertIs(result["converged"], True)
         self.assertEqual((result["method"], result["nodes"], result["samples"]), ("consensus-kpca", NODES, 600))
@@ -53,7 +54,8 @@ class OneRun(ConsensusTest):
         self.assertGreater(result["time"]["setup_s"], 0)
         self.assertGreater(result["time"]["iterate_s"], 0)
         quality = result["quality"]
-        for name in ("similarity_own", "similarity_neighborhood", "oracle", "local", "gather_own", "gather_neighborhood"):
+        for name in ("similarity_own", "similarity_neighborhood", "similarity_shared", "oracle", "oracle_neighborhood", "local",
+                     "gather_own", "gather_neighborhood"):
             self.assertEqual(np.shape(quality["per_node"][name]), (NODES, 3), name)
         self.assertGreater(quality["similarity_neighborhood"][0], quality["gather_neighborhood"][0])
         self.assertGreater(quality["similarity_own"][0], quality["local"][0])
@@ -63,7 +65,7 @@ class OneRun(ConsensusTest):
             self.assertIn(words, shown)
 
     def test_every_iteration_of_every_node_is_recorded(self):
-        self.ok(*FIT, *self.shards, "--out", "run")
+        self.ok(*SHOWN, *self.shards, "--out", "run")
         lines = self.lines("run")
         iterations = self.result("run")["iterations"]
         self.assertEqual([(line["node"], line["iteration"]) for line in lines],
@@ -73,14 +75,14 @@ class OneRun(ConsensusTest):
         self.assertTrue(all(line["gap"] >= 0 for line in lines))
 
     def test_with_yardsticks_every_iteration_says_how_good_it_was(self):
-        self.ok(*FIT, *self.shards, "--yardsticks", "--out", "run")
+        self.ok(*SHOWN, *self.shards, "--yardsticks", "--out", "run")
         result = self.result("run")
         last = [line["similarity"] for line in self.lines("run") if line["iteration"] == result["iterations"]]
         by_node = np.mean(result["quality"]["per_node"]["similarity_neighborhood"], axis=1)
         np.testing.assert_allclose(last, by_node, rtol=0, atol=1e-9)
 
     def test_every_answer_of_a_model_can_be_used(self):
-        self.ok(*FIT, *self.shards, "--out", "run", "--use", "own")
+        self.ok(*SHOWN, *self.shards, "--out", "run", "--use", "own")
         self.assertEqual(self.result("run")["use"], "own")
         manifest = self.manifest("run", 3)
         self.assertEqual(manifest["use"], "own")
@@ -93,40 +95,40 @@ class OneRun(ConsensusTest):
         one, other = (self.transformed("run", node, "neighborhood", "all.npy") for node in (3, 13))
         self.assertGreater(min((one * other).sum(0) / np.sqrt((one**2).sum(0) * (other**2).sum(0))), 0.95)
         np.testing.assert_allclose((one**2).sum(0), self.result("run")["eigenvalues"], rtol=0.1)
-        for use in ("own", "neighborhood"):
+        for use in ("own", "neighborhood", "shared"):
             self.ok("score", "--model", "run/model-3.npz", "--data", "all.npy", "--out", "errors.npy", "--use", use)
             self.assertGreater(np.load(self.folder / "errors.npy").min(), -1e-9)
             self.assertIn(use, self.ok("inspect", "run/model-3.npz"))
-        self.refused("transform", "--model", "run/model-3.npz", "--data", "all.npy", "--out", "s.npy", "--use", "shared",
-                     words=["shared", "neighborhood"])
+        self.refused("transform", "--model", "run/model-3.npz", "--data", "all.npy", "--out", "s.npy", "--use", "best",
+                     words=["best", "neighborhood"])
 
     def test_a_share_of_the_variance(self):
         self.explains_just(0.6, *METHOD, "--gamma", 0.05, *self.shards)
+        self.explains_just(0.6, *METHOD, "--gamma", 0.05, "--share", "samples", "--force", *self.shards)
 
     def test_a_run_of_fixed_length_neither_converged_nor_failed(self):
-        result = self.of_fixed_length(*FIT, *self.shards, "--max-iter", 4, shown="4 iterations, a run of fixed length")
+        result = self.of_fixed_length(*SHOWN, *self.shards, "--max-iter", 4, shown="4 iterations, a run of fixed length")
         self.assertEqual(result["iterations"], 4)
 
     def test_a_run_that_is_too_short_is_exit_3(self):
-        self.too_short(*FIT, *self.shards, "--tol", 1e-9, "--max-iter", 2,
+        self.too_short(*SHOWN, *self.shards, "--use", "neighborhood", "--tol", 1e-9, "--max-iter", 2,
                        advice="not converged: change", shown="NOT converged after 2 iterations")
 
     def test_much_memory_is_announced_and_too_much_refused(self):
-        # A plan for more landmarks than the nodes turn out to have.
-        done = self.choir(*FIT, *self.shards, "--threads", 1, "--n-landmarks", 4_000_000, "--out", "run")
-        self.assertIn("20 nodes need 1.8 GiB", done.stderr)
+        done = self.choir(*FIT, *self.shards, "--threads", 1, "--share", "random-features", "--n-features", 2500, "--out", "run")
+        self.assertRegex(done.stderr, r"20 nodes need [1-9]\.[0-9] GiB")
         self.assertGreater(self.result("run")["planned_memory_bytes"], 2**30)
         self.refused(*FIT, *self.shards, "--share", "random-features", "--n-features", 500_000, "--out", "too-much",
                      words=["20 nodes need", "TiB", "available"])
 
     def test_the_resolved_file_repeats_the_run(self):
-        self.ok(*METHOD, *self.shards, "--gamma", "median", "--guard", 2, "--init", "local", "--out", "one")
+        self.ok(*METHOD, *self.shards, "--gamma", "median", "--share", "samples", "--guard", 2, "--init", "local", "--out", "one")
         self.ok(*METHOD, "--config", "one/config.resolved.toml", "--out", "two")
         np.testing.assert_array_equal(self.coefficients("one", "own"), self.coefficients("two", "own"))
         self.assertEqual(self.lines("one"), self.lines("two"))
 
     def test_the_method_as_printed(self):
-        self.ok(*METHOD, *self.shards, "--gamma", 0.05, "--n-components", 1, "--z-step", "paper", "--rho", "schedule", "--init", "local", "--centering", "local", "--tol", 0,
+        self.ok(*METHOD, *self.shards, "--gamma", 0.05, "--n-components", 1, "--share", "samples", "--z-step", "paper", "--rho", "schedule", "--init", "local", "--centering", "local", "--tol", 0,
                 "--max-iter", 12, "--out", "run")
         result = self.result("run")
         self.assertEqual((result["z_step"], result["centering"], result["iterations"]), ("paper", "local", 12))
@@ -174,14 +176,14 @@ class Engines(ConsensusTest):
         self.assertEqual(self.lines(run), self.lines(expected))
 
     def test_the_same_answer_on_every_engine(self):
-        self.ok(*FIT, *self.shards, "--threads", 1, "--out", "one")
-        self.ok(*FIT, *self.shards, "--threads", 2, "--out", "two")
-        self.ok(*FIT, *self.shards, "--engine", "sim", "--sim-latency", "1ms..9ms", "--out", "sim")
+        self.ok(*SHOWN, *self.shards, "--threads", 1, "--out", "one")
+        self.ok(*SHOWN, *self.shards, "--threads", 2, "--out", "two")
+        self.ok(*SHOWN, *self.shards, "--engine", "sim", "--sim-latency", "1ms..9ms", "--out", "sim")
         self.same("two", "one")
         self.same("sim", "one")
         if not MPI_BUILT_IN or not shutil.which("mpirun"):
             self.skipTest("built without MPI, or no mpirun")
-        done = subprocess.run(["mpirun", "--oversubscribe", "-n", str(NODES), CHOIR, *map(str, FIT), "--data",
+        done = subprocess.run(["mpirun", "--oversubscribe", "-n", str(NODES), CHOIR, *map(str, SHOWN), "--data",
                                "part-{rank}.npy", "--engine", "mpi", "--out", "mpi"],
                               cwd=self.folder, capture_output=True, text=True, timeout=120, env=UNDER_MPIRUN)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -190,11 +192,11 @@ class Engines(ConsensusTest):
 
     def test_one_file_is_dealt_out(self):
         self.save("x.npy", self.x)
-        self.ok(*FIT, "--data", "x.npy", "--nodes", 8, "--out", "run")
+        self.ok(*SHOWN, "--data", "x.npy", "--nodes", 8, "--out", "run")
         self.assertEqual(self.result("run")["nodes"], 8)
 
     def test_a_crash_ends_the_run_unless_it_may_go_on(self):
-        simulated = (*FIT, *self.shards, "--engine", "sim", "--tol", 0, "--max-iter", 15, "--deadline", "1s", "--yardsticks")
+        simulated = (*SHOWN, *self.shards, "--engine", "sim", "--tol", 0, "--max-iter", 15, "--deadline", "1s", "--yardsticks")
         going_on = (*simulated, "--lost-peers", "continue")
         self.ok(*going_on, "--sim-trace", "trace.txt", "--out", "all")
         iterations = [line.split()[0] for line in (self.folder / "trace.txt").read_text().splitlines() if " coefficients " in line]
@@ -235,20 +237,21 @@ class BadInput(ConsensusTest):
             with self.subTest(option=option):
                 # Before any data are read.
                 self.refused(*FIT, "--data", "none-{node}.npy", "--nodes", 3, "--out", "run", f"{option}={text}", words=words)
-        self.refuse(["--use neighborhood", "shared"], "--use", "neighborhood", "--share", "landmarks")
-        self.refuse(["noise"], "--exchange-noise", 1, "--share", "landmarks")
+        self.refuse(["use is neighborhood", "shared"], "--use", "neighborhood")
+        self.refuse(["noise", "share samples"], "--exchange-noise", 1)
         self.refuse(["random-features", "poly"], "--kernel", "poly", "--share", "random-features")
-        self.refuse(["node", "rho"], "--rho", "1e-3")
+        self.refuse(["node", "rho"], "--rho", "1e-3", "--share", "samples")
 
     def test_more_components_than_samples(self):
         self.save("part-4.npy", self.x[:2])
-        self.refuse(["200 components", "node 2", "span only"], "--gamma", 0.05, "--n-components", 200)
-        self.ok(*FIT, *self.shards, "--out", "run")  # with its neighbours' samples node 4 has enough
+        self.refuse(["200 components", "node 2", "span only"], "--gamma", 0.05, "--n-components", 200, "--share", "samples")
+        self.ok(*SHOWN, *self.shards, "--out", "run")  # with its neighbours' samples node 4 has enough
 
     def test_duplicates(self):
         for node in range(NODES):
             self.save(f"part-{node}.npy", np.repeat(self.x[:2], 15, axis=0))
-        self.refuse(["components", "node 0"], "--gamma", 0.1)
+        self.refuse(["components", "node 0"], "--gamma", 0.1, "--share", "samples")
+        self.refuse(["components"], "--gamma", 0.1, "--n-components", 3)
 
     def test_a_node_without_samples(self):
         self.save("part-4.npy", np.zeros((0, 6)))

@@ -28,7 +28,7 @@ class Report(ProgramTest):
         return (self.folder / path).read_text()
 
     def test_a_page_of_a_run(self):
-        result = self.fit("consensus-kpca", "--n-components", 3)
+        result = self.fit("consensus-kpca", "--n-components", 3, "--share", "samples")
         shown = self.ok("report", "run")
         self.assertIn("run/report.html", shown)
         made_of = document(self.page("run/report.html"))
@@ -42,7 +42,7 @@ class Report(ProgramTest):
         self.assertEqual(document(self.page("run/report.html"))["result"]["method"], "gossip-pca")
 
     def test_several_runs_side_by_side(self):
-        self.fit("consensus-kpca", "--n-components", 3, out="one")
+        self.fit("consensus-kpca", "--n-components", 3, "--share", "samples", out="one")
         self.fit("consensus-kpca", "--n-components", 3, "--share", "landmarks", out="two")
         self.refused("report", "one", "two", words=["--out"])
         self.ok("report", "one", "two", "--out", "both.html")
@@ -67,7 +67,7 @@ class ResultForReports(ProgramTest):
         return self.result("run")
 
     def test_who_sent_how_much_to_whom(self):
-        for method, options in (("consensus-kpca", ()), ("gossip-pca", ()), ("local-kpca", ("--yardsticks",)),
+        for method, options in (("consensus-kpca", ("--share", "samples")), ("consensus-kpca", ()), ("gossip-pca", ()), ("local-kpca", ("--yardsticks",)),
                                 ("federated-kmeans", ("--n-clusters", 4)),
                                 ("online-kernel", ("--by", "iid", "--max-atoms", 40))):
             with self.subTest(method):

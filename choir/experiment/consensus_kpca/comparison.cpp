@@ -19,6 +19,7 @@ consensus_kpca::Options on_digits(Index components) {
   method.kernel.kind = KernelKind::rbf;
   method.gamma = {.rule = GammaRule::number, .value = digits_gamma};
   method.n_components.count = components;
+  method.share = consensus_kpca::Share::samples;
   return method;
 }
 

@@ -1,6 +1,8 @@
 #include "choir/learn/central/yardsticks.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <numeric>
 
@@ -9,6 +11,7 @@
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
 #include "choir/linalg/blas.h"
+#include "choir/linalg/cholesky.h"
 #include "choir/linalg/eigen.h"
 #include "choir/linalg/pseudo_inverse.h"
 
@@ -49,9 +52,19 @@ class NodeYardsticks {
     const PseudoInverseBasis basis = pseudo_inverse_basis(own_kernel, options_.rank_cutoff);
     const Matrix projected = basis.lift(basis.coords(kernel.topRows(own) * gathered));
     out.gather_own.row(node) = similarity_to(own_kernel, own_products, projected);
+    out.oracle_neighborhood.row(node) = best_in_span(kernel, products);
   }
 
  private:
+  // As oracle_bound(), for many samples: y'(G + ridge)^-1 y instead of all eigenpairs of G.
+  Vector best_in_span(Matrix kernel, const Matrix& products) const {
+    kernel.diagonal().array() += options_.rank_cutoff * std::max(kernel.trace(), 1e-300);
+    const Cholesky factor = cholesky<double>(kernel, ConditionEstimate::no);
+    if (!factor.positive_definite)  // an indefinite kernel has no projection
+      return Vector::Constant(products.cols(), std::numeric_limits<double>::quiet_NaN());
+    return factor.solve_lower(products).colwise().norm();
+  }
+
   // The node first, then its neighbours.
   Pool neighborhood(NodeId node) const {
     Pool pool;
@@ -171,7 +184,11 @@ Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& g
   const NodeYardsticks one(shards, graph, central, options);
   const Index count = central.scores.cols();
   const Matrix empty = Matrix::Zero(graph.nodes(), count);
-  Yardsticks all{.local = empty, .gather_own = empty, .gather_neighborhood = empty, .oracle = empty};
+  Yardsticks all{.local = empty,
+                 .gather_own = empty,
+                 .gather_neighborhood = empty,
+                 .oracle = empty,
+                 .oracle_neighborhood = empty};
   std::mutex reporting;
   Index done = 0;
   parallel_for(graph.nodes(), run.threads, [&](Index node) {

@@ -8,6 +8,7 @@
 // gather_neighborhood kernel PCA of the shards of the node and its neighbours, pooled
 // gather_own          that direction, projected on the span of the node's own shard
 // oracle              w* itself, projected on that span
+// oracle_neighborhood w* itself, projected on the span of the shards of the node and its neighbours
 #pragma once
 
 #include <optional>
@@ -40,6 +41,7 @@ struct Yardsticks {  // J x D each
   Matrix gather_own;
   Matrix gather_neighborhood;
   Matrix oracle;
+  Matrix oracle_neighborhood;
 };
 
 // `central` is the fit of all shards, concatenated in order of the nodes.

@@ -127,6 +127,21 @@ Task<TwoMeans> exchange_means(Node& node, const ShownFeatures& features, const V
   co_return means;
 }
 
+MeanElement mean_of_all(const Neighborhood& around, const Kernel& kernel) {
+  Matrix pooled = side_by_side(matrices_of(around.shards));
+  const Vector weights = Vector::Constant(pooled.cols(), 1 / static_cast<double>(pooled.cols()));
+  MeanElement mean{.points = Array(std::move(pooled)), .weights = weights, .norm = 0};
+  mean.norm = weights.dot(mean_products(kernel, mean, mean.points->matrix()));
+  return mean;
+}
+
+TwoMeans means_seen_from(const MeanElement& mean, const Neighborhood& around, const Kernel& kernel) {
+  TwoMeans means{.own = {}, .shown = {}, .own_norm = mean.norm, .cross = mean.norm, .shown_norm = mean.norm};
+  for (const Array& shard : around.shards) means.own.push_back(mean_products(kernel, mean, shard.matrix()));
+  means.shown = means.own;
+  return means;
+}
+
 Resemblance resemblance_of(const Matrix& kernel) {
   const Vector scales = kernel.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   const double all = scales.dot(kernel * scales);

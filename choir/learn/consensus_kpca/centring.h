@@ -54,6 +54,10 @@ struct ShownFeatures {
 Task<TwoMeans> exchange_means(Node& node, const ShownFeatures& features, const Vector& own_mean,
                               const Vector& shown_mean);
 
+// Where a neighbourhood is the whole network: the mean of its samples, and what its samples know of it.
+MeanElement mean_of_all(const Neighborhood& around, const Kernel& kernel);
+TwoMeans means_seen_from(const MeanElement& mean, const Neighborhood& around, const Kernel& kernel);
+
 // The sum over pairs of different samples of k(x, y) / sqrt(k(x, x) k(y, y)), and the number of pairs.
 struct Resemblance {
   double sum = 0;

@@ -63,8 +63,9 @@ struct NodeResult {
   Preprocessing preprocessing = {};
   Centering centering = Centering::landmark;
   Share share = Share::samples;
-  Answer use = Answer::shared;  // as asked for, or the one that claims most
-  MeanElement mean = {};
+  Answer use = Answer::shared;   // as asked for, or the one that claims most
+  MeanElement mean = {};         // what samples are seen from
+  MeanElement shared_mean = {};  // the same in landmarks, for the shared answer
   Vector shown_mean_weights =
       {};  // exchange noise: the mean that noisy samples are seen from, on mean.points
 
@@ -73,7 +74,7 @@ struct NodeResult {
   Matrix own_coefficients = {};           // N_j x D, over centred samples: alpha_j
   Matrix own_overlap = {};                // D x D: w_j'w_j, because the own directions are not orthonormal
   Matrix neighborhood_coefficients = {};  // samples of the neighbourhood x D: c_j; share = samples
-  Matrix shared_coefficients = {};        // m x D over mean.points; where there are landmarks
+  Matrix shared_coefficients = {};        // m x D over shared_mean.points; where there are landmarks
   std::optional<SharedFeatures> features = {};  // share = random_features
 
   // D; the same at all nodes. Of the shared answer: of the centred kernel matrix of all samples within the

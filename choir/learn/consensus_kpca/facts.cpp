@@ -20,7 +20,7 @@ Index guard_of(const Options& options) {
 
 Message to_message(const Facts& facts) {
   Message message(Kind::statistics);
-  message.integer(facts.rank).integer(facts.rank_node).integer(facts.samples).integer(facts.fewest_members);
+  message.integer(facts.rank).integer(facts.rank_node).integer(facts.samples);
   message.number(facts.rho_bound).number(facts.trace).number(facts.between).number(facts.total);
   message.number(facts.resemblance).number(facts.pairs);
   return message;
@@ -30,7 +30,6 @@ Facts to_facts(const Message& message) {
   return {.rho_bound = message.number(0),
           .rank = static_cast<Index>(message.integer(0)),
           .rank_node = static_cast<NodeId>(message.integer(1)),
-          .fewest_members = static_cast<Index>(message.integer(3)),
           .samples = static_cast<Index>(message.integer(2)),
           .trace = message.number(1),
           .between = message.number(2),
@@ -47,7 +46,6 @@ Message combine(const Message& mine, const Message& child) {
     all.rank = other.rank;
     all.rank_node = other.rank_node;
   }
-  all.fewest_members = std::min(all.fewest_members, other.fewest_members);
   all.samples += other.samples;
   all.trace += other.trace;
   all.between += other.between;

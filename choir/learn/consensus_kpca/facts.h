@@ -11,15 +11,14 @@
 namespace choir::consensus_kpca {
 
 struct Facts {
-  double rho_bound = 0;      // largest
-  Index rank = 0;            // smallest, of G_j
-  NodeId rank_node = 0;      // whose: the lowest such node
-  Index fewest_members = 0;  // smallest neighbourhood, the node itself included
-  Index samples = 0;         // sum
-  double trace = 0;          // sum of tr K_j
-  double between = 0;        // sum of N_j ||m_j - m||^2
-  double total = 0;          // sum over all samples of ||f(x) - m||^2
-  double resemblance = 0;    // sum over pairs of samples of the same node
+  double rho_bound = 0;    // largest
+  Index rank = 0;          // smallest, of G_j
+  NodeId rank_node = 0;    // whose: the lowest such node
+  Index samples = 0;       // sum
+  double trace = 0;        // sum of tr K_j
+  double between = 0;      // sum of N_j ||m_j - m||^2
+  double total = 0;        // sum over all samples of ||f(x) - m||^2
+  double resemblance = 0;  // sum over pairs of samples of the same node
   double pairs = 0;
 };
 

@@ -138,6 +138,10 @@ FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, doub
   const Index columns = std::min(wanted + guard_columns, m);
   const EigenPairs top =
       top_eigenpairs(DenseOperator(covariance), {.count = columns, .tol = eigen_tolerance});
+  if (!(top.values(0) > feature_rank_cutoff * moments.diagonal / moments.count)) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "all samples are equal, or nearly so for this kernel; they have no components");
+  }
   const Index kept = components_to_keep(wish.components, samples * top.values.head(wanted), basis.trace,
                                         feature_rank_cutoff);
   const Index all = std::min(kept + guard_columns, columns);

@@ -164,6 +164,7 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
   Vector products = psi.transpose() * basis.mean;                                     // a(x)
   if (map.landmarks) {
     result.mean = mean_element(*map.landmarks, basis.mean);
+    result.shared_mean = result.mean;
     result.shared_coefficients = map.landmarks->whitening.matrix() * basis.directions;
   } else {
     result.mean = mean_in_own_span(own, kernel, products);

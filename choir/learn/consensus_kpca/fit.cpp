@@ -74,7 +74,7 @@ class Planner {
     const std::uint64_t iterates =
         product(n, columns_) * static_cast<std::uint64_t>(2 * members + 2) + product(around, columns_) * 6;
     return samples(node) + NeighborhoodKernel::bytes_needed(sizes(node), options_.precision) +
-           number * (basis + iterates);
+           number * (basis + iterates + landmarks());
   }
 
   // The neighbourhood's samples side by side, their kernel matrix, the start's eigensolver, features.
@@ -85,8 +85,8 @@ class Planner {
       return number * (product(feature_count(), n) * 2 + 4 * moments() + drawn);
     }
     const Index around = neighborhood(node);
-    return number *
-           (product(around, 20 * columns_) + product(n, 3 * n) + product(n, 2 * options_.n_landmarks));
+    return number * (product(around, 20 * columns_) + product(n, 3 * n) + 4 * landmarks() +
+                     product(n, 2 * options_.n_landmarks));
   }
 
  private:
@@ -101,6 +101,11 @@ class Planner {
   }
   Index feature_count() const {
     return options_.share == Share::landmarks ? options_.n_landmarks : options_.n_features;
+  }
+  // Their whitening, which a node keeps, and sums of their features.
+  std::uint64_t landmarks() const {
+    return options_.centering == Centering::landmark ? product(options_.n_landmarks, options_.n_landmarks)
+                                                     : 0;
   }
   std::uint64_t moments() const { return product(feature_count(), feature_count()); }
 

@@ -40,6 +40,7 @@ void centre_locally(const std::vector<Array>& shards, KernelModel& model) {
 // The mean's points join the model's, unless they are among them already. Returns where they begin.
 Index add_points(const Array& points, const Array& own, KernelModel& model) {
   if (points.data() == own.data()) return 0;
+  if (points.columns() == model.points.cols() && points.matrix() == model.points) return 0;
   const Index samples = model.points.cols();
   model.points.conservativeResize(Eigen::NoChange, samples + points.columns());
   model.points.rightCols(points.columns()) = points.matrix();
@@ -84,9 +85,9 @@ Model own_model(const NodeResult& fit) {
 
 Model landmark_model(const NodeResult& fit) {
   KernelModel model = empty_model(fit);
-  model.points = fit.mean.points->matrix();
+  model.points = fit.shared_mean.points->matrix();
   model.coefficients = fit.shared_coefficients;
-  model.mean_weights = fit.mean.weights;
+  model.mean_weights = fit.shared_mean.weights;
   complete(model);
   return model;
 }

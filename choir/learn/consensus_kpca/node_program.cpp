@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "choir/base/error.h"
 #include "choir/base/stopwatch.h"
 #include "choir/kernel/gram.h"
 #include "choir/learn/agreement/agreement.h"
@@ -19,6 +20,7 @@
 #include "choir/learn/consensus_kpca/start.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
 #include "choir/learn/features/landmarks.h"
+#include "choir/linalg/eigen.h"
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/stop.h"
 #include "choir/runtime/blocks/tree_sum.h"
@@ -26,6 +28,8 @@
 namespace choir::consensus_kpca {
 namespace {
 
+// Negative eigenvalues below this share of the largest one are rounding.
+constexpr double negative_tolerance = 1e-8;
 // Rounds of averaging that show how fast a network mixes.
 constexpr Index rounds_of_estimate = 40;
 
@@ -63,10 +67,20 @@ Rho rho_now(const PenaltyRule& penalty, Index t, const std::vector<bool>& alive)
 struct Centre {
   TwoMeans means;
   std::optional<Shared> shared = {};
+  bool exact = false;  // every node sees all samples, and so their mean
 };
 
-Task<Centre> centre(Node& node, Array own, Array shown, Options options, NodeResult& result, Facts& facts) {
+Task<bool> everybody_sees_all(Node& node) {
+  const auto members = static_cast<Index>(node.neighbors().size()) + 1;
+  Matrix missing = Matrix::Constant(1, 1, static_cast<double>(node.network_size() - members));
+  const Matrix most = co_await tree_max(node, node.tree(), std::move(missing));
+  co_return most(0, 0) == 0;
+}
+
+Task<Centre> centre(Node& node, const Neighborhood& around, Array shown, Options options, NodeResult& result,
+                    Facts& facts) {
   Centre centre;
+  const Array own = around.shards.front();
   if (options.centering != Centering::landmark) co_return centre;
   const LandmarkOptions wanted{.count = options.n_landmarks, .min_count = options.min_count};
   FeatureMap map{.kernel = result.kernel};
@@ -78,7 +92,8 @@ Task<Centre> centre(Node& node, Array own, Array shown, Options options, NodeRes
   const FeatureMean found = seen_from(answer.basis.mean, features.own);
   facts.between = found.own_between;
   facts.total = found.own_total;
-  result.mean = mean_element(landmarks, found.mean);
+  result.shared_mean = mean_element(landmarks, found.mean);
+  result.mean = result.shared_mean;
   Vector shown_mean = found.mean;
   if (options.exchange_noise > 0) {
     features.shown = landmarks.features(result.kernel, shown.matrix());
@@ -87,6 +102,12 @@ Task<Centre> centre(Node& node, Array own, Array shown, Options options, NodeRes
     result.shown_mean_weights = landmarks.whitening.matrix() * shown_mean;
   }
   centre.means = co_await exchange_means(node, features, found.mean, shown_mean);
+  centre.exact =
+      options.init == Init::gather && options.exchange_noise == 0 && co_await everybody_sees_all(node);
+  if (centre.exact) {
+    result.mean = mean_of_all(around, result.kernel);
+    centre.means = means_seen_from(result.mean, around, result.kernel);
+  }
   centre.shared =
       Shared{.view = {landmarks, result.kernel, found.mean, shown_mean}, .answer = std::move(answer)};
   co_return centre;
@@ -95,6 +116,25 @@ Task<Centre> centre(Node& node, Array own, Array shown, Options options, NodeRes
 void see_skew_without_landmarks(const CentredKernels& kernels, Facts& facts) {
   facts.between = static_cast<double>(kernels.own.rows()) * kernels.mean_distance;
   facts.total = facts.between + kernels.own.trace();
+}
+
+// Projections on the span of samples need a kernel that is an inner product on them.
+void require_positive(const Matrix& kernel, NodeId node) {
+  const Vector values = eigen_symmetric<double>(kernel).values;
+  const double smallest = values(values.size() - 1);
+  if (smallest >= -negative_tolerance * values(0)) return;
+  fail(ErrorCategory::InvalidArgument,
+       "the sigmoid kernel is no inner product on the samples of node {}: its centred kernel matrix has "
+       "eigenvalues from {:.3g} to {:.3g}; use --share landmarks, which takes the positive part, or another "
+       "kernel",
+       node, smallest, values(0));
+}
+
+// z_j in landmark features, or w_j where there is no z_j yet.
+Matrix start_seen_by_all(const LandmarkView& view, const std::vector<Array>& shards, Init init,
+                         const ProjectionConsensus& state) {
+  if (init == Init::gather) return in_landmark_features(view, shards, state.c());
+  return in_landmark_features(view, {shards.front()}, state.basis().lift(state.b()));
 }
 
 Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& result) {
@@ -112,10 +152,11 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   }
 
   Facts facts;
-  const Centre seen_from = co_await centre(node, own, shown, options, result, facts);
+  const Centre seen_from = co_await centre(node, around, shown, options, result, facts);
   CentredKernels kernels =
       centred_kernels(around, result.kernel, options.centering, seen_from.means, options.precision);
   if (options.centering != Centering::landmark) see_skew_without_landmarks(kernels, facts);
+  if (result.kernel.kind == KernelKind::sigmoid) require_positive(kernels.own, node.id());
   PseudoInverseBasis basis = pseudo_inverse_basis<double>(kernels.own, rank_cutoff);
 
   const auto neighbors = static_cast<Index>(node.neighbors().size());
@@ -123,7 +164,6 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   facts.rank = basis.rank() >= most_columns(options) ? basis.rank() : kernels.neighborhood.rank();
   if (kernels.own_are_equal) facts.rank = 0;
   facts.rank_node = node.id();
-  facts.fewest_members = neighbors + 1;
   facts.samples = own.columns();
   facts.trace = kernels.own.trace();
   facts.resemblance = kernels.resemblance.sum;
@@ -154,13 +194,12 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   }
   begin(node, options.init, prepared.state);
   if (seen_from.shared) {
-    const LandmarkView& view = seen_from.shared->view;
-    co_await align_by_landmarks(node, view.landmarks, result.kernel, view.own_mean, own, prepared.state);
+    Matrix seen = start_seen_by_all(seen_from.shared->view, around.shards, options.init, prepared.state);
+    co_await align_by_landmarks(node, std::move(seen), prepared.state);
   } else {
     co_await align_along_tree(node, options.init, prepared.state);
   }
-  prepared.sees_all = facts.fewest_members == node.network_size() && options.init == Init::gather &&
-                      options.exchange_noise == 0;
+  prepared.sees_all = seen_from.exact;
   prepared.start = prepared.state.c();
   prepared.shared = seen_from.shared;
   co_return prepared;
@@ -307,48 +346,50 @@ Task<void> conclude(Node& node, const Options& options, Prepared& prepared, Node
   result.neighborhood_coefficients = state.c();
 }
 
-// Of the neighbourhood's answer, which differs by node: by what it has in common with the shared one. Where
-// every node sees all samples it is the central one, but for the mean.
-Task<Assessment> neighborhood_assessment(Node& node, const Prepared& prepared, const NodeResult& result) {
-  const Shared& shared = *prepared.shared;
-  const GuardedAnswer& answer = shared.answer.basis.answer;
+// Of the neighbourhood's answer, which differs by node. Where every node sees all samples it is the central
+// one.
+Assessment neighborhood_assessment(const Prepared& prepared, const Vector& cosines,
+                                   const NodeResult& result) {
+  const AppraisedBasis& shared = prepared.shared->answer;
+  const auto samples = static_cast<double>(result.total_samples);
   Assessment assessment;
-  assessment.captured_variance = result.eigenvalues / static_cast<double>(result.total_samples);
-  assessment.total_variance = result.trace / static_cast<double>(result.total_samples);
-  assessment.unseparated = unseparated_groups(answer.variances, answer.kept);
-  if (prepared.sees_all) {
-    assessment.claimed_similarity = Vector::Ones(result.eigenvalues.size());
-    co_return assessment;
-  }
-  Matrix seen = in_landmark_features(shared.view, result.shards, result.neighborhood_coefficients);
-  assessment.claimed_similarity = co_await agreed_claims_beside(
-      node, answer, shared.answer.assessment.claimed_similarity, std::move(seen));
+  assessment.captured_variance = result.eigenvalues / samples;
+  assessment.total_variance = result.trace / samples;
+  assessment.unseparated = shared.assessment.unseparated;
+  assessment.claimed_similarity =
+      prepared.sees_all ? Vector(Vector::Ones(cosines.size()))
+                        : claims_beside(cosines, shared.assessment.claimed_similarity.head(cosines.size()));
   call_weak_claims(assessment, "use --use shared, or give nodes more neighbours");
-  co_return assessment;
+  return assessment;
+}
+
+void use_shared(const AppraisedBasis& shared, NodeResult& result) {
+  const Index kept = result.eigenvalues.size();
+  result.assessment = shared.assessment;
+  result.eigenvalues = shared.basis.eigenvalues.head(kept);
+  result.trace = shared.basis.trace;
+  result.converged = shared.basis.converged;
 }
 
 // Which answer is used, and what can be said about it.
 Task<void> assess(Node& node, const Options& options, const Prepared& prepared, NodeResult& result) {
-  if (!prepared.shared) {
-    result.use = options.use.value_or(Answer::neighborhood);
-    co_return;
-  }
+  result.use = options.use.value_or(Answer::neighborhood);
+  if (!prepared.shared) co_return;
   const Shared& shared = *prepared.shared;
-  const FeatureBasis& basis = shared.answer.basis;
+  const AppraisedBasis& answer = shared.answer;
   const Index kept = result.eigenvalues.size();
-  result.shared_coefficients = shared.view.landmarks.whitening.matrix() * basis.directions.leftCols(kept);
-  const bool choose = may_choose(node, options, prepared);
-  const Answer best = choose && !prepared.sees_all ? Answer::shared : Answer::neighborhood;
-  result.use = options.use.value_or(best);
-  if (result.use == Answer::shared) {
-    result.assessment = shared.answer.assessment;
-    result.eigenvalues = basis.eigenvalues.head(kept);
-    result.trace = basis.trace;
-    result.converged = basis.converged;
-    co_return;
-  }
-  if (!choose || result.use != Answer::neighborhood) co_return;
-  result.assessment = co_await neighborhood_assessment(node, prepared, result);
+  result.shared_coefficients =
+      shared.view.landmarks.whitening.matrix() * answer.basis.directions.leftCols(kept);
+  if (result.use == Answer::shared) use_shared(answer, result);
+  if (!may_choose(node, options, prepared)) co_return;
+  Matrix seen = in_landmark_features(shared.view, result.shards, result.neighborhood_coefficients);
+  const Vector cosines = co_await agreed_cosines(node, answer.basis.answer, std::move(seen));
+  const Vector claims = answer.assessment.claimed_similarity.head(kept);
+  const bool neighborhood = prepared.sees_all || (result.converged && is_better_beside(cosines, claims));
+  if (!options.use && !neighborhood) result.use = Answer::shared;
+  if (result.use == Answer::shared) use_shared(answer, result);
+  if (result.use == Answer::neighborhood)
+    result.assessment = neighborhood_assessment(prepared, cosines, result);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "choir/base/parallel.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
+#include "choir/kernel/random_features.h"
 #include "choir/learn/consensus_kpca/centring.h"
 #include "choir/linalg/blas.h"
 #include "choir/linalg/columns.h"
@@ -47,7 +48,7 @@ class Truth {
     return scores;
   }
 
-  Matrix all_seen_from(const Vector& shift) const { return central_.scores.rowwise() + shift.transpose(); }
+  const Matrix& scores() const { return central_.scores; }  // N x D
 
  private:
   Matrix clean(std::size_t j) const {
@@ -127,26 +128,13 @@ Vector similarity_along(const View& view, const std::vector<Matrix>& iterates) {
   return similarity;
 }
 
-CommonMean common_mean(const NodeResult& fit, const std::vector<Samples>& shards, const Truth& truth,
-                       Index samples) {
-  CommonMean mean;
-  mean.norm = fit.mean.norm;
-  mean.scores = truth.all_seen_from(truth.shift_to(fit.mean));
-  mean.products.resize(samples);
-  Index begin = 0;
-  for (const Samples& shard : shards) {
-    mean.products.segment(begin, shard.cols()) = mean_products(fit.kernel, fit.mean, shard);
-    begin += shard.cols();
-  }
-  return mean;
-}
-
-// What the yardsticks are seen from: the fit's mean if all nodes share it, otherwise the exact one.
-std::optional<CommonMean> yardstick_mean(const NodeResult& fit, const std::vector<Samples>& shards,
-                                         const Truth& truth, const central_kpca::Fit& central) {
+// What the yardsticks are seen from: the exact mean, whatever the fit knows of it, so that they cannot share
+// its errors.
+std::optional<CommonMean> yardstick_mean(const NodeResult& fit, const central_kpca::Fit& central) {
   if (fit.centering == Centering::local) return std::nullopt;
-  if (fit.share == Share::random_features) return exact_mean(central);
-  return common_mean(fit, shards, truth, central.scores.rows());
+  if (fit.centering == Centering::none)
+    return CommonMean{.products = Vector::Zero(central.scores.rows()), .norm = 0, .scores = central.scores};
+  return exact_mean(central);
 }
 
 const NodeResult& any_of(const Fit& fit) {
@@ -159,13 +147,18 @@ const NodeResult& any_of(const Fit& fit) {
 // One node's row of every array.
 class NodeQuality {
  public:
-  NodeQuality(const Fit& fit, const Truth& truth) : fit_(fit), truth_(truth) {
+  NodeQuality(const Fit& fit, const Truth& truth, const Samples& pooled) : fit_(fit), truth_(truth) {
     const NodeResult& any = any_of(fit);
-    if (any.share == Share::random_features) return;  // every node has a mean of its own
+    if (any.features) {  // every node has a mean of its own
+      const RandomFeaturesOptions random{.count = any.features->count, .seed = any.features->seed};
+      random_features_ = RandomFeatures::draw(any.kernel, pooled.rows(), random).transform(pooled);
+      return;
+    }
     shifts_ = shifts_of(any, truth);
-    if (any.share != Share::landmarks) return;
-    shared_.kernel = gram<double>(any.kernel, any.mean.points->matrix(), any.mean.points->matrix());
-    shared_.products = truth.uncentred(any.mean.points->matrix());
+    if (any.shared_coefficients.size() == 0) return;
+    shared_.kernel =
+        gram<double>(any.kernel, any.shared_mean.points->matrix(), any.shared_mean.points->matrix());
+    shared_.products = truth.uncentred(any.shared_mean.points->matrix());
   }
 
   double compute(std::size_t j, Quality& out) const {
@@ -174,6 +167,11 @@ class NodeQuality {
     const Shifts shifts = node.share == Share::random_features ? shifts_of(node, truth_) : shifts_;
     const View own = view_of(node, 1, truth_, shifts);
     out.similarity_own.row(row) = similarity_to(own.kernel, own.products, node.own_coefficients);
+    if (node.shared_coefficients.size() > 0) {
+      out.similarity_shared.row(row) =
+          similarity_to(shared_.kernel, shared_.products, node.shared_coefficients);
+    }
+    if (node.features) out.similarity_shared.row(row) = correlation_with_central(node);
     if (node.share == Share::samples) {
       const View around = view_of(node, node.shards.size(), truth_, shifts);
       out.similarity_neighborhood.row(row) =
@@ -181,27 +179,33 @@ class NodeQuality {
       out.similarity_after[j] = similarity_along(around, node.iterates);
       return smallest_cosine(around, node.neighborhood_coefficients);
     }
-    if (node.share == Share::landmarks) {
-      out.similarity_shared.row(row) =
-          similarity_to(shared_.kernel, shared_.products, node.shared_coefficients);
-      return smallest_cosine(shared_, node.shared_coefficients);
-    }
+    if (node.share == Share::landmarks) return smallest_cosine(shared_, node.shared_coefficients);
     return smallest_cosine(own, node.own_coefficients);
   }
 
  private:
+  // Directions in random features are not in feature space: their scores are compared.
+  Vector correlation_with_central(const NodeResult& node) const {
+    const Matrix features = random_features_.colwise() - node.features->mean;
+    const Matrix scores = features.transpose() * node.features->directions;
+    const Vector products = scores.cwiseProduct(truth_.scores()).colwise().sum().cwiseAbs();
+    return products.array() / (scores.colwise().norm().transpose().array() *
+                               truth_.scores().colwise().norm().transpose().array());
+  }
+
   const Fit& fit_;
   const Truth& truth_;
   Shifts shifts_;
   View shared_;
+  Matrix random_features_;  // m x N, of all samples
 };
 
 // Means are over the same nodes, whatever is compared.
 void leave_out_crashed(const Fit& fit, Yardsticks& yardsticks) {
   for (std::size_t j = 0; j < fit.nodes.size(); ++j) {
     if (fit.nodes[j]) continue;
-    for (Matrix* values :
-         {&yardsticks.local, &yardsticks.gather_own, &yardsticks.gather_neighborhood, &yardsticks.oracle}) {
+    for (Matrix* values : {&yardsticks.local, &yardsticks.gather_own, &yardsticks.gather_neighborhood,
+                           &yardsticks.oracle, &yardsticks.oracle_neighborhood}) {
       values->row(static_cast<Index>(j)).setConstant(std::numeric_limits<double>::quiet_NaN());
     }
   }
@@ -220,17 +224,16 @@ Quality measure_quality(const Fit& fit, const Graph& graph, const std::vector<Sa
   }
   const Truth truth(central, shards);
   Quality quality;
-  quality.yardsticks =
-      compute_yardsticks(shards, graph, central,
-                         {.kernel = any.kernel, .mean = yardstick_mean(any, shards, truth, central)}, run);
+  quality.yardsticks = compute_yardsticks(shards, graph, central,
+                                          {.kernel = any.kernel, .mean = yardstick_mean(any, central)}, run);
   const Matrix unknown =
       Matrix::Constant(graph.nodes(), any.eigenvalues.size(), std::numeric_limits<double>::quiet_NaN());
   quality.similarity_own = unknown;
   quality.similarity_after.resize(fit.nodes.size());
   if (any.share == Share::samples) quality.similarity_neighborhood = unknown;
-  if (any.share == Share::landmarks) quality.similarity_shared = unknown;
+  if (any.shared_coefficients.size() > 0 || any.features) quality.similarity_shared = unknown;
   leave_out_crashed(fit, quality.yardsticks);
-  const NodeQuality one(fit, truth);
+  const NodeQuality one(fit, truth, side_by_side(shards));
   Vector cosines = Vector::Zero(graph.nodes());
   double measured = 0;
   for (const auto& node : fit.nodes) measured += node ? 1 : 0;

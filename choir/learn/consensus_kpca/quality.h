@@ -18,10 +18,10 @@ namespace choir::consensus_kpca {
 struct Quality {  // J x D each; a crashed node's row is NaN where it has no answer
   Matrix similarity_own;
   Matrix similarity_neighborhood;        // empty if samples were not shared
-  Matrix similarity_shared;              // empty unless landmarks were shared
+  Matrix similarity_shared;              // empty if nodes share neither landmarks nor random features
   std::vector<Vector> similarity_after;  // node j's, mean over components, after each iteration; if iterates
                                          // were kept
-  Yardsticks yardsticks;                 // under the centring of the fit
+  Yardsticks yardsticks;                 // seen from the exact mean, unless every shard loses its own
   double subspace_cosine_min = 0;  // mean over nodes of the smallest cosine between the span of the best
                                    // answer and that of the central one
 };

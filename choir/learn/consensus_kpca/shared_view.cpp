@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "choir/kernel/gram.h"
+#include "choir/learn/assessment/assessment.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir::consensus_kpca {
@@ -27,15 +28,23 @@ double agreement_with(const GuardedAnswer& answer, const Matrix& seen) {
          static_cast<double>(answer.kept);
 }
 
-Task<Vector> agreed_claims_beside(Node& node, GuardedAnswer answer, Vector claims, Matrix seen) {
-  GuardedAnswer kept = answer;
-  kept.directions = answer.directions.leftCols(seen.cols());
-  kept.variances = answer.variances.head(seen.cols());
-  kept.kept = seen.cols();
-  Matrix mine = -claims_from_subspace(kept, seen);
+Task<Vector> agreed_cosines(Node& node, GuardedAnswer answer, Matrix seen) {
+  const Index kept = seen.cols();
+  const GuardedAnswer same{
+      .directions = answer.directions.leftCols(kept), .variances = answer.variances.head(kept), .kept = kept};
+  Matrix mine = -claims_from_subspace(same, seen);
   const Matrix worst = co_await tree_max(node, node.tree(), std::move(mine));
-  const Vector beside = -worst.col(0).cwiseProduct(claims.head(seen.cols()));
-  co_return beside;
+  const Vector cosines = -worst.col(0);
+  co_return cosines;
+}
+
+Vector claims_beside(const Vector& cosines, const Vector& claims) { return cosines.cwiseProduct(claims); }
+
+bool is_better_beside(const Vector& cosines, const Vector& claims) {
+  const bool has_a_claim =
+      claims_beside(cosines, claims).minCoeff() >= weak_claim || claims.minCoeff() < weak_claim;
+  const Vector guess = cosines.array() / claims.array().max(1e-3);
+  return has_a_claim && guess.minCoeff() > claims.minCoeff();
 }
 
 }  // namespace choir::consensus_kpca

@@ -34,9 +34,17 @@ Matrix in_landmark_features(const LandmarkView& view, const std::vector<Array>& 
 // where these are no numbers. `seen`: m x columns, of orthonormal directions.
 double agreement_with(const GuardedAnswer& answer, const Matrix& seen);
 
-// Per component of the shared answer, the smallest cosine between its group and the same group of the node's
-// directions (m x D), of all nodes, times what is claimed for the shared answer itself: errors of the two are
-// taken to be independent.
-Task<Vector> agreed_claims_beside(Node& node, GuardedAnswer answer, Vector claims, Matrix seen);
+// Per component of the shared answer, the smallest cosine between its group and the same group of a node's
+// directions (m x D), of all nodes.
+Task<Vector> agreed_cosines(Node& node, GuardedAnswer answer, Matrix seen);
+
+// What can be said about answers with these cosines to the shared one, for which `claims` is claimed. The
+// errors of the two are taken to be independent: then cos(z, u) = cos(z, w) cos(u, w), w the central
+// direction. What is claimed for z is less than that, cos(z, u) cos(u, w): it holds where z merely repeats
+// the error of u, too.
+Vector claims_beside(const Vector& cosines, const Vector& claims);
+// Whether cos(z, u) / cos(u, w), the best guess of cos(z, w), is larger than cos(u, w) for the weakest
+// component, and z still has a claim.
+bool is_better_beside(const Vector& cosines, const Vector& claims);
 
 }  // namespace choir::consensus_kpca

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "choir/base/error.h"
-#include "choir/kernel/gram.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir::consensus_kpca {
@@ -36,14 +35,6 @@ Matrix seen_by_child(const Node& node, Init init, const Matrix& sent, const Proj
   return state.basis().coords(state.kernel().own_rows_times(parent, sent));
 }
 
-// The node's own directions in landmark features: sum_n alpha_n (f(x_n) - m), m x columns.
-Matrix in_landmark_features(const SharedLandmarks& landmarks, const Kernel& kernel, const Vector& mean,
-                            const Array& own, const ProjectionConsensus& state) {
-  const Matrix alpha = state.basis().lift(state.b());
-  const Matrix products = gram<double>(kernel, landmarks.points.matrix(), own.matrix()) * alpha;
-  return landmarks.whitening.matrix().transpose() * products - mean * alpha.colwise().sum();
-}
-
 }  // namespace
 
 void begin(const Node& node, Init init, ProjectionConsensus& state) {
@@ -61,9 +52,7 @@ void begin(const Node& node, Init init, ProjectionConsensus& state) {
   }
 }
 
-Task<void> align_by_landmarks(Node& node, const SharedLandmarks& landmarks, const Kernel& kernel,
-                              const Vector& mean, const Array& own, ProjectionConsensus& state) {
-  Matrix mine = in_landmark_features(landmarks, kernel, mean, own, state);
+Task<void> align_by_landmarks(Node& node, Matrix mine, ProjectionConsensus& state) {
   Message shown(Kind::coefficients);
   shown.array(mine);
   const Message roots = co_await broadcast(node, node.tree(), shown);

@@ -4,7 +4,6 @@
 
 #include "choir/learn/consensus_kpca/options.h"
 #include "choir/learn/consensus_kpca/projection_consensus.h"
-#include "choir/learn/features/landmarks.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
@@ -19,9 +18,8 @@ Task<void> align_along_tree(Node& node, Init init, ProjectionConsensus& state);
 
 // Where nodes share landmarks, directions can be compared across any distance: along a tree the errors of
 // every hop add up, and after a thousand hops the first component of one node is another's third. Every node
-// turns towards the root, then towards the mean of all. `own`: the node's samples; `mean`: of landmark
-// features.
-Task<void> align_by_landmarks(Node& node, const SharedLandmarks& landmarks, const Kernel& kernel,
-                              const Vector& mean, const Array& own, ProjectionConsensus& state);
+// turns towards the root, then towards the mean of all. `mine`: the node's directions in landmark features, m
+// x columns.
+Task<void> align_by_landmarks(Node& node, Matrix mine, ProjectionConsensus& state);
 
 }  // namespace choir::consensus_kpca

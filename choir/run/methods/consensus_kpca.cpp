@@ -110,6 +110,7 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
                                                     {"oracle", "best of own"},
                                                     {"gather_neighborhood", "gathered"},
                                                     {"similarity_neighborhood", "consensus"},
+                                                    {"oracle_neighborhood", "best of these"},
                                                     {"similarity_shared", "consensus, shared"}}),
                           result.quality_numbers.at("subspace_cosine_min"));
     }

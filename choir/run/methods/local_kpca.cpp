@@ -32,7 +32,8 @@ std::string words(const Result& result) {
     return similarity_table(result, {{"local", "local"},
                                      {"gather_own", "gathered, own"},
                                      {"gather_neighborhood", "gathered"},
-                                     {"oracle", "best of own"}});
+                                     {"oracle", "best of own"},
+                                     {"oracle_neighborhood", "best of gathered"}});
   }
   TextTable table({"component", "eigenvalue (mean)", "explained (mean)"});
   for (Index d = 0; d < result.n_components; ++d) {

@@ -1,5 +1,6 @@
 #include "choir/learn/assessment/score_moments.h"
 
+#include "linalg/matrices.h"
 #include <gtest/gtest.h>
 
 #include "choir/base/error.h"
@@ -14,7 +15,7 @@ Matrix centred_covariance(const Matrix& scores) {
 }
 
 TEST(ScoreMoments, CapturedVarianceIsThatOfTheCentredScoresWhateverConstantTheyCarry) {
-  const Matrix scores = Matrix::Random(40, 3);
+  const Matrix scores = testing::random_matrix(40, 3, 1);
   const Vector expected = eigen_symmetric<double>(centred_covariance(scores)).values;
   Matrix shifted = scores;
   shifted.rowwise() += Eigen::RowVector3d(3, -2, 5);
@@ -23,7 +24,7 @@ TEST(ScoreMoments, CapturedVarianceIsThatOfTheCentredScoresWhateverConstantTheyC
 }
 
 TEST(ScoreMoments, RotatingAnAnswerDoesNotChangeWhatItCaptures) {
-  const Matrix scores = Matrix::Random(40, 2);
+  const Matrix scores = testing::random_matrix(40, 2, 1);
   Matrix turn(2, 2);
   turn << 0.6, 0.8, -0.8, 0.6;
   EXPECT_LT(

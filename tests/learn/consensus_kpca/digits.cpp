@@ -50,6 +50,7 @@ consensus_kpca::Options fixed_length(Index components, Index iterations) {
   consensus_kpca::Options options;
   options.gamma = {.rule = GammaRule::number, .value = 2e-7};
   options.n_components.count = components;
+  options.share = consensus_kpca::Share::samples;
   options.tol = 0;
   options.max_iter = iterations;
   return options;

@@ -20,7 +20,7 @@ struct Digits {
   central_kpca::Fit central(Index components, bool centre = true) const;
 };
 
-// gamma 2e-7, a fixed number of iterations.
+// gamma 2e-7, samples shared, a fixed number of iterations.
 consensus_kpca::Options fixed_length(Index components, Index iterations);
 
 consensus_kpca::Fit fit(const Digits& digits, const consensus_kpca::Options& options,

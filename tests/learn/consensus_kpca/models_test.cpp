@@ -26,17 +26,31 @@ NodeResult node_with_a_neighbor() {
   return node;
 }
 
-TEST(ConsensusModels, TheAnswerToUseIsTheOneAskedForOrTheFirst) {
-  EXPECT_EQ(answer_to_use({}, Share::samples), Answer::neighborhood);
-  EXPECT_EQ(answer_to_use({}, Share::landmarks), Answer::shared);
-  EXPECT_EQ(answer_to_use(Answer::own, Share::samples), Answer::own);
-  expect_error(ErrorCategory::InvalidArgument,
-               {"--use shared is not among what --share samples leads to; it leads to neighborhood and own"},
-               [] { answer_to_use(Answer::shared, Share::samples); });
+TEST(ConsensusModels, AFitHasTheAnswerItUsesFirst) {
+  NodeResult node = node_with_a_neighbor();
+  node.use = Answer::neighborhood;
+  EXPECT_EQ(answers_in(node), (std::vector<Answer>{Answer::neighborhood, Answer::own}));
+  node.shared_coefficients = Matrix::Ones(4, 1);
+  node.use = Answer::shared;
+  EXPECT_EQ(answers_in(node), (std::vector<Answer>{Answer::shared, Answer::neighborhood, Answer::own}));
+}
+
+TEST(ConsensusModels, AnAnswerThatCannotBeIsRefusedBeforeTheFit) {
+  Options options;
+  options.use = Answer::neighborhood;
+  expect_error(ErrorCategory::InvalidArgument, {"use is neighborhood, but share landmarks", "share samples"},
+               [&] { validate(options); });
+  options = {.centering = Centering::local, .share = Share::samples, .use = Answer::shared};
+  expect_error(ErrorCategory::InvalidArgument, {"use is shared, but centering local", "centering landmark"},
+               [&] { validate(options); });
 }
 
 TEST(ConsensusModels, AFileSaysWhoseSamplesItCarries) {
-  const ModelFile file = file_of(node_with_a_neighbor(), Answer::own);
+  const ModelFile file = file_of([] {
+    NodeResult node = node_with_a_neighbor();
+    node.use = Answer::own;
+    return node;
+  }());
   EXPECT_EQ(file.node, 2);
   EXPECT_EQ(file.use, "own");
   EXPECT_EQ(file.parameters.at("neighborhood"), "2,5");

@@ -40,6 +40,7 @@ TEST(ConsensusKpcaProgram, AllNodesStopAtTheSameIterationContent) {
 TEST(ConsensusKpcaProgram, SaysThatItDidNotConverge) {
   Options options = until_content(2);
   options.max_iter = 2;
+  options.use = Answer::neighborhood;
   const Fit fitted = fit(Digits(12, 40), options);
   for (const auto& node : fitted.nodes) {
     EXPECT_FALSE(node->converged);

@@ -21,7 +21,7 @@ IMAGES = ["--data", f"{DIGITS}:images"]
 LABELS = ["--labels", f"{DIGITS}:labels"]
 
 RUNS = {
-    "consensus-kpca": [*IMAGES, *LABELS, "--nodes", "20", "--gamma", "2e-7", "--n-components", "10", "--yardsticks"],
+    "consensus-kpca": [*IMAGES, *LABELS, "--nodes", "20", "--gamma", "2e-7", "--n-components", "10", "--share", "samples", "--yardsticks"],
     "gossip-pca": [*IMAGES, "--nodes", "20", "--n-components", "5", "--messages-per-node", "150", "--topology", "erdos:0.25", "--yardsticks",
                    "--sim-loss", "0.1", "--sim-crash", "3@200ms", "--sim-crash", "11@350ms"],
     "oneshot-kpca": [*IMAGES, *LABELS, "--by", "features", "--nodes", "5", "--divide", "255", "--gamma", "0.02", "--n-components", "5", "--yardsticks"],
@@ -32,7 +32,7 @@ RUNS = {
     "central-kpca": [*IMAGES, "--gamma", "2e-7", "--n-components", "10"],
     "local-kpca": [*IMAGES, "--nodes", "20", "--gamma", "2e-7", "--n-components", "5", "--yardsticks"],
     "landmarks": [*IMAGES, "--nodes", "20", "--gamma", "2e-7", "--n-components", "10", "--share", "landmarks", "--yardsticks"],
-    "lost": [*IMAGES, "--nodes", "20", "--gamma", "2e-7", "--sim-loss", "0.1", "--sim-crash", "10@300ms", "--lost-peers", "continue"],
+    "lost": [*IMAGES, "--nodes", "20", "--gamma", "2e-7", "--share", "samples", "--sim-loss", "0.1", "--sim-crash", "10@300ms", "--lost-peers", "continue"],
 }
 METHOD = {"landmarks": "consensus-kpca", "lost": "consensus-kpca"}
 EMBEDDED = {"consensus-kpca": [0, 7, 13], "gossip-pca": [0, 7, 13]}  # others: the first

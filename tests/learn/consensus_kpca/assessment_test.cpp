@@ -1,0 +1,151 @@
+// What a fit says about itself, against what is true.
+#include <cmath>
+
+#include "learn/consensus_kpca/digits.h"
+#include "message_of.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "choir/learn/consensus_kpca/shared_view.h"
+
+namespace choir::consensus_kpca {
+namespace {
+
+using ::testing::HasSubstr;
+using testing_digits::Digits;
+using testing_digits::fit;
+using testing_digits::mean_of;
+
+// As users get it, but for the number of landmarks.
+Options as_it_is(Share share, Index components) {
+  Options options = testing_digits::fixed_length(components, 60);
+  options.share = share;
+  options.tol = Options().tol;
+  return options;
+}
+
+Quality quality_of(const Fit& fitted, const Digits& digits) {
+  const NodeResult& any = fitted.at(0);
+  central_kpca::Options central{.kernel = any.kernel, .n_components = {.count = any.eigenvalues.size()}};
+  return measure_quality(fitted, digits.graph, digits.shards, fit_central_kpca(digits.pooled(), central));
+}
+
+TEST(ConsensusAssessment, LandmarksClaimWhatIsTrue) {
+  const Digits digits(6, 60);
+  for (const Index landmarks : {60, 200}) {
+    Options options = as_it_is(Share::landmarks, 4);
+    options.n_landmarks = landmarks;
+    const Fit fitted = fit(digits, options);
+    const Assessment& assessment = fitted.at(0).assessment;
+    const Vector truth = mean_of(quality_of(fitted, digits).similarity_shared);
+    EXPECT_LE((assessment.claimed_similarity - truth).maxCoeff(), 0.02) << landmarks;
+    EXPECT_GE((assessment.claimed_similarity - truth).minCoeff(), -0.1) << landmarks;
+    EXPECT_LE((assessment.captured_variance * 360 - fitted.at(0).eigenvalues).norm(), 1e-9);
+    EXPECT_EQ(fitted.at(5).assessment.claimed_similarity, assessment.claimed_similarity);
+  }
+}
+
+TEST(ConsensusAssessment, ItsEigenvaluesAreNeverAboveTheCentralOnes) {
+  const Digits digits(6, 60, 1);
+  const Fit fitted = fit(digits, as_it_is(Share::landmarks, 5));
+  const central_kpca::Fit central = digits.central(5);
+  EXPECT_TRUE((fitted.at(0).eigenvalues.array() <= central.model.eigenvalues.array() * (1 + 1e-9)).all());
+}
+
+// Laplacian kernels decay slowly: a mean seen through a few landmarks would be component 1.
+TEST(ConsensusAssessment, WhereEveryNodeSeesAllSamplesTheAnswerIsTheCentralOne) {
+  const Digits digits(5, 30, 4, "complete");
+  for (const KernelKind kind : {KernelKind::rbf, KernelKind::laplacian}) {
+    Options options = as_it_is(Share::samples, 6);
+    options.kernel.kind = kind;
+    if (kind == KernelKind::laplacian) options.gamma.value = 2e-5;
+    const Fit fitted = fit(digits, options);
+    EXPECT_EQ(fitted.at(2).use, Answer::neighborhood);
+    EXPECT_TRUE(fitted.at(2).converged);
+    const Quality quality = quality_of(fitted, digits);
+    EXPECT_GE(quality.similarity_neighborhood.minCoeff(), 0.9999) << to_string(kind);
+    EXPECT_EQ(fitted.at(2).assessment.claimed_similarity, Vector::Ones(6));
+  }
+}
+
+TEST(ConsensusAssessment, TheAnswerThatIsUsedIsTheBetterOne) {
+  for (const char* topology : {"ring:4", "line"}) {
+    const Digits digits(12, 30, 4, topology);
+    const Fit fitted = fit(digits, as_it_is(Share::samples, 3));
+    const Quality quality = quality_of(fitted, digits);
+    const double shared = mean_of(quality.similarity_shared).minCoeff();
+    const double neighborhood = mean_of(quality.similarity_neighborhood).minCoeff();
+    const bool chose_shared = fitted.at(0).use == Answer::shared;
+    EXPECT_GE(chose_shared ? shared : neighborhood, (chose_shared ? neighborhood : shared) - 0.01)
+        << topology;
+    const Vector truth =
+        chose_shared ? mean_of(quality.similarity_shared) : mean_of(quality.similarity_neighborhood);
+    EXPECT_LE((fitted.at(0).assessment.claimed_similarity - truth).maxCoeff(), 0.02) << topology;
+  }
+}
+
+// Noise on exchanged samples makes the iteration diverge; the start and the shared answer are still right.
+TEST(ConsensusAssessment, AnIterationThatLeadsAwayIsTakenBack) {
+  const Digits digits(8, 40, 4, "ring:4");
+  Options options = as_it_is(Share::samples, 5);
+  options.exchange_noise = 60;
+  const Fit fitted = fit(digits, options);
+  const Quality quality = quality_of(fitted, digits);
+  const double used = fitted.at(0).use == Answer::shared
+                          ? mean_of(quality.similarity_shared).minCoeff()
+                          : mean_of(quality.similarity_neighborhood).minCoeff();
+  EXPECT_GE(used, fitted.at(0).assessment.claimed_similarity.minCoeff() - 0.02);
+  EXPECT_GE(mean_of(quality.similarity_neighborhood).minCoeff(),
+            mean_of(quality.yardsticks.gather_neighborhood).minCoeff() - 0.1);
+}
+
+// What is advised helps.
+TEST(ConsensusAssessment, TooFewLandmarksAreSaidAndMoreOfThemHelp) {
+  const Digits digits(6, 60);
+  Options options = as_it_is(Share::landmarks, 5);
+  options.n_landmarks = 14;
+  const Fit few = fit(digits, options);
+  ASSERT_FALSE(few.at(0).assessment.good());
+  EXPECT_THAT(few.at(0).assessment.weaknesses.front(), HasSubstr("raise --n-landmarks above 14"));
+  options.n_landmarks = 300;
+  const Fit enough = fit(digits, options);
+  EXPECT_TRUE(enough.at(0).assessment.good());
+}
+
+TEST(ConsensusAssessment, TooFewRandomFeaturesAreSaidAndMoreOfThemHelp) {
+  const Digits digits(6, 60);
+  Options options = as_it_is(Share::random_features, 4);
+  options.n_features = 60;
+  const Fit few = fit(digits, options);
+  ASSERT_FALSE(few.at(0).assessment.good());
+  EXPECT_THAT(few.at(0).assessment.weaknesses.front(), HasSubstr("raise --n-features above 60"));
+  options.n_features = 3000;
+  const Fit many = fit(digits, options);
+  EXPECT_TRUE(many.at(0).assessment.good());
+  EXPECT_LT(many.at(0).kernel_error, few.at(0).kernel_error / 4);
+}
+
+TEST(ConsensusAssessment, AKernelThatIsNoInnerProductIsRefusedWhereSamplesAreShared) {
+  Digits digits(5, 30);
+  for (Samples& shard : digits.shards) shard /= 255;
+  Options options = as_it_is(Share::samples, 2);
+  options.kernel.kind = KernelKind::sigmoid;
+  options.kernel.coef0 = -1;
+  options.gamma.value = 0.02;
+  EXPECT_THAT(test::message_of([&] { fit(digits, options); }), HasSubstr("use --share landmarks"));
+  options.share = Share::landmarks;
+  const Fit by_landmarks = fit(digits, options);
+  EXPECT_TRUE(by_landmarks.at(0).eigenvalues.allFinite());
+}
+
+TEST(SharedView, IndependentErrorsMultiply) {
+  const Vector cosines = Eigen::Vector2d(0.98, 0.97);
+  const Vector claims = Eigen::Vector2d(0.98, 0.98);
+  EXPECT_NEAR(claims_beside(cosines, claims)(1), 0.97 * 0.98, 1e-15);
+  EXPECT_TRUE(is_better_beside(cosines, claims));                       // .97 / .98 > .98
+  EXPECT_FALSE(is_better_beside(Eigen::Vector2d(0.98, 0.93), claims));  // .93 / .98 < .98
+  EXPECT_FALSE(is_better_beside(Eigen::Vector2d(0.91, 0.91), Eigen::Vector2d(0.95, 0.95)));  // no claim
+}
+
+}  // namespace
+}  // namespace choir::consensus_kpca
