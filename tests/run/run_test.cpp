@@ -45,14 +45,14 @@ TEST(Run, TakesTheMethodsOwnOptions) {
   consensus_kpca::Options options;
   options.gamma = parse_gamma("0.1");
   options.n_components.count = 3;
-  options.share = consensus_kpca::Share::landmarks;
+  options.share = consensus_kpca::Share::samples;
   Job typed = Job::of(options);
   typed.data.arrays.emplace_back(samples);
   typed.options = {{"nodes", 4}};
   Job named;
   named.method = "consensus-kpca";
   named.data.arrays.emplace_back(samples);
-  named.options = {{"nodes", 4}, {"gamma", 0.1}, {"n_components", 3}, {"share", "landmarks"}};
+  named.options = {{"nodes", 4}, {"gamma", 0.1}, {"n_components", 3}, {"share", "samples"}};
   choir::Run by_type(std::move(typed));
   choir::Run by_name(std::move(named));
   const Result one = by_type.execute();

@@ -142,18 +142,10 @@ TwoMeans means_seen_from(const MeanElement& mean, const Neighborhood& around, co
   return means;
 }
 
-Resemblance resemblance_of(const Matrix& kernel) {
-  const Vector scales = kernel.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  const double all = scales.dot(kernel * scales);
-  const auto n = static_cast<double>(kernel.rows());
-  return {.sum = all - n, .pairs = n * (n - 1)};
-}
-
 CentredKernels centred_kernels(const Neighborhood& around, const Kernel& kernel, Centering centering,
                                const TwoMeans& means, Precision precision) {
   const Pool pool(around);
   Matrix all = TriangularGram<double>::compute(kernel, pool.samples).dense();
-  const Resemblance resemblance = resemblance_of(pool.block(all, 0, 0));
   const double before_centring = pool.block(all, 0, 0).trace();
   const double mean_distance = half_mean_distance(all, pool);
   if (centering == Centering::local) {
@@ -167,7 +159,6 @@ CentredKernels centred_kernels(const Neighborhood& around, const Kernel& kernel,
   const bool equal = std::abs(own.trace()) <= rounding * std::abs(before_centring);
   return {.neighborhood = NeighborhoodKernel(std::move(all), around.sizes(), precision),
           .own = std::move(own),
-          .resemblance = resemblance,
           .own_are_equal = equal,
           .mean_distance = mean_distance};
 }

@@ -58,18 +58,10 @@ Task<TwoMeans> exchange_means(Node& node, const ShownFeatures& features, const V
 MeanElement mean_of_all(const Neighborhood& around, const Kernel& kernel);
 TwoMeans means_seen_from(const MeanElement& mean, const Neighborhood& around, const Kernel& kernel);
 
-// The sum over pairs of different samples of k(x, y) / sqrt(k(x, x) k(y, y)), and the number of pairs.
-struct Resemblance {
-  double sum = 0;
-  double pairs = 0;
-};
-Resemblance resemblance_of(const Matrix& kernel);
-
 // G_j, its block K_j, and what can be seen before centring.
 struct CentredKernels {
   NeighborhoodKernel neighborhood;
   Matrix own;
-  Resemblance resemblance;
   bool own_are_equal = false;  // centring left nothing of the own samples but rounding
   double mean_distance = 0;  // mean over neighbours of ||m_j - m_l||^2 / 2, m_l the mean of phi over shard l
 };

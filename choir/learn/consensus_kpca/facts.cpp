@@ -10,8 +10,7 @@
 namespace choir::consensus_kpca {
 namespace {
 
-constexpr double skew_factor = 3;           // times what chance gives
-constexpr double least_resemblance = 1e-6;  // of two samples, on average
+constexpr double skew_factor = 3;  // times what chance gives
 constexpr Index default_guard = 5;
 
 Index guard_of(const Options& options) {
@@ -22,7 +21,6 @@ Message to_message(const Facts& facts) {
   Message message(Kind::statistics);
   message.integer(facts.rank).integer(facts.rank_node).integer(facts.samples);
   message.number(facts.rho_bound).number(facts.trace).number(facts.between).number(facts.total);
-  message.number(facts.resemblance).number(facts.pairs);
   return message;
 }
 
@@ -33,9 +31,7 @@ Facts to_facts(const Message& message) {
           .samples = static_cast<Index>(message.integer(2)),
           .trace = message.number(1),
           .between = message.number(2),
-          .total = message.number(3),
-          .resemblance = message.number(4),
-          .pairs = message.number(5)};
+          .total = message.number(3)};
 }
 
 Message combine(const Message& mine, const Message& child) {
@@ -50,8 +46,6 @@ Message combine(const Message& mine, const Message& child) {
   all.trace += other.trace;
   all.between += other.between;
   all.total += other.total;
-  all.resemblance += other.resemblance;
-  all.pairs += other.pairs;
   return to_message(all);
 }
 
@@ -83,19 +77,6 @@ Columns columns_for(const Options& options, const Facts& facts) {
          wanted, facts.rank_node, facts.rank);
   }
   return {.components = wanted, .all = std::min(wanted + guard_of(options), facts.rank)};
-}
-
-bool is_identity_kernel(const Kernel& kernel, const Facts& facts) {
-  const bool falls_with_distance = kernel.kind == KernelKind::rbf || kernel.kind == KernelKind::laplacian;
-  return falls_with_distance && facts.pairs > 0 && facts.resemblance / facts.pairs < least_resemblance;
-}
-
-void refuse_identity_kernel(const Kernel& kernel, const Facts& facts, double suggestion) {
-  fail(ErrorCategory::InvalidArgument,
-       "gamma {} is so large that no sample resembles another (two samples of a node have a kernel value of "
-       "{:.1e} on average): every direction explains the same variance and components are meaningless; the "
-       "median distance suggests gamma {:.3g}",
-       kernel.gamma, facts.resemblance / facts.pairs, suggestion);
 }
 
 void describe_skew(const Facts& facts, Index nodes, NodeResult& result) {

@@ -11,15 +11,13 @@
 namespace choir::consensus_kpca {
 
 struct Facts {
-  double rho_bound = 0;    // largest
-  Index rank = 0;          // smallest, of G_j
-  NodeId rank_node = 0;    // whose: the lowest such node
-  Index samples = 0;       // sum
-  double trace = 0;        // sum of tr K_j
-  double between = 0;      // sum of N_j ||m_j - m||^2
-  double total = 0;        // sum over all samples of ||f(x) - m||^2
-  double resemblance = 0;  // sum over pairs of samples of the same node
-  double pairs = 0;
+  double rho_bound = 0;  // largest
+  Index rank = 0;        // smallest, of G_j
+  NodeId rank_node = 0;  // whose: the lowest such node
+  Index samples = 0;     // sum
+  double trace = 0;      // sum of tr K_j
+  double between = 0;    // sum of N_j ||m_j - m||^2
+  double total = 0;      // sum over all samples of ||f(x) - m||^2
 };
 
 Task<Facts> agreed_facts(Node& node, Facts mine);
@@ -34,12 +32,6 @@ struct Columns {
 };
 // Throws Error(InvalidArgument) naming the node whose neighbourhood has too few independent samples.
 Columns columns_for(const Options& options, const Facts& facts);
-
-// Whether no two samples resemble each other: K is the identity but for a millionth, and every direction
-// explains the same.
-bool is_identity_kernel(const Kernel& kernel, const Facts& facts);
-// Throws Error(InvalidArgument); `suggestion` is the gamma of the median distance.
-[[noreturn]] void refuse_identity_kernel(const Kernel& kernel, const Facts& facts, double suggestion);
 
 // The share of the variance that lies between the nodes' means, and a note if it is more than chance: J / N
 // is expected if all nodes see the same distribution.

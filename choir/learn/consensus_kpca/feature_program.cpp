@@ -10,6 +10,7 @@
 #include "choir/learn/consensus_kpca/centring.h"
 #include "choir/learn/consensus_kpca/facts.h"
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
+#include "choir/learn/consensus_kpca/resemblance.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
 #include "choir/learn/features/feature_map.h"
 #include "choir/linalg/pseudo_inverse.h"
@@ -97,17 +98,6 @@ Task<Vector> distance_from_mean(Node& node, const Matrix& directions) {
   co_return distances;
 }
 
-Task<void> require_resemblance(Node& node, SamplesMap samples, const Matrix& kernel,
-                               const NodeResult& result) {
-  const Resemblance resemblance = resemblance_of(kernel);
-  Facts facts{.samples = kernel.rows(), .resemblance = resemblance.sum, .pairs = resemblance.pairs};
-  facts = co_await agreed_facts(node, facts);
-  if (!is_identity_kernel(result.kernel, facts)) co_return;
-  const GammaSpec median{.rule = GammaRule::median};
-  const double suggestion = co_await agreed_gamma(node, median, samples);
-  refuse_identity_kernel(result.kernel, facts, suggestion);
-}
-
 // How much the nodes' samples differ, and how far the nodes agree.
 Task<void> compare_nodes(Node& node, const Matrix& psi, const FeatureBasis& basis, const Options& options,
                          NodeResult& result) {
@@ -146,7 +136,7 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
     if (options.gamma.rule == GammaRule::median) result.notes.emplace_back(median_stand_in_note);
   }
   const Matrix kernel = gram<double>(result.kernel, own.matrix(), own.matrix());
-  co_await require_resemblance(node, own.matrix(), kernel, result);
+  co_await require_resemblance(node, result.kernel, own.matrix(), kernel);
   result.shards = {own};
   const FeatureMap map = co_await agreed_features(node, own, result.kernel, options, circumstances.store);
   const Matrix psi = map.features(own.matrix());  // m x N_j

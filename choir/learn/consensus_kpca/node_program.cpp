@@ -15,6 +15,7 @@
 #include "choir/learn/consensus_kpca/feature_program.h"
 #include "choir/learn/consensus_kpca/penalty.h"
 #include "choir/learn/consensus_kpca/projection_consensus.h"
+#include "choir/learn/consensus_kpca/resemblance.h"
 #include "choir/learn/consensus_kpca/ritz.h"
 #include "choir/learn/consensus_kpca/shared_view.h"
 #include "choir/learn/consensus_kpca/start.h"
@@ -77,8 +78,8 @@ Task<bool> everybody_sees_all(Node& node) {
   co_return most(0, 0) == 0;
 }
 
-Task<Centre> centre(Node& node, const Neighborhood& around, Array shown, Options options, NodeResult& result,
-                    Facts& facts) {
+Task<Centre> centre(Node& node, const Neighborhood& around, const Matrix& kernel, Array shown,
+                    Options options, NodeResult& result, Facts& facts) {
   Centre centre;
   const Array own = around.shards.front();
   if (options.centering != Centering::landmark) co_return centre;
@@ -87,7 +88,6 @@ Task<Centre> centre(Node& node, const Neighborhood& around, Array shown, Options
   map.landmarks = co_await agreed_landmarks(node, own, result.kernel, wanted);
   const SharedLandmarks& landmarks = *map.landmarks;
   ShownFeatures features{.own = landmarks.features(result.kernel, own.matrix()), .shown = {}};
-  const Matrix kernel = gram<double>(result.kernel, own.matrix(), own.matrix());
   AppraisedBasis answer = co_await appraised_basis(node, map, features.own, kernel, options);
   const FeatureMean found = seen_from(answer.basis.mean, features.own);
   facts.between = found.own_between;
@@ -150,9 +150,11 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   if (uses_gamma(result.kernel.kind)) {
     result.kernel.gamma = co_await agreed_gamma(node, options.gamma, around.shards);
   }
+  const Matrix kernel = gram<double>(result.kernel, own.matrix(), own.matrix());
+  co_await require_resemblance(node, result.kernel, own.matrix(), kernel);
 
   Facts facts;
-  const Centre seen_from = co_await centre(node, around, shown, options, result, facts);
+  const Centre seen_from = co_await centre(node, around, kernel, shown, options, result, facts);
   CentredKernels kernels =
       centred_kernels(around, result.kernel, options.centering, seen_from.means, options.precision);
   if (options.centering != Centering::landmark) see_skew_without_landmarks(kernels, facts);
@@ -166,15 +168,8 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   facts.rank_node = node.id();
   facts.samples = own.columns();
   facts.trace = kernels.own.trace();
-  facts.resemblance = kernels.resemblance.sum;
-  facts.pairs = kernels.resemblance.pairs;
   const double own_trace = facts.trace;
   facts = co_await agreed_facts(node, facts);
-  if (is_identity_kernel(result.kernel, facts)) {
-    const GammaSpec median{.rule = GammaRule::median};
-    const double suggestion = co_await agreed_gamma(node, median, around.shards);
-    refuse_identity_kernel(result.kernel, facts, suggestion);
-  }
   describe_skew(facts, node.network_size(), result);
 
   // As many components as the shared answer needs for a share of the variance.
