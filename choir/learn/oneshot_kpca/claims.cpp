@@ -24,8 +24,10 @@ Assessment assess(const FusedAnswer& answer, const std::optional<Matrix>& fewer,
   const Index kept = answer.eigenvalues.size();
   const auto samples = static_cast<double>(answer.vectors.rows());
   Assessment assessment;
-  assessment.captured_variance = answer.eigenvalues / samples;
-  assessment.total_variance = answer.trace / samples;
+  if (!answer.most_negative) {  // eigenvalues of an indefinite kernel are no variances
+    assessment.captured_variance = answer.eigenvalues / samples;
+    assessment.total_variance = answer.trace / samples;
+  }
   assessment.unseparated = unseparated_groups(answer.spectrum, kept);
   assessment.claimed_similarity = Vector::Ones(kept);
   if (!fewer) return assessment;

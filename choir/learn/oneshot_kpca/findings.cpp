@@ -16,7 +16,8 @@ namespace {
 AnswerFindings findings_of(const Answer& answer) {
   const bool says_something = answer.bound && std::isfinite(*answer.bound);
   return {.eigenvalues = answer.eigenvalues,
-          .explained_variance_ratio = answer.eigenvalues / answer.trace,
+          // The trace of an indefinite kernel may be anything.
+          .explained_variance_ratio = answer.eigenvalues / std::max(answer.trace, answer.eigenvalues.sum()),
           .converged = answer.converged,
           .residual = answer.residual,
           .bound = says_something ? answer.bound : std::nullopt,

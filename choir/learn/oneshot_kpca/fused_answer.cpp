@@ -13,6 +13,26 @@ namespace {
 
 constexpr double rank_cutoff = 1e-12;  // eigenvalues below this share of the first are rounding
 
+class Negated final : public SymmetricOperatorOf<double> {
+ public:
+  explicit Negated(const SymmetricOperatorOf<double>& inner) : inner_(inner) {}
+  Index rows() const override { return inner_.rows(); }
+  void apply(const MatrixView<double>& x, MatrixSpan<double> y) const override {
+    inner_.apply(x, y);
+    y = -y;
+  }
+
+ private:
+  const SymmetricOperatorOf<double>& inner_;
+};
+
+double most_negative_of(const FusedKernel& fused, const FactorSize& solver) {
+  const CentredOperator<double> centred(fused.matrix);
+  const TopEigenOptions options{
+      .count = 1, .tol = std::max(solver.tol, 1e-4), .max_restarts = solver.max_iter};
+  return std::min(0.0, -top_eigenpairs<double>(Negated(centred), options).values(0));
+}
+
 Index rank_of(const Vector& values) {
   if (values.size() == 0 || !(values(0) > 0)) return 0;
   return (values.array() > rank_cutoff * values(0)).count();
@@ -88,6 +108,12 @@ FusedAnswer leading_components(const FusedKernel& fused, const ComponentChoice& 
   answer.trace = fused.trace;
   if (!fused.centred) answer.centring = Centring::from_row_sums(fused.matrix.row_sums());
   if (!fused.trace_centred) answer.trace = answer.centring.centred_trace(fused.trace);
+  if (!fused.definite) answer.most_negative = most_negative_of(fused, solver);
+  if (!fused.definite && components.by_fraction()) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "a share of variance needs a positive definite kernel, which this one is not; give "
+                "n_components as a number");
+  }
   const Index samples = fused.matrix.rows();
   const Index wanted = components_to_compute(components, samples - 1);
   const EigenPairs pairs = accurate_pairs(fused, std::min(wanted + guard_columns, samples), wanted, solver);

@@ -4,6 +4,7 @@
 //   answer.spectrum;                               // guard columns included: shows which are separated
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "choir/kernel/centring.h"
@@ -17,7 +18,8 @@ struct FusedAnswer {
   Vector eigenvalues;  // D
   Vector spectrum;     // D and up to `guard_columns` more: the gap of Theorem 1, and who is separated
   double trace = 0;
-  Centring centring;  // of the kernel matrix; empty if the parties have centred
+  std::optional<double> most_negative = {};  // eigenvalue, 0 if there is none; of kernels that may have one
+  Centring centring;                         // of the kernel matrix; empty if the parties have centred
   bool converged = true;
   double residual = 0;
 
@@ -27,6 +29,7 @@ struct FusedAnswer {
 // Eigenpairs that are computed beyond those kept.
 constexpr Index guard_columns = 5;
 
+// Components have positive eigenvalues, those of an indefinite kernel too.
 // Throws Error(InvalidArgument) for more components than there are, and says whether more vectors would help.
 FusedAnswer leading_components(const FusedKernel& fused, const ComponentChoice& components,
                                const FactorSize& solver);

@@ -91,6 +91,11 @@ SampleGeometry geometry_of(const std::vector<DistanceFactor>& factors, Origin or
   return all;
 }
 
+// Mercer kernels: all but tanh, and polynomials with a negative constant.
+bool is_definite(const Kernel& kernel) {
+  return kernel.kind != KernelKind::sigmoid && !(kernel.kind == KernelKind::poly && kernel.coef0 < 0);
+}
+
 // From inner products of coordinates to values of the kernel, a column of a tile at a time.
 class TileFinisher {
  public:
@@ -193,6 +198,7 @@ FusedKernel fuse_distances(const Kernel& kernel, const std::vector<DistanceFacto
           .trace = trace,
           .trace_centred = linear,
           .whole = nothing_left_out(factors),
+          .definite = is_definite(kernel),
           .columns = std::move(geometry.coordinates)};
 }
 

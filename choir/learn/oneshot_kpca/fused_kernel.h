@@ -21,6 +21,7 @@ struct FusedKernel {
   bool centred = false;           // linear product: the parties have centred, and the matrix is
   bool trace_centred = false;     // linear: the trace is that of the centred matrix already
   bool whole = true;              // nothing was left out
+  bool definite = true;           // no eigenvalue can be negative, whatever the data
   Matrix columns = {};            // any x T: what the parties sent, for the search to begin from
 };
 

@@ -36,6 +36,7 @@ struct Answer {
   Vector eigenvalues;  // D, of the centred kernel matrix
   Matrix scores;       // T x D, of the training samples
   double trace = 0;
+  std::optional<double> most_negative = {};  // eigenvalue; of kernels that are not positive definite
   Centring centring;  // of the fused kernel matrix; empty if that is centred (linear, product)
   Vector lengths;     // T: squared lengths of the samples over all features; empty if nobody told
   bool converged = true;

@@ -41,6 +41,7 @@ Answer answer_of(FusedAnswer fused) {
   answer.eigenvalues = std::move(fused.eigenvalues);
   answer.trace = fused.trace;
   answer.centring = std::move(fused.centring);
+  answer.most_negative = fused.most_negative;
   answer.converged = fused.converged;
   answer.residual = fused.residual;
   return answer;
@@ -137,6 +138,12 @@ Answer answer_from_distances(const Node& node, const std::vector<DistanceFactor>
       assessed_answer(factors, fuse, options, size_for(Estimator::distances, node, options), assessment));
   answer.assessment = std::move(assessment);
   answer.lengths = lengths_of(factors);
+  if (answer.most_negative.value_or(0) < 0) {
+    party.notes.push_back(fmt::format(
+        "the kernel {} is not positive definite: the most negative eigenvalue is {:.2g} of the first; the "
+        "components are of the positive part, and what they explain is no share of variance",
+        to_string(party.kernel.kind), *answer.most_negative / answer.eigenvalues(0)));
+  }
   answer.seconds = clock.seconds();
   return answer;
 }

@@ -4,6 +4,7 @@
 #include "learn/oneshot_kpca/party_factors.h"
 #include <gtest/gtest.h>
 
+#include "choir/kernel/gram.h"
 #include "choir/learn/central/kernel_pca.h"
 #include "choir/linalg/eigen.h"
 #include "choir/metrics/subspace.h"
@@ -80,6 +81,24 @@ TEST(FusedAnswer, ComponentsAMillionthOfTheFirstAreRight) {
     }
     EXPECT_NEAR(answer.trace, truth.values.sum(), 1e-9 * answer.trace);
   }
+}
+
+TEST(FusedAnswer, OfAnIndefiniteKernelIsItsPositivePart) {
+  const Samples samples = party_samples(12, 60, 1) / 3;
+  const Kernel sigmoid{.kind = KernelKind::sigmoid, .gamma = 0.2, .coef0 = -1};
+  Matrix dense = gram<double>(sigmoid, samples, samples);
+  centre_square(dense);
+  const EigenPairs truth = eigen_symmetric<double>(dense);
+  ASSERT_LT(truth.values(59), -0.01 * truth.values(0));
+  const FusedKernel fused = fuse_distances(sigmoid, distance_factors(samples, 3, {.count = 13}));
+  const FusedAnswer answer = leading_components(fused, {.count = 3}, {});
+  EXPECT_LT((answer.eigenvalues - truth.values.head(3)).norm(), 1e-6 * truth.values(0));
+  EXPECT_NEAR(*answer.most_negative, truth.values(59), 1e-3 * truth.values(0));
+  expect_error(ErrorCategory::InvalidArgument, {"positive definite"},
+               [&] { leading_components(fused, {.fraction = 0.5}, {}); });
+  const Kernel rbf{.kind = KernelKind::rbf, .gamma = 0.01};
+  const FusedKernel definite = fuse_distances(rbf, distance_factors(samples, 3, {.count = 13}));
+  EXPECT_FALSE(leading_components(definite, {.count = 3}, {}).most_negative);
 }
 
 TEST(FusedAnswer, SaysWhyThereAreTooFewComponents) {
