@@ -8,6 +8,7 @@
 #include "choir/base/error.h"
 #include "choir/base/stopwatch.h"
 #include "choir/learn/agreement/agreement.h"
+#include "choir/learn/oneshot_kpca/claims.h"
 #include "choir/learn/oneshot_kpca/factor_message.h"
 #include "choir/learn/oneshot_kpca/party.h"
 #include "choir/learn/oneshot_kpca/sending_plan.h"
@@ -69,7 +70,7 @@ Task<void> send_distances(Node& node, const Options& options, const DistanceFact
   if (all.empty()) co_return;
   const auto factors = factors_in<DistanceFactor>(all, result.features.columns(), unpack_distance_factor);
   const std::uint64_t seed = node.rng(Purpose("oneshot-kpca-gamma"), 0).bits();
-  result.answer = answer_from_distances(node, factors, seed, options, result);
+  result.answer = answer_from_distances(node, factors, compared_parts(factors), seed, options, result);
 }
 
 // The centre chose gamma after it had the factors; a party needs it for its model.

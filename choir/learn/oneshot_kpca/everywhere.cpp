@@ -45,15 +45,18 @@ DistanceFactor merged_factor(const gossip_pca::NodeResult& merged, const Matrix&
   return all;
 }
 
-gossip_pca::Options merge_options(const Options& options) {
+Index directions_carried(const Options& options) {
+  return options.local_components.value_or(
+      std::max(default_merged, wanted_components(options) + beyond_components));
+}
+
+gossip_pca::Options merge_options(const Options& options, Fusion how, Index directions) {
   gossip_pca::Options merging;
   merging.partition = Division::coordinates;
   merging.kernel.kind = KernelKind::linear;
-  merging.n_components.count = options.local_components.value_or(
-      std::max(default_merged, wanted_components(options) + beyond_components));
-  merging.carry = merging.n_components.count;
-  merging.schedule =
-      options.fusion == Fusion::tree ? gossip_pca::Schedule::tree : gossip_pca::Schedule::random;
+  merging.n_components.count = directions;
+  merging.carry = directions;
+  merging.schedule = how == Fusion::tree ? gossip_pca::Schedule::tree : gossip_pca::Schedule::random;
   merging.messages_per_node = options.messages_per_node;
   merging.tol = 0;
   return merging;
@@ -70,6 +73,36 @@ Task<Matrix> sum_over_parties(Node& node, Matrix mine, const Options& options) {
   const Gossiped mean = co_await gossip_average(node, std::move(mine), gossip);
   const Matrix total = mean.sum * (static_cast<double>(node.network_size()) / mean.weight);
   co_return total;
+}
+
+// All parties' scatters as one factor of so many directions.
+Task<DistanceFactor> merge_scatters(Node& node, gossip_pca::Options merging, Matrix sums,
+                                    NodeResult& result) {
+  gossip_pca::Circumstances circumstances;
+  circumstances.own_kind = kind_of(result);
+  const gossip_pca::NodeResult merged = co_await gossip_pca::node_program(
+      node, Shard(SamplesView(result.features.matrix())), gossip_pca::SampleFeed(), merging, circumstances);
+  if (merged.participants != node.network_size()) {
+    fail(ErrorCategory::PeerLost,
+         "node {} heard of {} of {} parties; without all features there is no result; raise "
+         "--messages-per-node if none was lost",
+         node.id(), merged.participants, node.network_size());
+  }
+  co_return merged_factor(merged, sums);
+}
+
+// What merges with fewer directions give. A part of the merged factor would not do: its leading directions
+// have come out of the same merges, and say nothing about what those lost. Along the tree, however the factor
+// itself was merged: two messages a party. Nothing if no party's merges left anything out.
+Task<DistanceFactor> merge_fewer(Node& node, Options options, DistanceFactor merged, Matrix sums,
+                                 NodeResult& result) {
+  Matrix mine = Matrix::Constant(1, 1, merged.dropped > 0 ? 1.0 : 0.0);
+  const Matrix left_out = co_await tree_max(node, node.tree(), std::move(mine), Kind::control);
+  if (left_out(0, 0) == 0) co_return merged;
+  const Index fewer = static_cast<Index>(compared_share * static_cast<double>(directions_carried(options)));
+  const DistanceFactor part = co_await merge_scatters(
+      node, merge_options(options, Fusion::tree, std::max<Index>(1, fewer)), std::move(sums), result);
+  co_return part;
 }
 
 // The smallest cosine between an answer and the root's, over all parties. Along a tree all have the same
@@ -97,24 +130,16 @@ Task<void> fuse_everywhere(Node& node, Options options, NodeResult& result) {
     const double gamma = co_await gamma_of_parties(node, options.gamma, result);
     options.gamma = {.rule = GammaRule::number, .value = gamma};
   }
-  const gossip_pca::Options merging = merge_options(options);
-  note_size(std::min(merging.n_components.count, result.features.rows()), options, result);
-  gossip_pca::Circumstances circumstances;
-  circumstances.own_kind = kind_of(result);
+  const Index directions = directions_carried(options);
+  note_size(std::min(directions, result.features.rows()), options, result);
   Matrix mine = summands_of(result.features.matrix());
   const Matrix sums = co_await sum_over_parties(node, std::move(mine), options);
-  const gossip_pca::NodeResult merged = co_await gossip_pca::node_program(
-      node, Shard(SamplesView(result.features.matrix())), gossip_pca::SampleFeed(), merging, circumstances);
-  if (merged.participants != node.network_size()) {
-    fail(ErrorCategory::PeerLost,
-         "node {} heard of {} of {} parties; without all features there is no result; raise "
-         "--messages-per-node if none was lost",
-         node.id(), merged.participants, node.network_size());
-  }
-  const std::vector<DistanceFactor> all = {merged_factor(merged, sums)};
+  const DistanceFactor merged =
+      co_await merge_scatters(node, merge_options(options, options.fusion, directions), sums, result);
+  const DistanceFactor fewer = co_await merge_fewer(node, options, merged, sums, result);
   // The same pairs of samples at all parties, so that they end with the same gamma.
   constexpr std::uint64_t common_seed = 0;
-  result.answer = answer_from_distances(node, all, common_seed, options, result);
+  result.answer = answer_from_distances(node, {merged}, {fewer}, common_seed, options, result);
   if (options.fusion == Fusion::gossip) co_await compare_answers(node, *result.answer);
 }
 

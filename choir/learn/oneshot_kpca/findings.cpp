@@ -132,7 +132,9 @@ std::string bound_words(const Findings& findings) {
   return fmt::format("Theorem 1: ||sin Theta|| is at most {:.2g}", *bound);
 }
 
-std::string agreement_words(const Findings& findings) {
+std::string what_helps_words(const Findings& findings) {
+  if (!std::isfinite(findings.answer.residual))
+    return "the values are so large that their squares overflow; use --divide or --standardize zscore";
   const std::optional<double>& agreement = findings.answer.agreement;
   if (!agreement || *agreement >= least_agreement) return {};
   return fmt::format(

@@ -87,8 +87,8 @@ std::string vector_words(const Findings& findings);
 std::string answer_words(const Findings& findings, Index network);
 // Theorem 1; empty if it says too little.
 std::string bound_words(const Findings& findings);
-// What to do if parties that gossiped did not come to one answer; otherwise empty.
-std::string agreement_words(const Findings& findings);
+// What to do if parties that gossiped did not come to one answer, or numbers are too large; otherwise empty.
+std::string what_helps_words(const Findings& findings);
 // "converged, residual 3.1e-09"
 std::string ending_words(const Findings& findings);
 

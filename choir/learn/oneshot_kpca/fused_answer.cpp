@@ -80,14 +80,16 @@ void require_components(const FusedKernel& fused, const ComponentChoice& choice,
   const std::string wish = choice.by_fraction()
                                ? fmt::format("the share of variance asked for is {}", choice.fraction)
                                : fmt::format("n_components is {}", choice.count);
+  // All that were computed are there: it is their number that is too small, which components_to_keep() says.
+  if (choice.by_fraction() && rank == values.size()) return;
   if (!fused.whole) {
     fail(ErrorCategory::InvalidArgument,
-         "{}, but what the parties sent has {} components, which explain {:.1f}% of the variance; let them "
+         "{}, but what the parties sent has {} component{}, which explain {:.1f}% of the variance; let them "
          "send "
          "more (--local-components), or ask for less",
-         wish, rank, 100 * explained);
+         wish, rank, rank == 1 ? "" : "s", 100 * explained);
   }
-  if (choice.by_fraction()) return;  // components_to_keep() says that more components are needed
+  if (choice.by_fraction()) return;  // nothing more is there to explain
   fail(ErrorCategory::InvalidArgument,
        "{}, but the centred kernel matrix of all features has rank {}: the other eigenvalues are below {:g} "
        "of "

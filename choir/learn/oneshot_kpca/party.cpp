@@ -47,10 +47,11 @@ Answer answer_of(FusedAnswer fused) {
   return answer;
 }
 
-// `fuse` makes a kernel matrix of factors: of all that was sent, and of a part of it for comparison.
+// `fuse` makes a kernel matrix of factors: of all that was sent, and of fewer vectors for comparison.
 template <class Factor, class Fuse>
-FusedAnswer assessed_answer(const std::vector<Factor>& factors, const Fuse& fuse, const Options& options,
-                            const FactorSize& solver, Assessment& assessment) {
+FusedAnswer assessed_answer(const std::vector<Factor>& factors, const std::vector<Factor>& fewer,
+                            const Fuse& fuse, const Options& options, const FactorSize& solver,
+                            Assessment& assessment) {
   FusedAnswer fused;
   bool whole = true;
   {
@@ -58,12 +59,9 @@ FusedAnswer assessed_answer(const std::vector<Factor>& factors, const Fuse& fuse
     whole = all.whole;
     fused = leading_components(all, options.n_components, solver);
   }
-  std::optional<Matrix> fewer;
-  if (!whole) {
-    const Index columns = fused.spectrum.size();
-    fewer = leading_vectors(fuse(compared_parts(factors)), columns, coarse(solver));
-  }
-  assessment = assess(fused, fewer, advice_after(factors));
+  std::optional<Matrix> compared;
+  if (!whole) compared = leading_vectors(fuse(fewer), fused.spectrum.size(), coarse(solver));
+  assessment = assess(fused, compared, advice_after(factors));
   return fused;
 }
 
@@ -117,8 +115,8 @@ Answer answer_from_products(const Node& node, const std::vector<KernelFactor>& f
     return fuse_products(party.kernel, these, {.threads = node.threads(), .watch = node.watch()});
   };
   Assessment assessment;
-  const FusedAnswer fused =
-      assessed_answer(factors, fuse, options, size_for(Estimator::product, node, options), assessment);
+  const FusedAnswer fused = assessed_answer(factors, compared_parts(factors), fuse, options,
+                                            size_for(Estimator::product, node, options), assessment);
   Answer answer = answer_of(fused);
   answer.assessment = std::move(assessment);
   answer.bound = sin_theta_bound(party.kernel, factors, fused);
@@ -126,7 +124,8 @@ Answer answer_from_products(const Node& node, const std::vector<KernelFactor>& f
   return answer;
 }
 
-Answer answer_from_distances(const Node& node, const std::vector<DistanceFactor>& factors, std::uint64_t seed,
+Answer answer_from_distances(const Node& node, const std::vector<DistanceFactor>& factors,
+                             const std::vector<DistanceFactor>& fewer, std::uint64_t seed,
                              const Options& options, NodeResult& party) {
   const Stopwatch clock;
   if (uses_gamma(party.kernel.kind)) party.kernel.gamma = gamma_of_distances(options.gamma, factors, seed);
@@ -134,8 +133,8 @@ Answer answer_from_distances(const Node& node, const std::vector<DistanceFactor>
     return fuse_distances(party.kernel, these, {.threads = node.threads(), .watch = node.watch()});
   };
   Assessment assessment;
-  Answer answer = answer_of(
-      assessed_answer(factors, fuse, options, size_for(Estimator::distances, node, options), assessment));
+  Answer answer = answer_of(assessed_answer(factors, fewer, fuse, options,
+                                            size_for(Estimator::distances, node, options), assessment));
   answer.assessment = std::move(assessment);
   answer.lengths = lengths_of(factors);
   if (answer.most_negative.value_or(0) < 0) {

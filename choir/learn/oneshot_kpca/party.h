@@ -28,8 +28,10 @@ Kind kind_of(const NodeResult& result);
 // The answer from all parties' factors, with what can be said about its quality.
 Answer answer_from_products(const Node& node, const std::vector<KernelFactor>& factors,
                             const Options& options, const NodeResult& party);
+// `fewer`: what a smaller number of vectors would have given, to compare with.
 // Chooses gamma, too, if the kernel has one that is not known yet; `seed` draws the pairs of a median.
-Answer answer_from_distances(const Node& node, const std::vector<DistanceFactor>& factors, std::uint64_t seed,
+Answer answer_from_distances(const Node& node, const std::vector<DistanceFactor>& factors,
+                             const std::vector<DistanceFactor>& fewer, std::uint64_t seed,
                              const Options& options, NodeResult& party);
 
 }  // namespace choir::oneshot_kpca

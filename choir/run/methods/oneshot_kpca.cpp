@@ -100,7 +100,7 @@ class OneshotRun : public NetworkMethod<OneshotSettings, Fit> {
     result.setup_seconds = all.local_seconds;
     if (all.estimator != settings_.method.estimator)
       context.resolve("estimator", std::string(to_string(all.estimator)));
-    result.what_helps = agreement_words(all);
+    result.what_helps = what_helps_words(all);
     result.facts.set("estimator", to_string(all.estimator))
         .set("fusion", to_string(settings_.method.fusion))
         .set("answer_at", all.answer_at)

@@ -93,12 +93,18 @@ TEST(OneshotFindings, TheLeastHopefulPartyMakesTheClaims) {
 
 TEST(OneshotFindings, SayThatPartiesDidNotComeToOneAnswer) {
   std::vector<NodeResult> nodes = three_parties();
-  EXPECT_THAT(agreement_words(summary_of(nodes)), IsEmpty()) << "with a centre there is one answer";
+  EXPECT_THAT(what_helps_words(summary_of(nodes)), IsEmpty()) << "with a centre there is one answer";
   nodes[1].answer->agreement = 0.9995;
-  EXPECT_THAT(agreement_words(summary_of(nodes)), IsEmpty());
+  EXPECT_THAT(what_helps_words(summary_of(nodes)), IsEmpty());
   nodes[1].answer->agreement = 0.06;
-  EXPECT_THAT(agreement_words(summary_of(nodes)),
+  EXPECT_THAT(what_helps_words(summary_of(nodes)),
               ::testing::AllOf(::testing::HasSubstr("0.060"), ::testing::HasSubstr("--messages-per-node")));
+}
+
+TEST(OneshotFindings, SayThatValuesAreTooLarge) {
+  std::vector<NodeResult> nodes = three_parties();
+  nodes[1].answer->residual = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(what_helps_words(summary_of(nodes)), ::testing::HasSubstr("--divide"));
 }
 
 TEST(OneshotFindings, SayWhichNodesSentAsMuchAsTheyHave) {
