@@ -81,20 +81,21 @@ TEST(OneshotRun, ChoosesTheEstimatorAndSaysSo) {
 // Both sentences, and that what they advise helps.
 TEST(OneshotRun, SaysWhatHelpsIfTheAnswerIsWeakOrThePartiesDisagree) {
   const std::vector<Samples> whole = {party_toy(60, 60)};
-  const Named linear = {{"kernel", "linear"}, {"nodes", 2}};
-  const auto with = [&](Named more) {
-    more.insert(more.begin(), linear.begin(), linear.end());
-    return parties_result(whole, more);
+  const auto sent = [&](Index vectors) {
+    return parties_result(whole, {{"kernel", "linear"}, {"nodes", 2}, {"local-components", vectors}});
   };
-  const Result weak = with({{"local-components", 5}});
+  const Result weak = sent(5);
   EXPECT_FALSE(weak.good());
   ASSERT_FALSE(weak.assessment->weaknesses.empty());
   EXPECT_THAT(weak.assessment->weaknesses[0], HasSubstr("use --local-components 11 or more"));
-  EXPECT_TRUE(with({{"local-components", 30}}).good());
-  const Result apart = with({{"fusion", "gossip"}, {"messages-per-node", 1}});
+  EXPECT_TRUE(sent(30).good());
+  const auto gossiped = [&](Index messages) {
+    return parties_result(whole, {{"fusion", "gossip"}, {"nodes", 6}, {"messages-per-node", messages}});
+  };
+  const Result apart = gossiped(4);
   EXPECT_EQ(apart.converged, false);
   EXPECT_THAT(apart.what_helps, HasSubstr("raise --messages-per-node"));
-  EXPECT_EQ(with({{"fusion", "gossip"}, {"messages-per-node", 60}}).converged, true);
+  EXPECT_EQ(gossiped(60).converged, true);
 }
 
 TEST(OneshotRun, WithoutACentreEverybodyHasTheAnswer) {
