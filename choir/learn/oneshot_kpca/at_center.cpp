@@ -1,6 +1,7 @@
 #include "choir/learn/oneshot_kpca/at_center.h"
 
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>

@@ -1,6 +1,7 @@
 #include "choir/learn/oneshot_kpca/everywhere.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "choir/base/error.h"

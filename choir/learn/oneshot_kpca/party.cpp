@@ -1,6 +1,9 @@
 #include "choir/learn/oneshot_kpca/party.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 

@@ -223,6 +223,20 @@ TEST(OneshotKpca, SaysThatAnAnswerFromTooFewVectorsIsWeakAndItsAdviceHelps) {
   EXPECT_TRUE(assessed().good());
 }
 
+// The leading directions of one merged factor agree with themselves: only other merges show what these lost.
+TEST(OneshotKpca, WithoutACentreAWeakAnswerIsKnownToBeWeak) {
+  const Samples samples = party_samples(120, 100, 1, 90);
+  for (const Fusion fusion : {Fusion::tree, Fusion::gossip}) {
+    Options options = options_for(KernelKind::linear, 4);
+    options.fusion = fusion;
+    for (const Index directions : {8, 99}) {
+      options.local_components = directions;
+      const Fit fit = run(parties_of(samples, 6), options);
+      EXPECT_EQ(fit.at(2).answer->assessment.good(), directions == 99) << to_string(fusion);
+    }
+  }
+}
+
 TEST(OneshotKpca, PartiesThatGossipedTooLittleKnowThatTheyDisagree) {
   const Samples samples = party_samples(60, 50, 1, 30);
   Options options = options_for(KernelKind::rbf, 3);
