@@ -93,11 +93,13 @@ void require_components(const FusedKernel& fused, const ComponentChoice& choice,
          wish, rank, rank == 1 ? "" : "s", 100 * explained);
   }
   if (choice.by_fraction()) return;  // nothing more is there to explain
+  // Directions that were sent and count for nothing are small beside the others.
+  const char* scaling = rank < fused.columns.rows() ? ", or scale the features (--standardize zscore)" : "";
   fail(ErrorCategory::InvalidArgument,
-       "{}, but the centred kernel matrix of all features has rank {}: the other eigenvalues are below {:g} "
-       "of "
-       "the first; ask for {} or fewer, or scale the features (--standardize zscore)",
-       wish, rank, rank_cutoff, rank);
+       "{}, but the centred kernel matrix of all features has rank {}: other eigenvalues are below {:g} of "
+       "the "
+       "first; ask for {} or fewer{}",
+       wish, rank, rank_cutoff, rank, scaling);
 }
 
 }  // namespace
