@@ -63,7 +63,7 @@ class OneshotTest(ProgramTest):
 
 class OneRun(OneshotTest):
     def test_the_result_has_every_key(self):
-        shown = self.ok(*FIT, *self.one_file, "--yardsticks", "--out", "run")
+        shown = self.ok(*FIT, *self.one_file, "--estimator", "product", "--yardsticks", "--out", "run")
         values, _, trace = kernel_pca(rbf(self.x))
         result = self.result("run")
         self.assertEqual([result[key] for key in ("method", "nodes", "samples", "features", "n_components")],
@@ -81,19 +81,20 @@ class OneRun(OneshotTest):
         self.assertGreater(result["planned_memory_bytes"], 1000)
         self.assertLess(result["quality"]["subspace_error"], 1e-3)
         self.assertGreaterEqual(result["time"]["setup_s"], 0)
-        for words in ("subspace error", "node 0 has the answer", "Theorem 1", "vectors per node"):
+        self.assertGreater(min(result["assessment"]["claimed_similarity"]), 0.9)
+        for words in ("subspace error", "node 0 has the answer", "claimed similarity", "vectors per node"):
             self.assertIn(words, shown)
         for words in (f"gamma = {GAMMA}", "estimator = 'product'\n", "by = 'iid'  # features", "topology = 'auto'  # a star around node 0"):
             self.assertIn(words, self.config("run"))
 
     def test_the_product_is_the_papers(self):
-        self.ok(*FIT, *self.shards, "--local-components", 6, "--yardsticks", "--out", "run")
-        fused = product(self.x, self.parts, 6)
+        self.ok(*FIT, *self.shards, "--estimator", "product", "--local-components", 8, "--yardsticks", "--out", "run")
+        fused = product(self.x, self.parts, 8)
         values, vectors, _ = kernel_pca(fused)
         truth = kernel_pca(rbf(self.x))[1]
         trace = SAMPLES - fused.sum() / SAMPLES  # a sample and itself are as near as can be, whatever was left out
         result = self.result("run")
-        self.assertEqual(result["vectors_sent"], {"total": 18, "per_node": [6, 6, 6]})
+        self.assertEqual(result["vectors_sent"], {"total": 24, "per_node": [8, 8, 8]})
         np.testing.assert_allclose(result["eigenvalues"], values, rtol=1e-8)
         np.testing.assert_allclose(result["explained_variance_ratio"], values / trace, rtol=1e-8)
         error = 3 - np.linalg.norm(truth.T @ vectors) ** 2
@@ -115,10 +116,42 @@ class OneRun(OneshotTest):
 
     def test_gamma_scale_is_that_of_all_features(self):
         gamma = 1 / (FEATURES * np.var(self.x))
-        for estimator in ("product", "distances"):
-            self.ok(*METHOD, *self.one_file, "--estimator", estimator, "--out", estimator)
-            found = float(self.config(estimator).split("gamma = 'scale'  # ")[1].split()[0])
-            self.assertAlmostEqual(found, gamma, delta=1e-9)
+        for options in (("--estimator", "product"), ("--estimator", "distances"), ("--fusion", "tree")):
+            for offset in (0, 1e8):
+                with self.subTest(options=options, offset=offset):
+                    self.save("there.npy", self.x + offset)
+                    self.ok(*METHOD, "--data", "there.npy", "--nodes", PARTIES, *options, "--force", "--out", "run")
+                    found = float(self.config("run").split("gamma = 'scale'  # ")[1].split()[0])
+                    self.assertAlmostEqual(found, gamma, delta=1e-9 + 1e-14 * offset)
+
+    def test_the_estimator_is_the_cheaper_one(self):
+        """Four columns each: distances are exact with four vectors, where the product would send more."""
+        self.ok(*FIT, *self.one_file, "--yardsticks", "--out", "run")
+        result = self.result("run")
+        self.assertEqual((result["estimator"], result["vectors_sent"]), ("distances", {"total": 12, "per_node": [4, 4, 4]}))
+        np.testing.assert_allclose(result["eigenvalues"], kernel_pca(rbf(self.x))[0], rtol=1e-7)
+        self.assertEqual(result["assessment"]["claimed_similarity"], [1, 1, 1])
+        self.assertIn("estimator = 'auto'  # distances", self.config("run"))
+
+    def test_a_linear_kernel_misses_no_component_of_another_party(self):
+        """One large column at each of two parties: each party's first eigenvalue dwarfs the rest."""
+        x = self.x.copy()
+        x[:, 0] *= 300
+        x[:, 5:7] *= 40
+        self.save("large.npy", x)
+        self.ok(*METHOD, "--kernel", "linear", "--n-components", 3, "--data", "large.npy", "--nodes", 2, "--out", "run")
+        np.testing.assert_allclose(self.result("run")["eigenvalues"], kernel_pca(x @ x.T)[0], rtol=1e-7)
+
+    def test_a_weak_answer_is_said_to_be_weak(self):
+        wide = np.random.default_rng(5).standard_normal((80, 60))
+        self.save("wide.npy", wide)
+        common = (*METHOD, "--kernel", "linear", "--n-components", 4, "--data", "wide.npy", "--nodes", 2, "--force", "--out", "run")
+        done = self.choir(*common, "--local-components", 6)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("the answer is weak", done.stderr)
+        self.assertIn("--local-components 13", done.stderr)
+        self.ok(*common, "--local-components", 30)
+        self.refused(*common, "--local-components", 1, words=["what the parties sent has 2 components", "--local-components"])
 
     def test_standardized_by_each_party_for_itself(self):
         z = (self.x - self.x.mean(0)) / self.x.std(0)
@@ -139,7 +172,7 @@ class OneRun(OneshotTest):
         self.prints_its_result(*FIT, *self.one_file)
 
     def test_the_help_has_this_methods_options_and_an_example_that_runs(self):
-        self.assert_defaults(*METHOD, estimator="product", local_components="adaptive", fusion="center", messages_per_node="60")
+        self.assert_defaults(*METHOD, estimator="auto", local_components="adaptive", fusion="center", messages_per_node="60")
         for option in ("key", "assume-same-order", "no-raw-equivalent"):
             self.assertIn(option, self.options_of(*METHOD))
         self.assertNotIn("precision", self.options_of(*METHOD))
@@ -163,18 +196,19 @@ class WhatIsSent(OneshotTest):
                     self.assertEqual(self.result("run")["answer_at"], [center])
 
     def test_as_much_as_the_raw_features_is_said_and_counted_as_such(self):
-        done = self.choir(*FIT, *self.one_file, "--out", "run")
+        done = self.choir(*FIT, *self.one_file, "--estimator", "product", "--out", "run")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("as much as the features themselves", done.stderr)
         self.assertEqual(self.kinds("run")["raw_samples"]["messages"], PARTIES - 1)
         self.refused(*FIT, *self.one_file, "--no-raw-equivalent", "--out", "other", words=["4 features", "rotation"])
-        self.ok(*FIT, *self.one_file, "--no-raw-equivalent", "--local-components", 3, "--out", "fewer")
+        done = self.choir(*FIT, *self.one_file, "--no-raw-equivalent", "--local-components", 3, "--out", "fewer")
+        self.assertIn(done.returncode, (0, 3), done.stderr)  # so few may be weak
         self.assertNotIn("raw_samples", self.kinds("fewer"))
         self.assertEqual(self.result("fewer")["raw_equivalent"], [])
 
 
 class Keys(OneshotTest):
-    KEYED = (*FIT, "--key", "name", "--local-components", 20)
+    KEYED = (*FIT, "--key", "name", "--estimator", "product", "--local-components", 20)
 
     def same_answer(self, run, people):
         """As if one file with the rows of these people had been dealt out the same way."""
@@ -271,7 +305,16 @@ class WithoutACentre(OneshotTest):
                 self.assertLess(result["quality"]["subspace_error"], tolerance)
                 self.assertIn("every node has the answer", shown)
                 self.assertIn("topology = 'auto'  # complete", self.config(fusion))
-                self.assertIn("estimator = 'product'  # distances", self.config(fusion))
+                self.assertIn("estimator = 'auto'  # distances", self.config(fusion))
+
+    def test_parties_that_gossiped_too_little_say_so(self):
+        common = (*FIT, "--data", "x.npy", "--nodes", 6, "--engine", "sim", "--fusion", "gossip", "--force", "--out", "run")
+        done = self.choir(*common, "--messages-per-node", 4)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("raise --messages-per-node", done.stderr)
+        self.assertLess(self.result("run")["agreement"], 0.999)
+        self.ok(*common, "--messages-per-node", 60)
+        self.assertGreater(self.result("run")["agreement"], 0.999)
 
 
 class Models(OneshotTest):
@@ -318,7 +361,7 @@ class Models(OneshotTest):
 
     def test_the_product_has_scores_of_its_own_training_samples(self):
         """Nearly: new samples are compared exactly, the training samples were by truncated factors."""
-        self.ok(*FIT, *self.one_file, "--local-components", 40, "--out", "run")
+        self.ok(*FIT, *self.one_file, "--estimator", "product", "--local-components", 40, "--out", "run")
         self.same_up_to_sign(self.transformed("run"), self.scores(self.x), atol=1e-2)
 
     def test_inspect_says_who_has_the_answer(self):
@@ -370,7 +413,6 @@ class BadInput(OneshotTest):
             ("--epsilon", "2", ["epsilon", "2"]),
             ("--messages-per-node", "0", ["messages", "0"]),
             ("--kernel", "laplacian", ["laplacian", "rbf"]),
-            ("--kernel", "poly", ["poly", "distances"]),
             ("--standardize", "unit", ["unit", "zscore"]),
             ("--tol", "0", ["tol", "0"]),
             ("--center", "-1", ["center", "-1"]),
@@ -378,6 +420,10 @@ class BadInput(OneshotTest):
             with self.subTest(option=option, text=text):
                 # Before any data are read.
                 self.refused(*METHOD, "--data", "none.npy", "--nodes", 3, "--out", "run", f"{option}={text}", words=words)
+
+    def test_the_product_of_kernels_that_do_not_multiply(self):
+        self.refused(*METHOD, "--data", "none.npy", "--nodes", 3, "--out", "run", "--estimator", "product", "--kernel", "poly",
+                     words=["poly", "distances"])
 
     def test_data_and_networks_that_do_not_fit(self):
         self.refused(*FIT, "--data", "x.npy", "--out", "run", words=["--nodes"])

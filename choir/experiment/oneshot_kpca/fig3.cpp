@@ -24,7 +24,7 @@ struct SizePanel {
 
 std::vector<SendingRule> rules_for(KernelKind kind) {
   std::vector<SendingRule> rules = {fixed_size(5), fixed_size(10), fixed_size(15), adaptive_size(kind)};
-  // For the linear kernel the default is eq. 4 itself.
+  // The floor of the default is for scales that differ, which these linear data do not.
   if (kind == KernelKind::rbf) rules.push_back(default_size(kind, fig3_components));
   return rules;
 }

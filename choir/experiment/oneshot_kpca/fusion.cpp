@@ -64,9 +64,9 @@ SendingRule adaptive_size(KernelKind kind) {
 }
 
 SendingRule default_size(KernelKind kind, Index components) {
-  const Index least = kind == KernelKind::linear ? 1 : components + beyond_components;
-  return {
-      .name = "default", .size = {.epsilon = epsilon_of(kind), .least = least}, .style = SeriesStyle::dashed};
+  return {.name = "default",
+          .size = {.epsilon = epsilon_of(kind), .least = components + beyond_components},
+          .style = SeriesStyle::dashed};
 }
 
 SendingRule distances_size(Index vectors) {

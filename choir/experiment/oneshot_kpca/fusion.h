@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "choir/experiment/oneshot_kpca/data.h"
-#include "choir/learn/oneshot_kpca/fused_kernel.h"
+#include "choir/learn/oneshot_kpca/fused_answer.h"
 #include "choir/learn/oneshot_kpca/options.h"
 #include "choir/report/chart.h"
 
@@ -23,7 +23,7 @@ struct SendingRule {
 };
 SendingRule fixed_size(Index vectors);                        // D_j, the same for all
 SendingRule adaptive_size(KernelKind kind);                   // eq. 4 with the paper's epsilon
-SendingRule default_size(KernelKind kind, Index components);  // choir's: for rbf at least D + 5
+SendingRule default_size(KernelKind kind, Index components);  // choir's: at least D + 5
 SendingRule distances_size(Index vectors);                    // k
 
 struct FusionTask {

@@ -28,7 +28,7 @@ Message pack(const KernelFactor& factor, Kind kind) {
 Message pack(const DistanceFactor& factor, Kind kind) {
   Message message(kind);
   message.number(factor.mean_norm).number(factor.entries.count);
-  message.number(factor.entries.mean(0)).number(factor.entries.squares(0));
+  message.number(factor.entries.mean(0)).number(factor.entries.squares(0)).number(factor.dropped);
   message.array(Array(factor.coordinates)).array(Array(factor.residuals)).array(Array(factor.mean_products));
   return message;
 }
@@ -48,6 +48,7 @@ KernelFactor unpack_kernel_factor(const Message& message, Index samples, NodeId 
 DistanceFactor unpack_distance_factor(const Message& message, Index samples, NodeId from) {
   DistanceFactor factor{.coordinates = message.array(0).matrix(),
                         .residuals = message.array(1).matrix().reshaped(),
+                        .dropped = message.number(4),
                         .mean_products = message.array(2).matrix().reshaped(),
                         .mean_norm = message.number(0),
                         .entries = {.count = message.number(1),
@@ -56,8 +57,9 @@ DistanceFactor unpack_distance_factor(const Message& message, Index samples, Nod
   require(factor.coordinates.rows() == samples && factor.residuals.size() == samples &&
               factor.mean_products.size() == samples && factor.coordinates.allFinite() &&
               are_lengths(factor.residuals) && factor.mean_products.allFinite() &&
-              std::isfinite(factor.mean_norm) && factor.entries.count > 0 &&
-              std::isfinite(factor.entries.mean(0)) && are_lengths(factor.entries.squares),
+              std::isfinite(factor.dropped) && factor.dropped >= 0 && std::isfinite(factor.mean_norm) &&
+              factor.entries.count > 0 && std::isfinite(factor.entries.mean(0)) &&
+              are_lengths(factor.entries.squares),
           from, samples);
   return factor;
 }

@@ -24,7 +24,7 @@ Index wanted_of(const Vector& values, const FactorSize& size) {
   const Index there = values.size();
   if (there == 0) return 0;
   if (size.count) return std::min(*size.count, there);
-  const Index above = (values.array() > size.epsilon * values(0)).count();
+  const Index above = (values.array() > size.above.value_or(size.epsilon * values(0))).count();
   return std::min(std::max(above, size.least), there);
 }
 
@@ -37,13 +37,14 @@ KernelFactor cut(const Pairs& pairs, Index wanted, double trace) {
           .trace = trace};
 }
 
-Pairs all_pairs(Matrix symmetric) {
-  EigenPairs pairs = eigen_symmetric<double>(std::move(symmetric));
+Pairs without_rounding(const EigenPairs& pairs) {
   const Index rank = pairs.values.size() > 0 && pairs.values(0) > 0
                          ? (pairs.values.array() > rounding * pairs.values(0)).count()
                          : Index{0};
   return {.vectors = pairs.vectors.leftCols(rank), .values = pairs.values.head(rank)};
 }
+
+Pairs all_pairs(Matrix symmetric) { return without_rounding(eigen_symmetric<double>(std::move(symmetric))); }
 
 // What eq. 4 leaves out is about epsilon: a thousandth of that is exact beside it.
 double accuracy_of(const FactorSize& size) {
@@ -57,12 +58,12 @@ KernelFactor leading_factor(const SymmetricOperator& op, double trace, const Fac
       .count = 1, .tol = accuracy_of(size), .max_restarts = size.max_iter, .start = std::move(start)};
   while (true) {
     solver.count = std::min(count, op.rows());
-    EigenPairs pairs = top_eigenpairs(op, solver);
-    const Index wanted = wanted_of(pairs.values, size);
-    if (wanted < solver.count || solver.count == op.rows()) {
-      return cut({pairs.vectors, pairs.values}, wanted, trace);
+    Pairs found = without_rounding(top_eigenpairs(op, solver));
+    const Index wanted = wanted_of(found.values, size);
+    if (wanted < found.values.size() || found.values.size() < solver.count || solver.count == op.rows()) {
+      return cut(found, wanted, trace);
     }
-    solver.start = std::move(pairs.vectors);
+    solver.start = std::move(found.vectors);
     count *= 2;
   }
 }
@@ -76,7 +77,12 @@ Matrix start_of(const MatrixView<double>& features, const FactorSize& size) {
   return start;
 }
 
-Matrix centred(const MatrixView<double>& features) { return features.colwise() - features.rowwise().mean(); }
+// Twice: far from zero a mean is known to its last digit only, and a constant feature must end as nothing.
+Matrix centred(const MatrixView<double>& features) {
+  Matrix z = features.colwise() - features.rowwise().mean();
+  z.colwise() -= z.rowwise().mean().eval();
+  return z;
+}
 
 // Of Z'Z, by the smaller side of Z.
 KernelFactor scatter_factor(const Matrix& z, const FactorSize& size) {
@@ -95,16 +101,16 @@ KernelFactor scatter_factor(const Matrix& z, const FactorSize& size) {
 
 KernelFactor kernel_factor(const Kernel& kernel, const MatrixView<double>& features, const FactorSize& size) {
   if (kernel.kind == KernelKind::linear) return scatter_factor(centred(features), size);
-  const auto matrix = TriangularGram<double>::compute(kernel, features, {.threads = size.threads});
+  const Matrix z = centred(features);
+  const auto matrix = TriangularGram<double>::compute(kernel, z, {.threads = size.threads});
   const double trace = matrix.diagonal().sum();
-  if (features.cols() > largest_dense) return leading_factor(matrix, trace, size, start_of(features, size));
+  if (z.cols() > largest_dense) return leading_factor(matrix, trace, size, start_of(z, size));
   const Pairs pairs = all_pairs(matrix.dense());
   return cut(pairs, wanted_of(pairs.values, size), trace);
 }
 
 DistanceFactor distance_factor(const MatrixView<double>& features, const FactorSize& size) {
-  const Vector mean = features.rowwise().mean();
-  const Matrix z = features.colwise() - mean;
+  const Matrix z = centred(features);
   FactorSize coordinates = size;  // the residuals take the place of one column
   if (size.count) coordinates.count = std::max<Index>(1, *size.count - 1);
   const KernelFactor factor = scatter_factor(z, coordinates);
@@ -112,18 +118,41 @@ DistanceFactor distance_factor(const MatrixView<double>& features, const FactorS
   result.coordinates = factor.vectors * factor.values.cwiseSqrt().asDiagonal();
   const Vector lengths = z.colwise().squaredNorm();
   result.residuals = (lengths - result.coordinates.rowwise().squaredNorm()).cwiseMax(0);
+  result.dropped = factor.dropped;
   // Nothing but rounding is left where all of the scatter is sent.
   if (factor.dropped == 0) result.residuals.setZero();
+  const Vector mean = features.rowwise().mean();
   result.mean_products = features.transpose() * mean;
   result.mean_norm = mean.squaredNorm();
   result.entries = entry_moments(features);
   return result;
 }
 
+KernelFactor leading_part(const KernelFactor& factor, double share) {
+  if (factor.dropped == 0) return factor;
+  const Index kept = static_cast<Index>(share * static_cast<double>(factor.values.size()));
+  KernelFactor part = factor;
+  part.vectors = factor.vectors.leftCols(kept);
+  part.values = factor.values.head(kept);
+  if (kept < factor.values.size()) part.dropped = factor.values(kept);
+  return part;
+}
+
+DistanceFactor leading_part(const DistanceFactor& factor, double share) {
+  if (factor.dropped == 0) return factor;
+  const Index all = factor.coordinates.cols();
+  const Index kept = static_cast<Index>(share * static_cast<double>(all));
+  DistanceFactor part = factor;
+  part.coordinates = factor.coordinates.leftCols(kept);
+  part.residuals += factor.coordinates.rightCols(all - kept).rowwise().squaredNorm();
+  if (kept < all) part.dropped = factor.coordinates.col(kept).squaredNorm();
+  return part;
+}
+
 Index numbers_in(const KernelFactor& factor) { return factor.vectors.size() + factor.values.size() + 2; }
 
 Index numbers_in(const DistanceFactor& factor) {
-  return factor.coordinates.size() + factor.residuals.size() + factor.mean_products.size() + 4;
+  return factor.coordinates.size() + factor.residuals.size() + factor.mean_products.size() + 5;
 }
 
 }  // namespace choir::oneshot_kpca

@@ -16,16 +16,27 @@ namespace {
 AnswerFindings findings_of(const Answer& answer) {
   const bool says_something = answer.bound && std::isfinite(*answer.bound);
   return {.eigenvalues = answer.eigenvalues,
-          .explained_variance_ratio = answer.eigenvalues / answer.trace,
+          // The trace of an indefinite kernel may be anything.
+          .explained_variance_ratio = answer.eigenvalues / std::max(answer.trace, answer.eigenvalues.sum()),
           .converged = answer.converged,
           .residual = answer.residual,
           .bound = says_something ? answer.bound : std::nullopt,
+          .assessment = answer.assessment,
+          .agreement = answer.agreement,
           .seconds = answer.seconds};
+}
+
+// Parties that gossiped each have their own view of the same answer: the least hopeful counts.
+void add_assessment(const Assessment& other, Assessment& all) {
+  Vector& claims = all.claimed_similarity;
+  if (claims.size() == other.claimed_similarity.size()) claims = claims.cwiseMin(other.claimed_similarity);
+  if (all.weaknesses.empty()) all.weaknesses = other.weaknesses;
 }
 
 void add_answer(const NodeFindings& node, Findings& all) {
   if (!node.answer) return;
   if (all.answer_at.empty()) all.answer = *node.answer;
+  add_assessment(node.answer->assessment, all.answer.assessment);
   all.answer_at.push_back(node.node);
   all.answer.converged = all.answer.converged && node.answer->converged;
   all.answer.residual = std::max(all.answer.residual, node.answer->residual);
@@ -47,6 +58,7 @@ NodeFindings findings_of(const NodeResult& result) {
   NodeFindings findings{.node = result.node,
                         .samples = result.features.columns(),
                         .gamma = result.kernel.gamma,
+                        .estimator = result.estimator,
                         .vectors_sent = result.vectors_sent,
                         .raw_equivalent = result.raw_equivalent,
                         .left_out = std::ssize(result.left_out),
@@ -59,6 +71,7 @@ NodeFindings findings_of(const NodeResult& result) {
 Findings summarise(const std::vector<NodeFindings>& nodes) {
   Findings all;
   all.samples = nodes.front().samples;
+  all.estimator = nodes.front().estimator;
   for (const NodeFindings& node : nodes) {
     add_answer(node, all);
     all.local_seconds = std::max(all.local_seconds, node.seconds);
@@ -112,13 +125,23 @@ std::string answer_words(const Findings& findings, Index network) {
   return fmt::format("node {} has the answer", fmt::join(findings.answer_at, ", "));
 }
 
-// It bounds a number that cannot exceed the root of the number of components anyway.
 std::string bound_words(const Findings& findings) {
+  constexpr double says_something = 0.5;
   const std::optional<double>& bound = findings.answer.bound;
-  if (!bound) return {};
-  const bool says_something = *bound < std::sqrt(static_cast<double>(findings.answer.eigenvalues.size()));
-  return fmt::format("Theorem 1: ||sin Theta|| is at most {:.2g}{}", *bound,
-                     says_something ? "" : ", which says nothing here");
+  if (!bound || *bound >= says_something) return {};
+  return fmt::format("Theorem 1: ||sin Theta|| is at most {:.2g}", *bound);
+}
+
+std::string what_helps_words(const Findings& findings) {
+  if (!std::isfinite(findings.answer.residual))
+    return "the values are so large that their squares overflow; use --divide or --standardize zscore";
+  const std::optional<double>& agreement = findings.answer.agreement;
+  if (!agreement || *agreement >= least_agreement) return {};
+  return fmt::format(
+      "the parties have not come to one answer by gossip: the smallest cosine between a party's components "
+      "and "
+      "node 0's is {:.3f}, where {} would do; raise --messages-per-node",
+      *agreement, least_agreement);
 }
 
 std::string ending_words(const Findings& findings) {

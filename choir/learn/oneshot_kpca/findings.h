@@ -21,11 +21,13 @@ struct AnswerFindings {
   bool converged = true;
   double residual = 0;
   std::optional<double> bound = {};  // nothing, too, if it is infinite: then it says nothing
+  Assessment assessment = {};
+  std::optional<double> agreement = {};  // of parties that gossiped: the smallest cosine to node 0's answer
   double seconds = 0;
 
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(eigenvalues, explained_variance_ratio, converged, residual, bound, seconds);
+    visit(eigenvalues, explained_variance_ratio, converged, residual, bound, assessment, agreement, seconds);
   }
 };
 
@@ -34,6 +36,7 @@ struct NodeFindings {
   NodeId node = 0;
   Index samples = 0;  // that all parties have
   double gamma = 0;
+  Estimator estimator = Estimator::automatic;  // as used
   Index vectors_sent = 0;
   bool raw_equivalent = false;
   Index left_out = 0;  // of its samples
@@ -43,16 +46,18 @@ struct NodeFindings {
 
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(node, samples, gamma, vectors_sent, raw_equivalent, left_out, seconds, notes, answer);
+    visit(node, samples, gamma, estimator, vectors_sent, raw_equivalent, left_out, seconds, notes, answer);
   }
 };
 
 NodeFindings findings_of(const NodeResult& result);
 
 // Of all nodes. Eigenvalues and bound are those of the first node that has the answer; with gossip those of
-// the others are nearly the same. Residual and seconds are the largest.
+// the others are nearly the same, or `agreement` says that they are not. Residual and seconds are the
+// largest, claims the smallest.
 struct Findings {
   Index samples = 0;
+  Estimator estimator = Estimator::automatic;  // as used
   AnswerFindings answer = {};
   double local_seconds = 0;
   std::vector<NodeId> answer_at = {};
@@ -80,8 +85,10 @@ std::string left_out_words(const NodeFindings& node, const std::vector<std::stri
 std::string vector_words(const Findings& findings);
 // "node 1 has the answer"; `network`: number of nodes.
 std::string answer_words(const Findings& findings, Index network);
-// Theorem 1, and whether it says anything; empty if there is no bound.
+// Theorem 1; empty if it says too little.
 std::string bound_words(const Findings& findings);
+// What to do if parties that gossiped did not come to one answer, or numbers are too large; otherwise empty.
+std::string what_helps_words(const Findings& findings);
 // "converged, residual 3.1e-09"
 std::string ending_words(const Findings& findings);
 

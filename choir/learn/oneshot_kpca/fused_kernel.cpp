@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "choir/base/error.h"
 #include "choir/base/rng.h"
 #include "choir/kernel/comparison.h"
 #include "choir/kernel/simd/column_functions.h"
-#include "choir/learn/linear_start.h"
-#include "choir/linalg/eigen.h"
 
 namespace choir::oneshot_kpca {
 namespace {
@@ -69,7 +66,14 @@ struct SampleGeometry {
   Vector lengths;      // x'x: T
 };
 
-SampleGeometry geometry_of(const std::vector<DistanceFactor>& factors) {
+template <class Factor>
+bool nothing_left_out(const std::vector<Factor>& factors) {
+  return std::ranges::all_of(factors, [](const Factor& factor) { return factor.dropped == 0; });
+}
+
+enum class Origin { zero, own_means };  // of inner products
+
+SampleGeometry geometry_of(const std::vector<DistanceFactor>& factors, Origin origin = Origin::zero) {
   SampleGeometry all;
   std::vector<Matrix> parts;
   const Index samples = factors.front().residuals.size();
@@ -79,12 +83,17 @@ SampleGeometry geometry_of(const std::vector<DistanceFactor>& factors) {
     require_same_samples(samples, factor.residuals.size());
     parts.push_back(factor.coordinates.transpose());
     all.residuals += factor.residuals;
-    all.offsets.array() += factor.mean_products.array() - factor.mean_norm / 2;
+    if (origin == Origin::zero) all.offsets.array() += factor.mean_products.array() - factor.mean_norm / 2;
   }
   all.coordinates = stacked(parts);
   const Vector centred_lengths = all.coordinates.colwise().squaredNorm().transpose() + all.residuals;
   all.lengths = centred_lengths + 2 * all.offsets;
   return all;
+}
+
+// Mercer kernels: all but tanh, and polynomials with a negative constant.
+bool is_definite(const Kernel& kernel) {
+  return kernel.kind != KernelKind::sigmoid && !(kernel.kind == KernelKind::poly && kernel.coef0 < 0);
 }
 
 // From inner products of coordinates to values of the kernel, a column of a tile at a time.
@@ -158,7 +167,12 @@ FusedKernel fuse_products(const Kernel& kernel, const std::vector<KernelFactor>&
     auto matrix = TriangularGram<double>::from_tiles(samples, write, options);
     double trace = 0;
     for (const KernelFactor& factor : factors) trace += factor.trace;
-    return {.matrix = std::move(matrix), .trace = trace, .centred = true, .columns = std::move(all)};
+    return {.matrix = std::move(matrix),
+            .trace = trace,
+            .centred = true,
+            .trace_centred = true,
+            .whole = nothing_left_out(factors),
+            .columns = std::move(all)};
   }
   const auto write = [&](const Tile& tile, double* out) {
     TileMap(out, tile.rows, tile.columns).setOnes();
@@ -167,16 +181,29 @@ FusedKernel fuse_products(const Kernel& kernel, const std::vector<KernelFactor>&
   auto matrix = TriangularGram<double>::from_tiles(samples, write, options);
   // A sample and itself: one, whatever the truncated factors say.
   const auto trace = static_cast<double>(samples);
-  return {.matrix = std::move(matrix), .trace = trace, .columns = std::move(all)};
+  return {.matrix = std::move(matrix),
+          .trace = trace,
+          .whole = nothing_left_out(factors),
+          .columns = std::move(all)};
 }
 
 FusedKernel fuse_distances(const Kernel& kernel, const std::vector<DistanceFactor>& factors,
                            const GramOptions& options) {
-  SampleGeometry geometry = geometry_of(factors);
+  const bool linear = centred_by_parties(kernel);
+  SampleGeometry geometry = geometry_of(factors, linear ? Origin::own_means : Origin::zero);
   const TileFinisher finish(kernel, geometry);
   auto matrix = TriangularGram<double>::from_tiles(geometry.residuals.size(), std::cref(finish), options);
   const double trace = matrix.diagonal().sum();
-  return {.matrix = std::move(matrix), .trace = trace, .columns = std::move(geometry.coordinates)};
+  return {.matrix = std::move(matrix),
+          .trace = trace,
+          .trace_centred = linear,
+          .whole = nothing_left_out(factors),
+          .definite = is_definite(kernel),
+          .columns = std::move(geometry.coordinates)};
+}
+
+bool centred_by_parties(const Kernel& kernel) {
+  return kernel.kind == KernelKind::linear && !kernel.normalized;
 }
 
 Vector lengths_of(const std::vector<DistanceFactor>& factors) { return geometry_of(factors).lengths; }
@@ -200,48 +227,6 @@ double gamma_of_distances(const GammaSpec& spec, const std::vector<DistanceFacto
   if (spec.rule == GammaRule::median) return 1 / (2 * median_distance(geometry_of(factors), seed));
   const auto features = static_cast<Index>(std::llround(entries.count / static_cast<double>(samples)));
   return gamma_scale(features, entries);
-}
-
-FusedAnswer leading_components(const FusedKernel& fused, const ComponentChoice& components,
-                               const FactorSize& solver) {
-  const TriangularGram<double>& matrix = fused.matrix;
-  FusedAnswer answer;
-  answer.trace = fused.trace;
-  if (!fused.centred) {
-    answer.centring = Centring::from_row_sums(matrix.row_sums());
-    answer.trace = answer.centring.centred_trace(fused.trace);
-  }
-  const Index most = matrix.rows() - 1;
-  const Index wanted = components_to_compute(components, most);
-  TopEigenOptions options{
-      .count = std::min(wanted + 1, matrix.rows()), .tol = solver.tol, .max_restarts = solver.max_iter};
-  constexpr Index beyond = 4;
-  options.start =
-      linear_start<double>(fused.columns, std::min(options.count + beyond, fused.columns.rows()), 0);
-  const CentredOperator<double> centred(matrix);
-  const EigenPairs pairs =
-      fused.centred ? top_eigenpairs<double>(matrix, options) : top_eigenpairs<double>(centred, options);
-  constexpr double rank_cutoff = 1e-12;
-  const Index kept = components_to_keep(components, pairs.values.head(wanted), answer.trace, rank_cutoff);
-  answer.vectors = pairs.vectors.leftCols(kept);
-  answer.eigenvalues = pairs.values.head(kept);
-  answer.next = kept < pairs.values.size() ? std::max(0.0, pairs.values(kept)) : 0;
-  answer.converged = pairs.converged;
-  answer.residual = pairs.residual;
-  return answer;
-}
-
-double sin_theta_bound(const Kernel& kernel, const std::vector<KernelFactor>& factors,
-                       const FusedAnswer& answer) {
-  const Index kept = answer.eigenvalues.size();
-  const auto samples = static_cast<double>(answer.vectors.rows());
-  const double gap = kept > 0 ? answer.eigenvalues(kept - 1) - answer.next : 0;
-  double dropped = 0;
-  for (const KernelFactor& factor : factors) dropped = std::max(dropped, factor.dropped);
-  if (dropped == 0) return 0;
-  if (!(gap > 0)) return std::numeric_limits<double>::infinity();
-  const double free = kernel.kind == KernelKind::linear ? samples - static_cast<double>(kept) : samples;
-  return static_cast<double>(factors.size()) * std::sqrt(free) * dropped / gap;
 }
 
 }  // namespace choir::oneshot_kpca

@@ -14,6 +14,7 @@
 #include "choir/graph/graph.h"
 #include "choir/kernel/centring.h"
 #include "choir/learn/alignment/alignment.h"
+#include "choir/learn/assessment/assessment.h"
 #include "choir/learn/fit.h"
 #include "choir/learn/oneshot_kpca/options.h"
 #include "choir/learn/shard.h"
@@ -27,30 +28,37 @@
 
 namespace choir::oneshot_kpca {
 
+// Below this, parties that gossiped have not come to one answer.
+constexpr double least_agreement = 0.999;
+
 struct Answer {
   Matrix vectors;      // T x D
   Vector eigenvalues;  // D, of the centred kernel matrix
   Matrix scores;       // T x D, of the training samples
   double trace = 0;
-  Centring centring;  // of the fused kernel matrix; empty if the parties centred (linear, product)
+  std::optional<double> most_negative = {};  // eigenvalue; of kernels that are not positive definite
+  Centring centring;  // of the fused kernel matrix; empty if that is centred (linear, product)
   Vector lengths;     // T: squared lengths of the samples over all features; empty if nobody told
   bool converged = true;
   double residual = 0;
   std::optional<double> bound = {};  // Theorem 1, of ||sin Theta||_F; estimator product at a centre
-  double seconds = 0;                // of the fusion
+  Assessment assessment = {};
+  std::optional<double> agreement = {};  // gossip: smallest cosine between any party's answer and node 0's
+  double seconds = 0;                    // of the fusion
 };
 
 struct NodeResult {
   NodeId node = 0;
   Kernel kernel = {};  // with the agreed gamma
   Preprocessing preprocessing = {};
-  Array features = Samples();         // M_j x T, preprocessed: for new samples
-  std::vector<Index> left_out = {};   // its samples that not all parties have; with match_keys
-  std::optional<Answer> answer = {};  // at the centre, or everywhere
-  Index vectors_sent = 0;             // D_j; of the centre too, which has no need to send its own
-  bool centred_by_parties = false;    // linear kernel, estimator product: each its own features
-  bool raw_equivalent = false;        // as many numbers were sent as the raw features have
-  double local_seconds = 0;           // of the party's own factor
+  Array features = Samples();                  // M_j x T, preprocessed: for new samples
+  std::vector<Index> left_out = {};            // its samples that not all parties have; with match_keys
+  std::optional<Answer> answer = {};           // at the centre, or everywhere
+  Estimator estimator = Estimator::automatic;  // as used
+  Index vectors_sent = 0;                      // D_j; of the centre too, which has no need to send its own
+  bool centred_by_parties = false;             // linear kernel: each its own features
+  bool raw_equivalent = false;                 // as many numbers were sent as the raw features have
+  double local_seconds = 0;                    // of the party's own factor
   std::vector<std::string> notes = {};
 };
 

@@ -10,18 +10,18 @@ template <class Rows>
 void add_factor_rows(Rows factors) {
   factors.add(
       "estimator", &Options::estimator,
-      "product (of the nodes' kernel matrices; rbf and linear), or distances (any kernel of distances "
-      "or inner products but laplacian)");
+      "product (of the nodes' kernel matrices; rbf and linear), distances (any kernel of distances or inner "
+      "products but laplacian), or auto (whichever needs to send less for the same accuracy)");
   factors
       .add("local-components", &Options::local_components, "adaptive",
-           "eigenvectors that a node sends: a number, or adaptive (those that matter, see --epsilon); "
-           "without a "
-           "centre, adaptive: 60, or 5 more than the components")
+           "eigenvectors that a node sends: a number, or adaptive (those that matter, see --epsilon, "
+           "and at least 5 more than the components); without a centre, adaptive: 60, or 5 more than the "
+           "components")
       .at_least(1);
   factors
       .add("epsilon", &Options::epsilon, "auto",
            "adaptive: smallest eigenvalue that matters, as a share of the first; auto: 5e-4, or 0.04 for the "
-           "product of the linear kernel and for distances")
+           "linear kernel and for --estimator distances")
       .above(0)
       .below(1);
   factors.add("no-raw-equivalent", &Options::no_raw_equivalent,

@@ -15,13 +15,13 @@ void validate_kernel(const Options& options) {
                 "the kernel laplacian needs sums of absolute differences, which no factor of low rank keeps; "
                 "choose rbf, or a kernel of inner products");
   }
-  const bool by_distances = effective_estimator(options) == Estimator::distances;
-  if (!by_distances && kind != KernelKind::rbf && kind != KernelKind::linear) {
+  const bool by_products = decided_estimator(options) == Estimator::product;
+  if (by_products && kind != KernelKind::rbf && kind != KernelKind::linear) {
     fail(ErrorCategory::InvalidArgument,
          "estimator product supports the kernels rbf and linear; for {} use estimator distances",
          to_string(kind));
   }
-  if (!by_distances && options.kernel.normalized) {
+  if (by_products && options.kernel.normalized) {
     throw Error(ErrorCategory::InvalidArgument,
                 "estimator product cannot normalize the kernel: its diagonal is what the factors lose; use "
                 "estimator distances");
@@ -30,7 +30,7 @@ void validate_kernel(const Options& options) {
 
 }  // namespace
 
-constexpr auto estimator_names = words_in_order<Estimator::distances>("product", "distances");
+constexpr auto estimator_names = words_in_order<Estimator::distances>("auto", "product", "distances");
 ChoiceNames<Estimator> choice_names(Estimator) { return estimator_names; }
 
 constexpr auto fusion_names = words_in_order<Fusion::gossip>("center", "tree", "gossip");
@@ -55,8 +55,15 @@ void validate(const Options& options) {
   validate_kernel(options);
 }
 
-Estimator effective_estimator(const Options& options) {
-  return options.fusion == Fusion::center ? options.estimator : Estimator::distances;
+Estimator decided_estimator(const Options& options) {
+  if (options.fusion != Fusion::center) return Estimator::distances;
+  if (options.estimator != Estimator::automatic) return options.estimator;
+  const KernelKind kind = options.kernel.kind;
+  const bool multiplies =
+      (kind == KernelKind::rbf || kind == KernelKind::linear) && !options.kernel.normalized;
+  if (!multiplies) return Estimator::distances;
+  // Both would send the same vectors of a linear kernel; the product sends nothing else.
+  return kind == KernelKind::linear ? Estimator::product : Estimator::automatic;
 }
 
 }  // namespace choir::oneshot_kpca

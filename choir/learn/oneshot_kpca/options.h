@@ -21,6 +21,7 @@ namespace choir::oneshot_kpca {
 using choir::to_string;
 
 enum class Estimator {
+  automatic,  // whichever of the two is cheaper for the same accuracy (sending_plan.h)
   product,    // the paper's: local kernel matrices of low rank, multiplied (rbf) or added (linear)
   distances,  // local scatters of low rank and what they leave out: squared distances and inner products
 };
@@ -34,7 +35,7 @@ ChoiceNames<Estimator> choice_names(Estimator);
 ChoiceNames<Fusion> choice_names(Fusion);
 
 struct Options {
-  Estimator estimator = Estimator::product;
+  Estimator estimator = Estimator::automatic;
   Fusion fusion = Fusion::center;
   NodeId center = 0;
   Kernel kernel = {};
@@ -46,7 +47,7 @@ struct Options {
 
   std::optional<Index> local_components = {};  // D_j; nothing: adaptive, eq. 4
   std::optional<double> epsilon = {};          // of eq. 4; nothing: 5e-4, or 0.04 for scatters (the linear
-                                               // kernel, and distances)
+                                               // kernel, and distances that were asked for)
   bool no_raw_equivalent = false;              // fail instead of sending as much as the raw features
 
   Index messages_per_node = 60;  // fusion = gossip
@@ -57,7 +58,9 @@ struct Options {
 // Throws Error(InvalidArgument) for what cannot be.
 void validate(const Options& options);
 
-// What the parties' message is made of: without a centre there is no product of local kernels.
-Estimator effective_estimator(const Options& options);
+// What the parties' message is made of, as far as the options alone decide it: without a centre there is no
+// product of local kernels, and most kernels have distances only. automatic: the parties decide, by what they
+// would have to send.
+Estimator decided_estimator(const Options& options);
 
 }  // namespace choir::oneshot_kpca

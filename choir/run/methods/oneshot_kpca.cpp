@@ -51,8 +51,6 @@ class OneshotRun : public NetworkMethod<OneshotSettings, Fit> {
     // Ranks share the cores among them.
     if (settings_.engine.engine == "mpi") context.options.threads = std::max(1, context.options.threads);
     context.resolve("by", "features");
-    const Estimator estimator = effective_estimator(method);
-    if (estimator != method.estimator) context.resolve("estimator", std::string(to_string(estimator)));
   }
 
   void read(MethodContext& context) override {
@@ -100,10 +98,14 @@ class OneshotRun : public NetworkMethod<OneshotSettings, Fit> {
     take_findings(all.answer, result);
     result.samples = all.samples;
     result.setup_seconds = all.local_seconds;
-    result.facts.set("estimator", to_string(effective_estimator(settings_.method)))
+    if (all.estimator != settings_.method.estimator)
+      context.resolve("estimator", std::string(to_string(all.estimator)));
+    result.what_helps = what_helps_words(all);
+    result.facts.set("estimator", to_string(all.estimator))
         .set("fusion", to_string(settings_.method.fusion))
         .set("answer_at", all.answer_at)
         .set("bound", all.answer.bound)
+        .set("agreement", all.answer.agreement)
         .set("vectors_sent", Facts().set("total", all.all_vectors_sent).set("per_node", all.vectors_sent))
         .set("raw_equivalent", all.raw_equivalent);
     add_similar_notes(notes_of(nodes), result);

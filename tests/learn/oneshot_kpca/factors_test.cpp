@@ -72,6 +72,49 @@ TEST(DistanceFactor, KeepsLengthsAndProductsWhateverTheRank) {
   EXPECT_EQ(distance_factor(samples, {.count = 13}).residuals.maxCoeff(), 0);
 }
 
+TEST(DistanceFactor, SaysWhatItDropped) {
+  const Samples samples = party_samples(12, 30, 1);
+  const EigenPairs scatter = eigen_symmetric<double>(centred(samples).transpose() * centred(samples));
+  EXPECT_NEAR(distance_factor(samples, {.count = 4}).dropped, scatter.values(3), 1e-9 * scatter.values(0));
+  EXPECT_EQ(distance_factor(samples, {.count = 13}).dropped, 0);
+}
+
+TEST(Factors, HaveNothingOfConstantFeatures) {
+  const Samples constant = Samples::Constant(5, 30, 1e8 / 3);
+  EXPECT_EQ(kernel_factor(linear, constant, {.count = 3}).values.size(), 0);
+  EXPECT_EQ(distance_factor(constant, {.count = 3}).coordinates.cols(), 0);
+  EXPECT_EQ(distance_factor(constant, {.count = 3}).residuals.maxCoeff(), 0);
+  const KernelFactor ones = kernel_factor(rbf, constant, {.count = 3});
+  EXPECT_EQ(ones.values.size(), 1);
+  EXPECT_LT((product_of(ones) - Matrix::Ones(30, 30)).norm(), 1e-9);
+  const KernelFactor none = kernel_factor(linear, constant, {.count = 3});
+  EXPECT_EQ(unpack_kernel_factor(pack(none, Kind::features), 30, 1).vectors.rows(), 30);
+}
+
+TEST(KernelFactor, DoesNotSeeWhereTheFeaturesLie) {
+  const Samples samples = party_samples(12, 30, 1);
+  const Samples far = samples.array() + 1e8;
+  for (const Kernel& kernel : {linear, rbf}) {
+    const KernelFactor here = kernel_factor(kernel, samples, {.count = 6});
+    const KernelFactor there = kernel_factor(kernel, far, {.count = 6});
+    EXPECT_LT((here.values - there.values).norm(), 1e-6 * here.values(0));
+  }
+}
+
+TEST(LeadingPart, IsTheFactorOfFewerVectors) {
+  const Samples samples = party_samples(12, 30, 1);
+  const KernelFactor product = leading_part(kernel_factor(rbf, samples, {.count = 10}), 0.6);
+  const KernelFactor fewer = kernel_factor(rbf, samples, {.count = 6});
+  EXPECT_EQ(product.values, fewer.values);
+  EXPECT_NEAR(product.dropped, fewer.dropped, 1e-12);
+  const DistanceFactor distances = leading_part(distance_factor(samples, {.count = 11}), 0.6);
+  const DistanceFactor short_one = distance_factor(samples, {.count = 7});
+  EXPECT_LT((distances.residuals - short_one.residuals).norm(), 1e-9 * distances.residuals.norm());
+  EXPECT_NEAR(distances.dropped, short_one.dropped, 1e-9 * short_one.dropped);
+  const DistanceFactor whole = distance_factor(samples, {.count = 13});
+  EXPECT_EQ(leading_part(whole, 0.6).coordinates, whole.coordinates) << "it left nothing out";
+}
+
 TEST(FactorMessage, ArrivesAsItWasSent) {
   const Samples samples = party_samples(12, 30, 1);
   const KernelFactor kernel = kernel_factor(rbf, samples, {.count = 4});

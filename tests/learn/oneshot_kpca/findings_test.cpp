@@ -18,7 +18,8 @@ Answer answer_of(double residual) {
   answer.eigenvalues = (Vector(2) << 30, 10).finished();
   answer.trace = 100;
   answer.residual = residual;
-  answer.bound = 0.5;
+  answer.bound = 0.4;
+  answer.assessment.claimed_similarity = (Vector(2) << 1, 0.95).finished();
   answer.seconds = 2;
   return answer;
 }
@@ -57,7 +58,7 @@ TEST(OneshotFindings, SummariseTheAnswerAndWhatWasSent) {
   EXPECT_THAT(all.answer_at, ElementsAre(1));
   EXPECT_EQ(all.all_vectors_sent, 24);
   EXPECT_THAT(all.vectors_sent, ElementsAre(7, 8, 9));
-  EXPECT_EQ(all.answer.bound, 0.5);
+  EXPECT_EQ(all.answer.bound, 0.4);
   EXPECT_THAT(all.raw_equivalent, IsEmpty());
   EXPECT_THAT(all.left_out, ElementsAre(0, 0, 0));
 }
@@ -78,6 +79,32 @@ TEST(OneshotFindings, OneAnswerThatDidNotConvergeIsEnough) {
   const Findings all = summary_of(nodes);
   EXPECT_FALSE(all.answer.converged);
   EXPECT_DOUBLE_EQ(all.answer.residual, 1e-3);
+}
+
+TEST(OneshotFindings, TheLeastHopefulPartyMakesTheClaims) {
+  std::vector<NodeResult> nodes = three_parties();
+  nodes[2].answer = answer_of(1e-9);
+  nodes[2].answer->assessment.claimed_similarity = (Vector(2) << 0.97, 0.96).finished();
+  nodes[2].answer->assessment.weaknesses = {"weak"};
+  const Findings all = summary_of(nodes);
+  EXPECT_THAT(all.answer.assessment.claimed_similarity, ElementsAre(0.97, 0.95));
+  EXPECT_THAT(all.answer.assessment.weaknesses, ElementsAre("weak"));
+}
+
+TEST(OneshotFindings, SayThatPartiesDidNotComeToOneAnswer) {
+  std::vector<NodeResult> nodes = three_parties();
+  EXPECT_THAT(what_helps_words(summary_of(nodes)), IsEmpty()) << "with a centre there is one answer";
+  nodes[1].answer->agreement = 0.9995;
+  EXPECT_THAT(what_helps_words(summary_of(nodes)), IsEmpty());
+  nodes[1].answer->agreement = 0.06;
+  EXPECT_THAT(what_helps_words(summary_of(nodes)),
+              ::testing::AllOf(::testing::HasSubstr("0.060"), ::testing::HasSubstr("--messages-per-node")));
+}
+
+TEST(OneshotFindings, SayThatValuesAreTooLarge) {
+  std::vector<NodeResult> nodes = three_parties();
+  nodes[1].answer->residual = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(what_helps_words(summary_of(nodes)), ::testing::HasSubstr("--divide"));
 }
 
 TEST(OneshotFindings, SayWhichNodesSentAsMuchAsTheyHave) {
@@ -127,7 +154,7 @@ TEST(OneshotFindings, SayWhoHasTheAnswerAndHowGoodItIs) {
   Findings all = summary_of(nodes);
   EXPECT_EQ(vector_words(all), "vectors per node: 7 to 9, 24 together");
   EXPECT_EQ(answer_words(all, 3), "node 1 has the answer");
-  EXPECT_EQ(bound_words(all), "Theorem 1: ||sin Theta|| is at most 0.5");
+  EXPECT_EQ(bound_words(all), "Theorem 1: ||sin Theta|| is at most 0.4");
   EXPECT_EQ(ending_words(all), "converged, residual 1.0e-09");
   nodes[0].answer = nodes[2].answer = nodes[1].answer;
   nodes[0].answer->bound = 1.5;
@@ -137,7 +164,7 @@ TEST(OneshotFindings, SayWhoHasTheAnswerAndHowGoodItIs) {
   EXPECT_EQ(ending_words(all), "NOT converged, residual 1.0e-09");
   EXPECT_EQ(vector_words(all), "vectors per node: 8, 24 together");
   EXPECT_EQ(answer_words(all, 3), "every node has the answer");
-  EXPECT_EQ(bound_words(all), "Theorem 1: ||sin Theta|| is at most 1.5, which says nothing here");
+  EXPECT_THAT(bound_words(all), IsEmpty()) << "a bound of 1.5 says nothing";
 }
 
 }  // namespace

@@ -87,6 +87,7 @@ TEST(OneshotKpca, IsExactIfEveryPartySendsAllItHas) {
 TEST(OneshotKpca, SaysWhoSendsAsMuchAsItsRawFeaturesAndRefusesItIfAsked) {
   const Samples samples = party_samples(12, 40, 1);
   Options options = options_for(KernelKind::rbf, 3);
+  options.estimator = Estimator::product;
   options.local_components = 5;
   const Fit fit = run(parties_of(samples, 3), options);  // 4 features each
   EXPECT_TRUE(fit.at(1).raw_equivalent);
@@ -148,6 +149,128 @@ TEST(OneshotKpca, GammaRulesMeanWhatTheyMeanCentrally) {
   }
 }
 
+// Far from zero, whoever fuses.
+TEST(OneshotKpca, GammaScaleAndTheAnswerDoNotDependOnTheOrigin) {
+  const Samples samples = party_samples(40, 50, 1);
+  const Samples far = samples.array() + 1e8;
+  for (const KernelKind kind : {KernelKind::rbf, KernelKind::linear}) {
+    for (const Fusion fusion : {Fusion::center, Fusion::tree, Fusion::gossip}) {
+      Options options = options_for(kind, 3);
+      options.fusion = fusion;
+      options.gamma = parse_gamma("scale");
+      const Fit fit = run(parties_of(far, 4), options);
+      if (kind == KernelKind::rbf)
+        EXPECT_NEAR(fit.at(3).kernel.gamma, gamma_scale(samples), 1e-6 * gamma_scale(samples));
+      const Kernel kernel{.kind = kind, .gamma = gamma_scale(samples)};
+      EXPECT_LT(subspace_error(fit.at(0).answer->vectors, central_scores(samples, kernel, 3)), 1e-4)
+          << to_string(kind) << to_string(fusion);
+    }
+  }
+}
+
+// Two strong features at different parties: with one vector each the second component would be missing.
+TEST(OneshotKpca, ALinearKernelHasAFloorOfVectorsToo) {
+  Samples samples = party_samples(26, 60, 1, 26);
+  samples.row(3) *= 300;
+  samples.row(20) *= 200;
+  const Fit fit = run(parties_of(samples, 2), options_for(KernelKind::linear, 4));
+  EXPECT_EQ(fit.at(0).vectors_sent, 9);
+  EXPECT_EQ(fit.at(0).estimator, Estimator::product);
+  const Matrix truth = central_scores(samples, {.kind = KernelKind::linear}, 2);
+  EXPECT_LT(subspace_error(fit.at(0).answer->vectors.leftCols(2), truth), 1e-3);
+}
+
+// rbf of 3 columns a party: its kernel matrix has many eigenvalues, its distances are exact with 3 vectors.
+TEST(OneshotKpca, AutomaticPartiesNeverSendMoreVectorsThanColumns) {
+  const Samples samples = party_samples(12, 60, 1);
+  const Fit fit = run(parties_of(samples, 4), options_for(KernelKind::rbf, 3));
+  const Matrix truth = central_scores(samples, {.kind = KernelKind::rbf, .gamma = 0.01}, 3);
+  for (const auto& party : fit.nodes) {
+    EXPECT_EQ(party->estimator, Estimator::distances);
+    EXPECT_EQ(party->vectors_sent, 3);
+  }
+  EXPECT_LT(subspace_error(fit.at(0).answer->vectors, truth), 1e-12);
+  EXPECT_EQ(fit.at(0).answer->assessment.claimed_similarity.minCoeff(), 1);
+  EXPECT_EQ(data_messages(fit.report), 3u) << "the choice is control";
+}
+
+// A wide kernel of many columns: both need the floor, and distances send two columns more.
+TEST(OneshotKpca, AutomaticPartiesChooseTheProductWhereItIsCheaper) {
+  const Samples samples = party_samples(400, 60, 1, 40);
+  Options options = options_for(KernelKind::rbf, 3);
+  options.gamma = parse_gamma("1e-8");
+  const Fit fit = run(parties_of(samples, 2), options);
+  EXPECT_EQ(fit.at(1).estimator, Estimator::product);
+  EXPECT_EQ(fit.at(1).vectors_sent, 8);
+  EXPECT_EQ(data_messages(fit.report), 1u);
+}
+
+TEST(OneshotKpca, SaysThatAnAnswerFromTooFewVectorsIsWeakAndItsAdviceHelps) {
+  const Samples samples = party_samples(80, 100, 1, 60);
+  Options options = options_for(KernelKind::linear, 5);
+  options.local_components = 6;
+  const auto assessed = [&] {
+    const Fit fit = run(parties_of(samples, 2), options);
+    return fit.at(0).answer->assessment;
+  };
+  const Assessment weak = assessed();
+  ASSERT_EQ(weak.weaknesses.size(), 1u);
+  EXPECT_NE(weak.weaknesses[0].find("use --local-components 13 or more"), std::string::npos);
+  options.local_components = 13;
+  const Assessment better = assessed();
+  EXPECT_GT(better.claimed_similarity.minCoeff(), weak.claimed_similarity.minCoeff());
+  options.local_components = 40;
+  EXPECT_TRUE(assessed().good());
+}
+
+// The leading directions of one merged factor agree with themselves: only other merges show what these lost.
+TEST(OneshotKpca, WithoutACentreAWeakAnswerIsKnownToBeWeak) {
+  const Samples samples = party_samples(120, 100, 1, 90);
+  for (const Fusion fusion : {Fusion::tree, Fusion::gossip}) {
+    Options options = options_for(KernelKind::linear, 4);
+    options.fusion = fusion;
+    for (const Index directions : {8, 99}) {
+      options.local_components = directions;
+      const Fit fit = run(parties_of(samples, 6), options);
+      EXPECT_EQ(fit.at(2).answer->assessment.good(), directions == 99) << to_string(fusion);
+    }
+  }
+}
+
+TEST(OneshotKpca, PartiesThatGossipedTooLittleKnowThatTheyDisagree) {
+  const Samples samples = party_samples(60, 50, 1, 30);
+  Options options = options_for(KernelKind::rbf, 3);
+  options.fusion = Fusion::gossip;
+  for (const Index messages : {8, 120}) {
+    options.messages_per_node = messages;
+    const Fit fit = run(parties_of(samples, 6), options);
+    double smallest = 1;
+    for (const auto& party : fit.nodes) {
+      smallest = std::min(smallest, smallest_cosine(party->answer->vectors, fit.at(0).answer->vectors));
+    }
+    for (const auto& party : fit.nodes) {
+      EXPECT_NEAR(*party->answer->agreement, smallest, 1e-9);
+      EXPECT_EQ(party->answer->converged, messages == 120) << smallest;
+    }
+  }
+}
+
+TEST(OneshotKpca, AConstantPartyAndASingleColumnDoNoHarm) {
+  Samples samples = party_samples(12, 40, 1);
+  samples.topRows(4).setConstant(1e7 / 3);
+  const std::vector<Samples> parties = {samples.topRows(4), samples.middleRows(4, 1), samples.bottomRows(7)};
+  for (const KernelKind kind : {KernelKind::linear, KernelKind::rbf}) {
+    const Matrix truth = central_scores(samples.bottomRows(8), {.kind = kind, .gamma = 0.01}, 3);
+    for (const Fusion fusion : {Fusion::center, Fusion::tree}) {
+      Options options = options_for(kind, 3);
+      options.fusion = fusion;
+      const Fit fit = run(parties, options);
+      EXPECT_LT(subspace_error(fit.at(0).answer->vectors, truth), 1e-10) << to_string(kind);
+      EXPECT_TRUE(fit.at(0).answer->assessment.good());
+    }
+  }
+}
+
 TEST(OneshotKpca, ZscoreIsThatOfThePooledFeatures) {
   Samples samples = party_samples(40, 50, 1);
   Options options = options_for(KernelKind::linear, 3);
@@ -177,8 +300,9 @@ TEST(OneshotKpca, RefusesWhatCannotBe) {
                [&] { run(shards, options, "ring:2"); });
   options.center = 9;
   expect_error(ErrorCategory::InvalidArgument, {"node 9", "0 to 3"}, [&] { run(shards, options); });
-  expect_error(ErrorCategory::InvalidArgument, {"product", "poly", "distances"},
-               [&] { run(shards, options_for(KernelKind::poly, 3)); });
+  Options poly = options_for(KernelKind::poly, 3);
+  poly.estimator = Estimator::product;
+  expect_error(ErrorCategory::InvalidArgument, {"product", "poly", "distances"}, [&] { run(shards, poly); });
   expect_error(ErrorCategory::InvalidArgument, {"laplacian"},
                [&] { run(shards, options_for(KernelKind::laplacian, 3)); });
   options = options_for(KernelKind::rbf, 3);

@@ -26,7 +26,9 @@ Samples party_toy(Index features = 12, Index samples = 60) {
 Job parties_job(const std::vector<Samples>& arrays, const Named& options) {
   Job job = testing::make_job("oneshot-kpca", {arrays.begin(), arrays.end()},
                               {{"gamma", 0.02}, {"n-components", 3}, {"engine", "sim"}}, options);
-  if (arrays.size() == 1) job.options.emplace_back("nodes", 3);
+  const bool counted =
+      std::ranges::any_of(options, [](const auto& option) { return option.first == "nodes"; });
+  if (arrays.size() == 1 && !counted) job.options.emplace_back("nodes", 3);
   return job;
 }
 
@@ -40,8 +42,8 @@ std::string parties_refusal(const std::vector<Samples>& arrays, const Named& opt
 
 TEST(OneshotRun, SaysWhatItFound) {
   const std::vector<Samples> whole = {party_toy()};
-  const Result result =
-      parties_result(whole, {{"center", 1}, {"local-components", 20}, {"yardsticks", true}});
+  const Result result = parties_result(
+      whole, {{"center", 1}, {"local-components", 20}, {"estimator", "product"}, {"yardsticks", true}});
   EXPECT_EQ(result.converged, true);
   EXPECT_EQ(result.samples, 60);
   EXPECT_EQ(result.features, 12);
@@ -53,7 +55,7 @@ TEST(OneshotRun, SaysWhatItFound) {
   EXPECT_LT(result.quality_numbers.at("subspace_error"), 0.5);
   EXPECT_THAT(result.text,
               AllOf(HasSubstr("in one place: subspace error"), HasSubstr("60 together; node 1 has"),
-                    HasSubstr("\nTheorem 1"), HasSubstr("\nconverged, residual")));
+                    HasSubstr("claimed similarity"), HasSubstr("\nconverged, residual")));
   EXPECT_FALSE(result.embedding.has_value());
   std::vector<std::int64_t> columns;
   for (const NodeModel& model : result.models) {
@@ -62,6 +64,38 @@ TEST(OneshotRun, SaysWhatItFound) {
   }
   std::sort(columns.begin(), columns.end());
   EXPECT_THAT(columns, ::testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+}
+
+TEST(OneshotRun, ChoosesTheEstimatorAndSaysSo) {
+  const std::vector<Samples> whole = {party_toy()};
+  const Result result = parties_result(whole, {{"yardsticks", true}});
+  EXPECT_EQ(result.call.resolved.at("estimator"), "distances");
+  EXPECT_EQ(result.facts.at("estimator").text(), "distances");
+  EXPECT_THAT(result.text, HasSubstr("vectors per node: 4, 12 together"));
+  EXPECT_LT(result.quality_numbers.at("subspace_error"), 1e-12);
+  ASSERT_TRUE(result.assessment);
+  EXPECT_EQ(result.assessment->claimed_similarity.minCoeff(), 1);
+  EXPECT_TRUE(result.good());
+}
+
+// Both sentences, and that what they advise helps.
+TEST(OneshotRun, SaysWhatHelpsIfTheAnswerIsWeakOrThePartiesDisagree) {
+  const std::vector<Samples> whole = {party_toy(60, 60)};
+  const auto sent = [&](Index vectors) {
+    return parties_result(whole, {{"kernel", "linear"}, {"nodes", 2}, {"local-components", vectors}});
+  };
+  const Result weak = sent(5);
+  EXPECT_FALSE(weak.good());
+  ASSERT_FALSE(weak.assessment->weaknesses.empty());
+  EXPECT_THAT(weak.assessment->weaknesses[0], HasSubstr("use --local-components 11 or more"));
+  EXPECT_TRUE(sent(30).good());
+  const auto gossiped = [&](Index messages) {
+    return parties_result(whole, {{"fusion", "gossip"}, {"nodes", 6}, {"messages-per-node", messages}});
+  };
+  const Result apart = gossiped(4);
+  EXPECT_EQ(apart.converged, false);
+  EXPECT_THAT(apart.what_helps, HasSubstr("raise --messages-per-node"));
+  EXPECT_EQ(gossiped(60).converged, true);
 }
 
 TEST(OneshotRun, WithoutACentreEverybodyHasTheAnswer) {
@@ -108,7 +142,7 @@ TEST(OneshotRun, RefusesWhatCannotBe) {
   EXPECT_THAT(parties_refusal(whole, {{"epsilon", 2}}), HasSubstr("--epsilon is '2'"));
   EXPECT_THAT(parties_refusal(whole, {{"tol", 0}}), HasSubstr("--tol is '0'; it must be positive"));
   EXPECT_THAT(parties_refusal(whole, {{"center", -1}}), HasSubstr("--center is '-1'"));
-  EXPECT_THAT(parties_refusal(whole, {{"kernel", "poly"}}), HasSubstr("distances"));
+  EXPECT_THAT(parties_refusal(whole, {{"kernel", "poly"}, {"estimator", "product"}}), HasSubstr("distances"));
   EXPECT_THAT(parties_refusal(whole, {{"precision", "float32"}}),
               HasSubstr("'precision' is not an option here"));
 }
