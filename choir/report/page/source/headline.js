@@ -1,7 +1,7 @@
 // The run in a few sentences: what was learned from which data, how good the answer is, how the run ended, what it cost.
 import {bytes, capitalised, count, figure, isNumber, percent, plural, seconds, similarity} from './format.js';
 import {learnedBy} from './learned.js';
-import {mean, numbersOf, objectOf, total} from './run.js';
+import {listOf, mean, numbersOf, objectOf, total} from './run.js';
 import {qualityOf} from './words.js';
 
 function similarityWords(run) {
@@ -16,6 +16,19 @@ function similarityWords(run) {
   const reached = [of(name), ...others].join('; ');
   return `Similarity to the solution of one machine with all samples, mean over ${run.several} and components: ${reached} (1 means identical).`;
 }
+
+// What the nodes themselves could say about the answer, without anybody having all samples.
+function claimWords(run) {
+  const claims = numbersOf(objectOf(run.result.assessment).claimed_similarity);
+  if (claims.length === 0) return null;
+  const least = claims.reduce((a, b) => Math.min(a, b));
+  const weakest = claims.length > 1 ? ` for component ${claims.indexOf(least) + 1}, the weakest` : '';
+  return `Claimed by the nodes, without pooling: a similarity of ${similarity(least)}${weakest}.`;
+}
+
+// Why not to rely on the answer, a sentence each.
+const weaknesses = (run) => listOf(objectOf(run.result.assessment).weaknesses).map(String);
+export const weak = (run) => weaknesses(run).length > 0;
 
 function numberSentences(run) {
   const q = run.qualityNumbers;
@@ -55,7 +68,8 @@ function ending(run) {
   const steps = stepsOf(run);
   const after = steps ? ` after ${steps}` : '';
   const left = isNumber(residual) ? `, residual ${figure(residual)}` : '';
-  if (converged === true) return `Converged${after}${left}.`;
+  const doubts = weaknesses(run).map((words) => ` ${capitalised(words)}.`);
+  if (converged === true) return [`Converged${after}${left}.`, ...doubts].join('');
   if (converged === false) return `Not converged${after}${left}: the figures are those of an unfinished run.`;
   return steps ? `The run had a fixed length and ended after ${steps}.` : null;
 }
@@ -70,8 +84,9 @@ function stepsOf(run) {
   return steps && multiplied ? `${steps} (${multiplied})` : steps || multiplied || '';
 }
 
-// Whether the figures are those of a run that did not get to its end.
+// Whether the figures are those of a run that did not get to its end, or of an answer that it calls weak itself.
 export const unfinished = (run) => run.result.converged === false;
+export const doubtful = (run) => unfinished(run) || weak(run);
 
 function cost(run) {
   const {time, memory_peak_bytes: memory} = run.result;
@@ -100,7 +115,7 @@ export function sentByOne(run) {
 export function headline(run) {
   return {
     what: learnedBy(run),
-    quality: [similarityWords(run), ...numberSentences(run)].filter(Boolean),
+    quality: [similarityWords(run), ...numberSentences(run), claimWords(run)].filter(Boolean),
     ending: ending(run),
     spread: spread(run),
     cost: cost(run),

@@ -50,10 +50,11 @@ const qualityWords = {
   oracle: {name: 'best possible in the own span', colour: 3, dashed: true},
   similarity_own: {name: 'consensus, own span', colour: 2},
   similarity_neighborhood: {name: 'consensus', colour: 0},
-  similarity_shared: {name: 'consensus, shared', colour: 0},
+  oracle_neighborhood: {name: 'best possible in the neighbourhood', colour: 6, dashed: true},
+  similarity_shared: {name: 'consensus, shared', colour: 1},
 };
 export const qualityOf = (key) => qualityWords[key] ?? {name: plain(key), colour: 1};
-export const yardsticks = ['local', 'gather_own', 'gather_neighborhood', 'oracle'];
+export const yardsticks = ['local', 'gather_own', 'gather_neighborhood', 'oracle', 'oracle_neighborhood'];
 
 // One number for the whole network: its meaning and its best value.
 export const numberWords = {

@@ -3,7 +3,7 @@ import {axis, bytesAxis, chart, grid, powers, tip, tooltip} from '../chart.js';
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
 import {bytes, capitalised, count, figure, isNumber, listed, percent, seconds, similarity} from '../format.js';
-import {headline, mainFigure, sentByOne, unfinished} from '../headline.js';
+import {doubtful, headline, mainFigure, sentByOne, unfinished, weak} from '../headline.js';
 import {legend, symbols} from '../legend.js';
 import {cutWords, thinnedWords} from '../recorded.js';
 import {numbersOf, total} from '../run.js';
@@ -39,6 +39,7 @@ function warnings(runs) {
   };
   const said = [
     of(unfinished, 'Not converged, so the figures are those of an unfinished run:'),
+    of(weak, 'Weak by its own account:'),
     of((run) => rawBytes(run) > 0, 'Raw samples left their nodes:'),
   ].filter(Boolean);
   return (
@@ -100,7 +101,7 @@ export const inWords = {
         {class: 'run'},
         element('h3', {}, run.name),
         element('p', {}, [words.what, ...words.quality, words.spread, words.cost].filter(Boolean).join(' ')),
-        words.ending && element('p', {class: unfinished(run) ? 'warns' : null}, words.ending),
+        words.ending && element('p', {class: doubtful(run) ? 'warns' : null}, words.ending),
         element('p', {class: clean ? 'clean' : 'warns'}, verdict),
         cutWords(run) && element('p', {class: 'note'}, cutWords(run)),
       );

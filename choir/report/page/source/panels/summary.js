@@ -2,7 +2,7 @@
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
 import {bytes, capitalised, count, isNumber, listed, seconds} from '../format.js';
-import {headline, mainFigure, sentByOne, unfinished} from '../headline.js';
+import {doubtful, headline, mainFigure, sentByOne, unfinished, weak} from '../headline.js';
 import {cutWords} from '../recorded.js';
 import {listOf} from '../run.js';
 import {kindOf} from '../words.js';
@@ -18,6 +18,7 @@ function tiles(run) {
   return element('dl', {class: 'tiles'}, [
     main && tile(main.value, main.words),
     unfinished(run) && tile('no', 'converged', 'warns'),
+    weak(run) && tile('weak', 'answer', 'warns'),
     run.nodes > 1 && tile(count(run.nodes), run.several),
     isNumber(samples) && tile(count(samples), 'samples'),
     sent !== null && run.nodes > 1 && tile(bytes(sent), `sent per ${run.someone}, mean`),
@@ -47,7 +48,7 @@ const row = (name, sentences) =>
   ];
 
 // A run that did not converge is as hard to overlook as raw samples that left a node.
-const endingWords = (run, words) => (unfinished(run) ? element('strong', {class: 'warns'}, words) : words);
+const endingWords = (run, words) => (doubtful(run) ? element('strong', {class: 'warns'}, words) : words);
 
 export const summary = {
   id: 'summary',

@@ -14,6 +14,7 @@ const order = [
   'similarity_own',
   'oracle',
   'gather_neighborhood',
+  'oracle_neighborhood',
   'similarity_neighborhood',
   'similarity_shared',
 ];
