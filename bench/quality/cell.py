@@ -5,8 +5,9 @@
 import json
 import math
 import os
+import resource
+import signal
 import subprocess
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from tables import FACTS, Unavailable, load, preprocessed
 from truth import Kernel, captured_share, central_kpca, components_for, group_similarities
 
 COLUMNS = ("number", "why", "method", "table", "kernel", "split", "nodes", "topology", "components", "fault", "extra", "samples", "kept",
-           "central_kept", "exit", "converged", "claimed", "true", "captured", "groups", "weaknesses", "notes", "bytes", "seconds", "said",
+           "central_kept", "exit", "converged", "claimed", "true", "captured", "groups", "gamma_ratio", "weaknesses", "notes", "bytes", "seconds", "said",
            "command")
 TRANSFORM_LIMIT = 60  # seconds
 
@@ -28,7 +29,7 @@ TRANSFORM_LIMIT = 60  # seconds
 class Setting:
     choir: str
     data: Path = Path("data")
-    limit: float = 120  # seconds for a fit
+    limit: float = 120  # seconds of the processor for a fit
 
 
 def topology_words(topology, nodes):
@@ -67,7 +68,7 @@ def write_data(cell, table, folder):
     if cell.split in (NONE, "features"):
         np.save(folder / "x.npy", table.x)
         return table.x, "x.npy", None
-    shards = split(cell.split, table.labels, cell.nodes, seed=cell.number)
+    shards = split(cell.split, table.labels, cell.nodes, seed=cell.seed)
     for node, rows in enumerate(shards):
         np.save(folder / f"part-{node}.npy", table.x[rows])
     rows = np.concatenate(shards)
@@ -86,19 +87,35 @@ def fit_words(cell, table, x, data):
             words += ["--topology", topology_words(cell.topology, cell.nodes)]
     if "gossip" in cell.method:  # in virtual time: the same run every time
         words += ["--engine", "sim", *fault_words(cell.fault, cell.nodes)]
-    return [*words, *cell.extra, "--random-state", str(cell.number), "--threads", "1", "--out", "run"]
+    return [*words, *cell.extra, "--random-state", str(cell.seed), "--threads", "1", "--out", "run"]
+
+
+@dataclass(frozen=True)
+class Ending:
+    code: object  # exit code, minus a signal, or "time-out"
+    said: str  # on stderr
+    seconds: float  # of the processor
+
+
+def processor_seconds():
+    """Of all programs that this process has waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def run_program(setting, words, folder, limit):
-    """Exit code (None: it took longer than the limit), what it said on stderr, seconds."""
-    begin = time.monotonic()
+    """Runs choir with so many seconds of the processor, whatever else the machine does. A program that waits gets ten times as long."""
+    before = processor_seconds()
     try:
-        done = subprocess.run([setting.choir, *words], cwd=folder, capture_output=True, text=True, errors="replace", timeout=limit,
-                              env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+        done = subprocess.run([setting.choir, *words], cwd=folder, capture_output=True, text=True, errors="replace", timeout=10 * limit,
+                              env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1)))
         code, said = done.returncode, done.stderr
     except subprocess.TimeoutExpired:
-        code, said = None, f"took more than {limit} s"
-    return code, said, time.monotonic() - begin
+        code = -signal.SIGXCPU
+    if code == -signal.SIGXCPU:
+        code, said = "time-out", f"took more than {limit} s"
+    return Ending(code, said, processor_seconds() - before)
 
 
 def last_line(text):
@@ -130,6 +147,13 @@ def kernel_used(cell, result):
     return Kernel(kind, 1.0 if kind == "linear" else float(gamma))
 
 
+def gamma_ratio(cell, kernel, x):
+    """The gamma that choir used, as a multiple of the one it was asked for."""
+    if cell.kernel in ("linear", "laplacian-std"):
+        return 1.0
+    return kernel.gamma * x.shape[1] * float((x - x.mean(0).mean()).var())
+
+
 def looked_at(folder, nodes):
     """The first, a middle and the last node of those that have a model."""
     there = [node for node in range(nodes) if (folder / f"run/model-{node}.npz").exists()]
@@ -145,9 +169,9 @@ def answers(cell, setting, folder, result, central):
         return
     for node in looked_at(folder, cell.nodes):
         words = ["transform", "--model", f"run/model-{node}.npz", "--data", "x.npy", "--out", f"scores-{node}.npy"]
-        code, said, _ = run_program(setting, words, folder, TRANSFORM_LIMIT)
-        if code != 0:
-            raise RuntimeError(f"choir transform ended with exit {code}: {last_line(said)}")
+        ending = run_program(setting, words, folder, TRANSFORM_LIMIT)
+        if ending.code != 0:
+            raise RuntimeError(f"choir transform ended with exit {ending.code}: {last_line(ending.said)}")
         scores = np.load(folder / f"scores-{node}.npy")
         yield answer_of_model(folder / f"run/model-{node}.npz", scores.reshape(len(scores), -1))
 
@@ -172,7 +196,7 @@ def what_is_true(cell, setting, folder, result, x, owners, preprocessing):
     x, kernel = preprocessed(x, preprocessing), kernel_used(cell, result)
     central = central_kpca(x, kernel)
     found = list(answers(cell, setting, folder, result, central))
-    truth = {"central_kept": components_for(central, 0.9) if cell.components == "0.9" else int(cell.components)}
+    truth = {"gamma_ratio": gamma_ratio(cell, kernel, x), "central_kept": components_for(central, 0.9) if cell.components == "0.9" else int(cell.components)}
     truth.update(compared(central, found))
     if cell.fault == "crash":
         alive = owners != crashed_node(cell.nodes)
@@ -197,10 +221,9 @@ def run_cell(cell, setting, folder):
         return row | {"exit": "skipped", "said": str(problem)}
     x, data, owners = write_data(cell, table, folder)
     words = fit_words(cell, table, x, data)
-    code, said, seconds = run_program(setting, words, folder, setting.limit)
-    row |= {"samples": len(x), "exit": "time-out" if code is None else code, "seconds": round(seconds, 2), "said": last_line(said),
-            "command": as_typed(words)}
-    if code not in (0, 3):
+    ending = run_program(setting, words, folder, setting.limit)
+    row |= {"samples": len(x), "exit": ending.code, "seconds": round(ending.seconds, 2), "said": last_line(ending.said), "command": as_typed(words)}
+    if ending.code not in (0, 3):
         return row
     result, sayings = what_it_said(folder)
     row |= sayings

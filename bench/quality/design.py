@@ -39,6 +39,11 @@ class Cell:
     def command(self):
         return self.method.split("/")[0]
 
+    @property
+    def seed(self):
+        """Known cases and first tries use the program's own default."""
+        return self.number if self.why == "pairs" else 0
+
 
 @dataclass(frozen=True)
 class Method:
@@ -303,6 +308,8 @@ def first_tries():
         components = min(5, facts.rank)
         yield one("first try", "consensus-kpca/default", table, "rbf", 5 if facts.samples < 400 else 20, AUTO, components)
         yield one("first try", "gossip-pca/linear", table, "linear", 5 if facts.samples < 400 else 20, AUTO, components)
+        yield one("first try", "gossip-pca/landmarks", table, "rbf", 5 if facts.samples < 400 else 20, AUTO, components)
+        yield one("first try", "oneshot-kpca/default", table, "rbf", 2, NONE, components, "features")
 
 
 def design():

@@ -96,8 +96,13 @@ def endings(rows):
     yield Bar("crashes and exit codes other than 0, 2 and 3", "none", str(len(crashed)), not crashed, crashed)
 
 
+def wrong_gammas(rows):
+    bad = tuple(row for row in rows if row["gamma_ratio"] is not None and abs(row["gamma_ratio"] - 1) > 0.01)
+    return Bar("gamma 'scale' that is more than 1% off 1 / (M Var X)", "none", str(len(bad)), not bad, bad)
+
+
 def bars(rows):
-    return [*claim_bars(rows), silently_wrong(rows), right_answers(rows), *landmark_bars(rows), *endings(rows)]
+    return [*claim_bars(rows), silently_wrong(rows), right_answers(rows), *landmark_bars(rows), wrong_gammas(rows), *endings(rows)]
 
 
 def refusals(rows):

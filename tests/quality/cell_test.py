@@ -7,9 +7,10 @@ import tempfile
 import unittest
 
 import numpy as np
-from cell import Setting, fault_words, fit_words, run_cell, topology_words
+from cell import Setting, fault_words, fit_words, gamma_ratio, run_cell, topology_words
 from design import Cell
 from tables import load
+from truth import Kernel
 
 CHOIR = os.environ["CHOIR"]
 CELL = Cell("consensus-kpca/landmarks", "wine", "rbf", "iid", 5, "ring", "2", "none", number=4)
@@ -43,6 +44,14 @@ class Words(CellTest):
         self.assertEqual(fault_words("crash", 2), ["--sim-crash", "1@200ms"])
 
 
+class Gamma(unittest.TestCase):
+    def test_it_is_compared_with_that_of_support_vector_machines(self):
+        for table in ("wine", "offset"):
+            x = load(table).x
+            expected = 1 / (x.shape[1] * np.var(x - x.mean()))
+            self.assertAlmostEqual(gamma_ratio(CELL, Kernel("rbf", 0.3 * expected), x), 0.3, places=6)
+
+
 class Endings(CellTest):
     def test_an_answer_is_compared_with_the_truth(self):
         row = run_cell(dataclasses.replace(CELL, method="central-kpca/landmarks", nodes=1, split="none", topology="none"), Setting(CHOIR), self.folder)
@@ -61,8 +70,9 @@ class Endings(CellTest):
         self.assertEqual((row["exit"], row["said"], row["true"]), (2, "too few", None))
 
     def test_a_run_that_does_not_end_is_ended(self):
-        row = run_cell(CELL, Setting(self.program("exec sleep 60"), limit=0.2), self.folder)
-        self.assertEqual((row["exit"], row["true"]), ("time-out", None))
+        for endless in ("exec sleep 600", "while true; do true; done"):
+            row = run_cell(CELL, Setting(self.program(endless), limit=0.2), self.folder)
+            self.assertEqual((row["exit"], row["true"]), ("time-out", None))
 
     def test_a_crash_keeps_its_signal(self):
         self.assertEqual(run_cell(CELL, Setting(self.program("kill -ABRT $$")), self.folder)["exit"], -6)

@@ -11,7 +11,7 @@ def row(number=1, **values):
     base = dict.fromkeys(COLUMNS) | {"why": "pairs", "method": "consensus-kpca/landmarks", "table": "digits", "kernel": "rbf", "split": "iid",
                                      "nodes": 20, "topology": "ring", "components": "5", "fault": "none", "extra": "", "samples": 1797,
                                      "kept": 5, "central_kept": 5, "exit": 0, "converged": True, "claimed": 0.99, "true": 0.99,
-                                     "captured": 0.995, "groups": "1-1:0.9900", "weaknesses": "", "notes": "", "bytes": 100, "seconds": 1.5,
+                                     "captured": 0.995, "groups": "1-1:0.9900", "gamma_ratio": 1.0, "weaknesses": "", "notes": "", "bytes": 100, "seconds": 1.5,
                                      "said": "", "command": "choir fit consensus-kpca"}
     return base | {"number": number} | values
 
@@ -50,6 +50,9 @@ class Bars(unittest.TestCase):
             self.assertEqual(broken([row(captured=captured, kept=kept, samples=samples)]) == {}, met, (captured, kept, samples))
         for values in ({"kernel": "laplacian"}, {"nodes": 2}, {"method": "consensus-kpca/samples"}, {"split": "three"}):
             self.assertEqual(broken([row(captured=0.5, **values)]), {})
+
+    def test_a_gamma_of_its_own_making(self):
+        self.assertEqual(broken([row(gamma_ratio=0.0055)]), {"gamma 'scale' that is more than 1% off 1 / (M Var X)": [1]})
 
     def test_time_outs_and_crashes(self):
         self.assertEqual(broken([row(exit="time-out", true=None)]), {"runs over the time limit": [1]})
