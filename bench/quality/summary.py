@@ -85,8 +85,10 @@ def landmark_bars(rows):
         asked = [row for row in rows if landmark_demand(row) == demand]
         bad = sorted((row for row in asked if row["captured"] < demand), key=lambda row: row["captured"])
         lowest = f", lowest {min(row['captured'] for row in asked):.4f}" if asked else ""
-        yield Bar(f"{name}: variance captured of central's", f"at least {demand}", f"{share_words(len(asked) - len(bad), len(asked))}{lowest}",
-                  not bad, tuple(bad))
+        admitted = sum(not calls_itself_good(row) for row in bad)
+        others = f"; {admitted} of the other {len(bad)} say so" if bad else ""
+        yield Bar(f"{name}: variance captured of central's", f"at least {demand}",
+                  f"{share_words(len(asked) - len(bad), len(asked))}{lowest}{others}", not bad, tuple(bad))
 
 
 def endings(rows):
