@@ -86,7 +86,7 @@ def broken_bar_lines(rows):
 
 
 def refusal_lines(rows):
-    yield "\n## Refusals (exit 2)"
+    yield "\n## Refusals (exit 2, or exit 4 where a node dies)"
     yield from table(["cells", "sentence"], ([", ".join(str(row["number"]) for row in cells), sentence] for sentence, cells in refusals(rows).items()))
     for row in broken(rows):
         yield f"\nNot judged: cell {row['number']}, {row['said']}"

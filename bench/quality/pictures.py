@@ -57,24 +57,37 @@ def colour_of(row):
     return COLOURS[row["method"].split("/")[0]]
 
 
-def position(value, low, high, start, end):
-    return start + (min(max(value, low), high) - low) / (high - low) * (end - start)
+def stretched(value, start, end, most=1.0):
+    """A place between start and end. The upper two thirds belong to values above .9, where answers are told apart."""
+    middle = start + (end - start) / 3
+    value = min(max(value, 0), most)
+    if value < 0.9:
+        return start + value / 0.9 * (middle - start)
+    return middle + (value - 0.9) / (most - 0.9) * (end - middle)
+
+
+TICKS = (0, 0.3, 0.6, 0.9, 0.92, 0.94, 0.96, 0.98, 1)
+
+
+def tick_colour(tick):
+    return "#999999" if tick == 0.9 else "#e2e2e2"
 
 
 def scatter_of_claims(rows):
     """Up: the truth; to the right: the claim. Cells that claim nothing stand in a column of their own on the left."""
     left, right, top, bottom = 150, 630, 50, 530
     picture = Picture(840, 590, "Claimed and true similarity of every cell, smallest of all separated components")
-    across = lambda claim: position(claim, 0, 1, left, right)  # noqa: E731
-    up = lambda truth: position(truth, 0, 1, bottom, top)  # noqa: E731
-    picture.area([(across(TOO_HIGH), up(0)), (across(1), up(0)), (across(1), up(1 - TOO_HIGH))], BAD)
-    picture.words(across(0.97), up(0.03), f"claims more than the truth and {TOO_HIGH}", anchor="end", colour="#a33a2a")
-    for tick in (0, 0.2, 0.4, 0.6, 0.8, 0.9, 1):
-        picture.line(60, up(tick), right, up(tick))
+    across = lambda claim: stretched(claim, left, right)  # noqa: E731
+    up = lambda truth: stretched(truth, bottom, top)  # noqa: E731
+    edge = [TOO_HIGH + step / 200 for step in range(200) if TOO_HIGH + step / 200 < 1] + [1]
+    picture.area([*((across(claim), up(claim - TOO_HIGH)) for claim in edge), (across(1), up(0))], BAD)
+    picture.words(across(0.995), up(0.05), f"claims exceed the truth by more than {TOO_HIGH}", anchor="end", colour="#a33a2a")
+    for tick in TICKS:
+        picture.line(60, up(tick), right, up(tick), tick_colour(tick))
         picture.words(52, up(tick) + 4, f"{tick:g}", anchor="end")
-        picture.line(across(tick), top, across(tick), bottom)
+        picture.line(across(tick), top, across(tick), bottom, tick_colour(tick))
         picture.words(across(tick), bottom + 18, f"{tick:g}", anchor="middle")
-    picture.words((left + right) / 2, bottom + 40, "claimed similarity", anchor="middle")
+    picture.words((left + right) / 2, bottom + 40, "claimed similarity (the scales change at .9)", anchor="middle")
     picture.words(95, bottom + 18, "no claim", anchor="middle")
     picture.words(20, (top + bottom) / 2, "true similarity", anchor="middle", turned=True)
     for row in filter(has_answer, rows):
@@ -85,18 +98,15 @@ def scatter_of_claims(rows):
 
 
 def strips_of_captured(rows):
-    """One strip per method; above .9 the axis is stretched, because that is where answers are told apart."""
+    """One strip per method."""
     methods = sorted({row["method"] for row in rows})
     left, right, top, step = 240, 780, 60, 34
     bottom = top + step * len(methods)
     picture = Picture(840, bottom + 60, "Variance captured, as a share of what the central components capture")
 
-    def across(share):
-        middle = left + (right - left) / 3
-        return position(share, 0, 0.9, left, middle) if share < 0.9 else position(share, 0.9, 1.01, middle, right)
-
-    for tick in (0, 0.3, 0.6, 0.9, 0.92, 0.94, 0.96, 0.98, 1):
-        picture.line(across(tick), top - 10, across(tick), bottom, "#999999" if tick == 0.9 else "#e2e2e2")
+    across = lambda share: stretched(share, left, right, most=1.01)  # noqa: E731
+    for tick in TICKS:
+        picture.line(across(tick), top - 10, across(tick), bottom, tick_colour(tick))
         picture.words(across(tick), bottom + 18, f"{tick:g}", anchor="middle")
     picture.words(across(0.9), bottom + 40, "the scale changes at .9; hollow: exit 3, or not converged", anchor="middle")
     for number, method in enumerate(methods):

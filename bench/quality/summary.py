@@ -26,6 +26,11 @@ def has_answer(row):
     return row["exit"] in (0, 3) and row["true"] is not None
 
 
+def ends_properly(row):
+    """By an exit code that means something; 4, lost peers, only where a node dies."""
+    return row["exit"] in GOOD_EXITS or (row["exit"] == 4 and row["fault"] == "crash")
+
+
 def calls_itself_good(row):
     return row["exit"] == 0 and row["converged"] is not False
 
@@ -94,8 +99,8 @@ def landmark_bars(rows):
 def endings(rows):
     slow = tuple(row for row in rows if row["exit"] == "time-out")
     yield Bar("runs over the time limit", "none", str(len(slow)), not slow, slow)
-    crashed = tuple(row for row in rows if row["exit"] not in (*GOOD_EXITS, "time-out", "skipped"))
-    yield Bar("crashes and exit codes other than 0, 2 and 3", "none", str(len(crashed)), not crashed, crashed)
+    crashed = tuple(row for row in rows if not (ends_properly(row) or row["exit"] in ("time-out", "skipped")))
+    yield Bar("crashes and exit codes other than 0, 2 and 3 (and 4 where a node dies)", "none", str(len(crashed)), not crashed, crashed)
 
 
 def wrong_gammas(rows):
@@ -108,10 +113,10 @@ def bars(rows):
 
 
 def refusals(rows):
-    """The sentences of exit 2, each with its cells."""
+    """The sentences of exit 2 and of runs that lost a node, each with its cells."""
     sentences = collections.defaultdict(list)
     for row in rows:
-        if row["exit"] == 2:
+        if row["exit"] in (2, 4):
             sentences[row["said"]].append(row)
     return sentences
 

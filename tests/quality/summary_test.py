@@ -58,6 +58,8 @@ class Bars(unittest.TestCase):
         self.assertEqual(broken([row(exit="time-out", true=None)]), {"runs over the time limit": [1]})
         self.assertEqual(broken([row(exit=-11, true=None)]), {"crashes and exit codes other than 0": [1]})
         self.assertEqual(broken([row(exit=2, true=None, said="no")]), {})
+        self.assertEqual(broken([row(exit=4, true=None, fault="crash")]), {})
+        self.assertEqual(broken([row(exit=4, true=None)]), {"crashes and exit codes other than 0": [1]})
 
     def test_the_text_names_the_cells_and_quotes_refusals(self):
         text = text_of([row(5, true=0.2), row(6, exit=2, true=None, said="too few samples")])
