@@ -20,9 +20,10 @@ from tables import FACTS, Unavailable, load, preprocessed
 from truth import Kernel, captured_share, central_kpca, components_for, group_similarities
 
 COLUMNS = ("number", "why", "method", "table", "kernel", "split", "nodes", "topology", "components", "fault", "extra", "samples", "kept",
-           "central_kept", "exit", "converged", "claimed", "true", "captured", "groups", "gamma_ratio", "weaknesses", "notes", "bytes", "seconds", "said",
+           "central_kept", "exit", "possible", "converged", "claimed", "true", "captured", "groups", "gamma_ratio", "weaknesses", "notes", "bytes", "seconds", "said",
            "command")
 TRANSFORM_LIMIT = 60  # seconds
+MOST_COMPONENTS = 50  # for a share of the variance, by default
 
 
 @dataclass(frozen=True)
@@ -52,15 +53,16 @@ def crashed_node(nodes):
     return (nodes + 1) // 3
 
 
-def kernel_words(kernel, x):
-    """The options, for preprocessed samples x. laplacian-std has a gamma that suits sums of absolute differences."""
-    if kernel == "laplacian-std":
-        return ["--kernel", "laplacian", "--gamma", repr(float(1 / (x.shape[1] * x.std())))]
-    return ["--kernel", kernel]
+def kernel_words(cell, x):
+    """The options, for preprocessed samples x."""
+    if cell.kernel == "laplacian-std":
+        return ["--kernel", "laplacian", "--gamma", repr(gamma_asked_for(cell, x))]
+    return ["--kernel", cell.kernel]
 
 
-def landmark_words(method, samples):
-    return ["--n-landmarks", str(min(400, samples // 2))] if method == "central-kpca/landmarks" else []
+def landmark_words(method, x):
+    """Half as many landmarks as there are different samples, 400 at most; networks have defaults of their own."""
+    return ["--n-landmarks", str(min(400, len(np.unique(x, axis=0)) // 2))] if method == "central-kpca/landmarks" else []
 
 
 def write_data(cell, table, folder):
@@ -80,7 +82,7 @@ def fit_words(cell, table, x, data):
     """The command line of the fit, after the program's name."""
     preprocessing = [*table.options, *cell.extra]
     words = ["fit", cell.command, "--data", data, *table.options, *METHODS[cell.method].options,
-             *kernel_words(cell.kernel, preprocessed(x, preprocessing)), *landmark_words(cell.method, len(x)), "--n-components", cell.components]
+             *kernel_words(cell, preprocessed(x, preprocessing)), *landmark_words(cell.method, x), "--n-components", cell.components]
     if METHODS[cell.method].has_network:
         words += ["--nodes", str(cell.nodes)]
         if cell.topology not in (NONE, AUTO):
@@ -147,11 +149,22 @@ def kernel_used(cell, result):
     return Kernel(kind, 1.0 if kind == "linear" else float(gamma))
 
 
-def gamma_ratio(cell, kernel, x):
-    """The gamma that choir used, as a multiple of the one it was asked for."""
-    if cell.kernel in ("linear", "laplacian-std"):
+def gamma_asked_for(cell, x):
+    """Of preprocessed samples; the linear kernel has none."""
+    if cell.kernel == "linear":
         return 1.0
-    return kernel.gamma * x.shape[1] * float((x - x.mean(0).mean()).var())
+    if cell.kernel == "laplacian-std":  # a gamma that suits sums of absolute differences
+        return float(1 / (x.shape[1] * x.std()))
+    return float(1 / (x.shape[1] * (x - x.mean()).var()))
+
+
+def is_possible(cell, x):
+    """Whether central kernel PCA has the components that a refused run was asked for."""
+    central = central_kpca(x, Kernel(cell.kernel.removesuffix("-std"), gamma_asked_for(cell, x)))
+    if cell.components == "0.9":
+        return bool(central.values[:MOST_COMPONENTS].sum() >= 0.9 * central.total)
+    count = int(cell.components)
+    return bool(len(central.values) >= count and central.values[count - 1] > central.resolved * central.values[0])
 
 
 def looked_at(folder, nodes):
@@ -196,7 +209,7 @@ def what_is_true(cell, setting, folder, result, x, owners, preprocessing):
     x, kernel = preprocessed(x, preprocessing), kernel_used(cell, result)
     central = central_kpca(x, kernel)
     found = list(answers(cell, setting, folder, result, central))
-    truth = {"gamma_ratio": gamma_ratio(cell, kernel, x), "central_kept": components_for(central, 0.9) if cell.components == "0.9" else int(cell.components)}
+    truth = {"gamma_ratio": kernel.gamma / gamma_asked_for(cell, x), "central_kept": components_for(central, 0.9) if cell.components == "0.9" else int(cell.components)}
     truth.update(compared(central, found))
     if cell.fault == "crash":
         alive = owners != crashed_node(cell.nodes)
@@ -223,11 +236,14 @@ def run_cell(cell, setting, folder):
     words = fit_words(cell, table, x, data)
     ending = run_program(setting, words, folder, setting.limit)
     row |= {"samples": len(x), "exit": ending.code, "seconds": round(ending.seconds, 2), "said": last_line(ending.said), "command": as_typed(words)}
+    preprocessing = (*table.options, *cell.extra)
+    if ending.code == 2:
+        return row | {"possible": is_possible(cell, preprocessed(x, preprocessing))}
     if ending.code not in (0, 3):
         return row
     result, sayings = what_it_said(folder)
     row |= sayings
     try:
-        return row | what_is_true(cell, setting, folder, result, x, owners, (*table.options, *cell.extra))
+        return row | what_is_true(cell, setting, folder, result, x, owners, preprocessing)
     except RuntimeError as problem:
         return row | {"said": str(problem)}

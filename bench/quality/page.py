@@ -3,7 +3,7 @@ import collections
 import statistics
 
 from pictures import scatter_of_claims, strips_of_captured
-from summary import bars, broken, calls_itself_good, has_answer, number_words, refusals, worst_of_methods
+from summary import bars, broken, calls_itself_good, has_answer, number_words, refusals, refused_words, worst_of_methods
 
 HEAD = """# How good the answers are, and whether choir knows
 
@@ -87,7 +87,8 @@ def broken_bar_lines(rows):
 
 def refusal_lines(rows):
     yield "\n## Refusals (exit 2, or exit 4 where a node dies)"
-    yield from table(["cells", "sentence"], ([", ".join(str(row["number"]) for row in cells), sentence] for sentence, cells in refusals(rows).items()))
+    yield "Where central kernel PCA of the pooled samples has the components that were asked for, the table says so: look whether the sentence is true.\n"
+    yield from table(["cells", "sentence"], ([", ".join(map(refused_words, cells)), sentence] for sentence, cells in refusals(rows).items()))
     for row in broken(rows):
         yield f"\nNot judged: cell {row['number']}, {row['said']}"
     skipped = [row for row in rows if row["exit"] == "skipped"]

@@ -64,7 +64,8 @@ def silently_wrong(rows):
 
 
 def right_answers(rows):
-    right = [row for row in rows if has_answer(row) and row["true"] >= RIGHT]
+    """Where half of the network stays cut off, an answer that is right by luck is doubted rightly."""
+    right = [row for row in rows if has_answer(row) and row["true"] >= RIGHT and row["fault"] != "cut"]
     doubted = [row for row in right if not calls_itself_good(row)]
     accepted = len(right) - len(doubted)
     return Bar(f"answers with a true similarity of {RIGHT} and more that end converged, exit 0", "at least 90%",
@@ -121,6 +122,10 @@ def refusals(rows):
     return sentences
 
 
+def refused_words(row):
+    return f"{row['number']}{' (central kernel PCA could)' if row['possible'] else ''}"
+
+
 def broken(rows):
     """Cells that the benchmark itself could not judge."""
     return [row for row in rows if row["exit"] in (0, 3) and row["true"] is None]
@@ -152,7 +157,7 @@ def text_of(rows):
     silent = [row for row in rows if has_answer(row) and calls_itself_good(row) and row["claimed"] is None]
     lines.append(f"{len(silent)} runs end well and claim nothing")
     for sentence, cells in refusals(rows).items():
-        lines.append(f"refused (cells {', '.join(str(row['number']) for row in cells)}): {sentence}")
+        lines.append(f"refused (cells {', '.join(map(refused_words, cells))}): {sentence}")
     lines += [f"not judged: {line_of(row)}: {row['said']}" for row in broken(rows)]
     lines += [f"skipped: cell {row['number']}: {row['said']}" for row in rows if row["exit"] == "skipped"]
     return "\n".join(lines)

@@ -15,7 +15,7 @@ def write_rows(path, rows):
 
 
 def value_of(name, text):
-    if name == "converged":
+    if name in ("converged", "possible"):
         return {"True": True, "False": False}.get(text)
     if name in NUMBERS:
         return NUMBERS[name](text) if text else None
@@ -26,7 +26,7 @@ def value_of(name, text):
 
 def read_rows(path):
     with open(path, newline="") as file:
-        return [{name: value_of(name, text) for name, text in row.items()} for row in csv.DictReader(file)]
+        return [{name: value_of(name, row.get(name, "")) for name in COLUMNS} for row in csv.DictReader(file)]
 
 
 def plain(row):

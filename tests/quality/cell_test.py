@@ -7,10 +7,9 @@ import tempfile
 import unittest
 
 import numpy as np
-from cell import Setting, fault_words, fit_words, gamma_ratio, run_cell, topology_words
+from cell import Setting, fault_words, fit_words, gamma_asked_for, is_possible, run_cell, topology_words
 from design import Cell
 from tables import load
-from truth import Kernel
 
 CHOIR = os.environ["CHOIR"]
 CELL = Cell("consensus-kpca/landmarks", "wine", "rbf", "iid", 5, "ring", "2", "none", number=4)
@@ -44,12 +43,16 @@ class Words(CellTest):
         self.assertEqual(fault_words("crash", 2), ["--sim-crash", "1@200ms"])
 
 
-class Gamma(unittest.TestCase):
-    def test_it_is_compared_with_that_of_support_vector_machines(self):
-        for table in ("wine", "offset"):
-            x = load(table).x
-            expected = 1 / (x.shape[1] * np.var(x - x.mean()))
-            self.assertAlmostEqual(gamma_ratio(CELL, Kernel("rbf", 0.3 * expected), x), 0.3, places=6)
+class Asked(unittest.TestCase):
+    def test_gamma_is_that_of_support_vector_machines(self):
+        x = load("wine").x
+        self.assertAlmostEqual(gamma_asked_for(CELL, x), 1 / (13 * x.var()))
+        self.assertAlmostEqual(gamma_asked_for(CELL, x + 1e8) * 13 * x.var(), 1, places=6)
+
+    def test_whether_there_are_as_many_components(self):
+        x = load("constant-columns").x  # six columns that vary
+        for kernel, components, possible in (("linear", "5", True), ("linear", "10", False), ("rbf", "10", True), ("rbf", "0.9", True)):
+            self.assertEqual(is_possible(dataclasses.replace(CELL, kernel=kernel, components=components), x), possible, (kernel, components))
 
 
 class Endings(CellTest):
@@ -67,7 +70,7 @@ class Endings(CellTest):
 
     def test_a_refusal_is_quoted(self):
         row = run_cell(CELL, Setting(self.program("echo 'first'; echo 'too few' >&2; exit 2")), self.folder)
-        self.assertEqual((row["exit"], row["said"], row["true"]), (2, "too few", None))
+        self.assertEqual((row["exit"], row["said"], row["true"], row["possible"]), (2, "too few", None, True))
 
     def test_a_run_that_does_not_end_is_ended(self):
         for endless in ("exec sleep 600", "while true; do true; done"):

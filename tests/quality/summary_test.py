@@ -43,6 +43,7 @@ class Bars(unittest.TestCase):
         rows = [row(1, exit=3, converged=False), *[row(number) for number in range(2, 10)]]
         self.assertEqual(broken(rows)["answers with a true similarity of 0.98 and more that end converged"], [1])
         self.assertEqual(broken([*rows, row(10)]), {})
+        self.assertEqual(broken([row(1, exit=3, converged=False, fault="cut")]), {})
 
     def test_landmarks_have_to_capture(self):
         for captured, kept, samples, met in ((0.989, 5, 1797, False), (0.991, 10, 1797, True), (0.979, 5, 600, False), (0.981, 5, 600, True),
@@ -62,9 +63,9 @@ class Bars(unittest.TestCase):
         self.assertEqual(broken([row(exit=4, true=None)]), {"crashes and exit codes other than 0": [1]})
 
     def test_the_text_names_the_cells_and_quotes_refusals(self):
-        text = text_of([row(5, true=0.2), row(6, exit=2, true=None, said="too few samples")])
+        text = text_of([row(5, true=0.2), row(6, exit=2, true=None, possible=True, said="too few samples")])
         self.assertIn("cell 5: exit 0, converged True, claimed 0.9900, true 0.2000", text)
-        self.assertIn("refused (cells 6): too few samples", text)
+        self.assertIn("refused (cells 6 (central kernel PCA could)): too few samples", text)
 
 
 class Files(unittest.TestCase):
