@@ -266,7 +266,7 @@ def cases():
     yield one("case 2", c + "samples", "breast-cancer", "rbf", 5, "complete", 10)
     yield one("case 2", c + "default", "breast-cancer", "rbf", 5, "complete", 0.9)
     yield one("case 3", c + "samples", "moons", "rbf", 20, "ring", 5, extra=("--exchange-noise", "0.001"))
-    yield one("case 3", c + "samples", "digits", "rbf", 20, "ring", 5, extra=("--rho", "3"))
+    yield one("case 3", c + "samples", "digits", "rbf", 20, "ring", 5, extra=("--rho", "3.3"))
     yield one("case 4", c + "samples", "digits", "rbf", 100, "ring", 5)
     yield one("case 4", c + "landmarks", "digits", "rbf", 100, "ring", 5)
     yield one("case 4", c + "samples", "digits", "rbf", 20, "ring", 5, "label")

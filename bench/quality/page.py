@@ -35,7 +35,7 @@ def table(header, lines):
 
 def bar_lines(rows):
     yield "## Bars"
-    yield from table(["what", "bar", "found", ""], ((bar.name, bar.demanded, bar.found, "met" if bar.met else "**not met**") for bar in bars(rows)))
+    yield from table(["what", "bar", "found", ""], ((bar.name, bar.demanded, bar.found, "**not met**" if bar.verdict == "NOT met" else bar.verdict) for bar in bars(rows)))
     silent = sum(has_answer(row) and calls_itself_good(row) and row["claimed"] is None for row in rows)
     yield f"\n{silent} runs end well and claim nothing; the first two bars do not count them."
 

@@ -21,6 +21,10 @@ class Bar:
     met: bool
     cells: tuple = ()  # the rows that break it
 
+    @property
+    def verdict(self):
+        return "no cells" if self.found == "0 of 0" else "met" if self.met else "NOT met"
+
 
 def has_answer(row):
     return row["exit"] in (0, 3) and row["true"] is not None
@@ -152,7 +156,7 @@ def worst_of_methods(rows, count=3):
 def text_of(rows):
     lines = []
     for bar in bars(rows):
-        lines.append(f"{'met   ' if bar.met else 'NOT met'} {bar.name}: {bar.found} (bar: {bar.demanded})")
+        lines.append(f"{bar.verdict:9}{bar.name}: {bar.found} (bar: {bar.demanded})")
         lines += [f"          {line_of(row)}" for row in bar.cells[:12]]
     silent = [row for row in rows if has_answer(row) and calls_itself_good(row) and row["claimed"] is None]
     lines.append(f"{len(silent)} runs end well and claim nothing")

@@ -24,6 +24,9 @@ class Bars(unittest.TestCase):
     def test_a_good_run_meets_all(self):
         self.assertEqual(broken([row()]), {})
 
+    def test_a_bar_without_cells_is_not_called_met(self):
+        self.assertEqual([bar.verdict for bar in bars([row(claimed=None)])][:2], ["no cells", "no cells"])
+
     def test_claims_that_are_too_high(self):
         many = [row(number) for number in range(3, 203)]
         self.assertEqual(broken([row(1, true=0.965), row(2, true=0.975), *many]), {})  # one in 202
