@@ -20,7 +20,7 @@ from tables import FACTS, Unavailable, load, preprocessed
 from truth import Kernel, captured_share, central_kpca, components_for, group_similarities
 
 COLUMNS = ("number", "why", "method", "table", "kernel", "split", "nodes", "topology", "components", "fault", "extra", "samples", "kept",
-           "central_kept", "exit", "possible", "converged", "claimed", "true", "captured", "groups", "gamma_ratio", "weaknesses", "notes", "bytes", "seconds", "said",
+           "central_kept", "exit", "possible", "converged", "claimed", "true", "captured", "groups", "eigenvalues_off", "gamma_ratio", "weaknesses", "notes", "bytes", "seconds", "said",
            "command")
 TRANSFORM_LIMIT = 60  # seconds
 MOST_COMPONENTS = 50  # for a share of the variance, by default
@@ -204,13 +204,20 @@ def compared(central, found):
     return {"true": min(cosine for *_, cosine in worst), "groups": words_of_groups(worst), "captured": smallest(captured)}
 
 
+def eigenvalues_off(central, found):
+    """The largest relative error of the eigenvalues that choir reports, of those that double precision resolves."""
+    values = central.values[: len(found)]
+    resolved = values > central.resolved * values[0]
+    return float(np.max(np.abs(np.array(found, float) - values)[resolved] / values[resolved]))
+
+
 def what_is_true(cell, setting, folder, result, x, owners, preprocessing):
     """Of a node that dies the samples may count or not: the answer is compared with both truths, and the nearer one counts."""
     x, kernel = preprocessed(x, preprocessing), kernel_used(cell, result)
     central = central_kpca(x, kernel)
     found = list(answers(cell, setting, folder, result, central))
     truth = {"gamma_ratio": kernel.gamma / gamma_asked_for(cell, x), "central_kept": components_for(central, 0.9) if cell.components == "0.9" else int(cell.components)}
-    truth.update(compared(central, found))
+    truth.update(compared(central, found), eigenvalues_off=eigenvalues_off(central, result["eigenvalues"]))
     if cell.fault == "crash":
         alive = owners != crashed_node(cell.nodes)
         survivors = compared(central_kpca(x[alive], kernel), [answer.at(alive) for answer in found])

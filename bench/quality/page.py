@@ -22,6 +22,8 @@ its groups. Answers in random features are compared by their scores.
 
 **Captured.** Variance of the scores, as a share of what as many central components capture.
 
+**Eigenvalues off.** The largest relative error of the eigenvalues in `result.json`.
+
 **Ends well** means exit 0, and converged or a run of fixed length. A run that does not end well says so: exit 3, or a refusal, exit 2.
 """
 
@@ -60,9 +62,9 @@ def method_lines(rows):
 
 
 def cell_lines(rows):
-    header = ["cell", "of", "exit", "converged", "claimed", "true", "captured", "command"]
+    header = ["cell", "of", "exit", "converged", "claimed", "true", "captured", "eigenvalues off", "command"]
     yield from table(header, ([row["number"], row["why"], row["exit"], row["converged"], *(number_words(row[name]) for name in
-                               ("claimed", "true", "captured")), f"`{row['command']}`"] for row in rows))
+                               ("claimed", "true", "captured", "eigenvalues_off")), f"`{row['command']}`"] for row in rows))
 
 
 def case_lines(rows):

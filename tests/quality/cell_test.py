@@ -7,9 +7,10 @@ import tempfile
 import unittest
 
 import numpy as np
-from cell import Setting, fault_words, fit_words, gamma_asked_for, is_possible, run_cell, topology_words
+from cell import Setting, eigenvalues_off, fault_words, fit_words, gamma_asked_for, is_possible, run_cell, topology_words
 from design import Cell
 from tables import load
+from truth import Central
 
 CHOIR = os.environ["CHOIR"]
 CELL = Cell("consensus-kpca/landmarks", "wine", "rbf", "iid", 5, "ring", "2", "none", number=4)
@@ -55,12 +56,20 @@ class Asked(unittest.TestCase):
             self.assertEqual(is_possible(dataclasses.replace(CELL, kernel=kernel, components=components), x), possible, (kernel, components))
 
 
+class Eigenvalues(unittest.TestCase):
+    def test_the_largest_relative_error(self):
+        central = Central(np.array([4.0, 2.0, 1.0]), np.eye(3), 7, resolved=1e-12)
+        self.assertAlmostEqual(eigenvalues_off(central, [4.0, 1.0]), 0.5)
+        self.assertAlmostEqual(eigenvalues_off(central, [4.4, 2.0, 1.0]), 0.1)
+
+
 class Endings(CellTest):
     def test_an_answer_is_compared_with_the_truth(self):
         row = run_cell(dataclasses.replace(CELL, method="central-kpca/landmarks", nodes=1, split="none", topology="none"), Setting(CHOIR), self.folder)
         self.assertEqual((row["exit"], row["kept"], row["samples"]), (0, 2, 178))
         self.assertGreater(row["true"], 0.99)
         self.assertGreater(row["captured"], 0.99)
+        self.assertLess(row["eigenvalues_off"], 0.01)
         self.assertLessEqual(row["captured"], 1 + 1e-9)
 
     def test_shards_together_are_the_pooled_samples(self):

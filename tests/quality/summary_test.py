@@ -11,7 +11,7 @@ def row(number=1, **values):
     base = dict.fromkeys(COLUMNS) | {"why": "pairs", "method": "consensus-kpca/landmarks", "table": "digits", "kernel": "rbf", "split": "iid",
                                      "nodes": 20, "topology": "ring", "components": "5", "fault": "none", "extra": "", "samples": 1797,
                                      "kept": 5, "central_kept": 5, "exit": 0, "converged": True, "claimed": 0.99, "true": 0.99,
-                                     "captured": 0.995, "groups": "1-1:0.9900", "gamma_ratio": 1.0, "weaknesses": "", "notes": "", "bytes": 100, "seconds": 1.5,
+                                     "captured": 0.995, "groups": "1-1:0.9900", "eigenvalues_off": 0.001, "gamma_ratio": 1.0, "weaknesses": "", "notes": "", "bytes": 100, "seconds": 1.5,
                                      "said": "", "command": "choir fit consensus-kpca"}
     return base | {"number": number} | values
 
