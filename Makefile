@@ -5,6 +5,7 @@
 #   make sanitize     the same tests under asan+ubsan, the threaded ones under tsan, each fuzzer for seconds
 #   make build        the program: build/choir
 #   make bench        ratios against numpy and scikit-learn, measured in one run
+#   make bench-quality  how good the answers are, and whether choir knows: docs/quality.md, up to an hour
 #   make experiments  the long ones
 #   make docs         the reference of the public headers: build/docs/html
 #   make package      a Debian package of what make install lays down
@@ -17,7 +18,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 5
 DEMO_RUN ?= runs/demo
 
-.PHONY: build demo test sanitize fuzz bench experiments docs package install format tidy clean
+.PHONY: build demo test sanitize fuzz bench bench-quality experiments docs package install format tidy clean
 
 build:
 	tools/install-deps build
@@ -55,6 +56,11 @@ bench:
 	cmake --preset bench
 	cmake --build --preset bench --parallel $(JOBS)
 	bench/run build-bench
+
+# Every cell of bench/quality against numpy; docs/quality.md is written from it.
+bench-quality: build
+	tools/install-deps peers
+	bench/quality/run --jobs $(JOBS) --docs docs
 
 experiments:
 	tools/install-deps experiments
