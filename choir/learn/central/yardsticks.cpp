@@ -38,20 +38,20 @@ class NodeYardsticks {
     const Pool pool = neighborhood(node);
     const Index own = pool.begin[1];
     const Index count = central_.scores.cols();
-    require_samples(node, own, count);
     const Matrix kernel = centred_kernel(pool);    // G_j
     const Matrix products = inner_products(pool);  // <phi_c(x_n), w*_d>
     const Matrix own_kernel = kernel.topLeftCorner(own, own);
     const Matrix own_products = products.topRows(own);
 
-    out.local.row(node) = similarity_to(own_kernel, own_products, leading(own_kernel, count));
+    out.local.row(node) = similarity_of_leading(own_kernel, own_products);
     out.oracle.row(node) = oracle_bound(own_kernel, own_products, options_.rank_cutoff);
 
-    const Matrix gathered = leading(kernel, count);
-    out.gather_neighborhood.row(node) = similarity_to(kernel, products, gathered);
-    const PseudoInverseBasis basis = pseudo_inverse_basis(own_kernel, options_.rank_cutoff);
-    const Matrix projected = basis.lift(basis.coords(kernel.topRows(own) * gathered));
-    out.gather_own.row(node) = similarity_to(own_kernel, own_products, projected);
+    out.gather_neighborhood.row(node) = similarity_of_leading(kernel, products);
+    if (kernel.rows() > count) {
+      const PseudoInverseBasis basis = pseudo_inverse_basis(own_kernel, options_.rank_cutoff);
+      const Matrix projected = basis.lift(basis.coords(kernel.topRows(own) * leading(kernel, count)));
+      out.gather_own.row(node) = similarity_to(own_kernel, own_products, projected);
+    }
     out.oracle_neighborhood.row(node) = best_in_span(kernel, products);
   }
 
@@ -117,6 +117,14 @@ class NodeYardsticks {
     return rows;
   }
 
+  // Of kernel PCA of these samples. So many components need more samples than that: otherwise there is no
+  // answer.
+  Vector similarity_of_leading(const Matrix& kernel, const Matrix& products) const {
+    const Index count = central_.scores.cols();
+    if (kernel.rows() <= count) return Vector::Constant(count, std::numeric_limits<double>::quiet_NaN());
+    return similarity_to(kernel, products, leading(kernel, count));
+  }
+
   // Coefficients of the leading unit directions in the span of these samples.
   static Matrix leading(const Matrix& kernel, Index count) {
     const EigenPairs top = top_eigenpairs(DenseOperator(kernel), {.count = count, .tol = 1e-8});
@@ -131,13 +139,6 @@ class NodeYardsticks {
               pool.begin[l + 1] - pool.begin[l]);
       }
     }
-  }
-
-  void require_samples(NodeId node, Index own, Index count) const {
-    if (own > count) return;
-    fail(ErrorCategory::InvalidArgument,
-         "node {} has {} samples, too few for {} components; use fewer nodes or components", node, own,
-         count);
   }
 
   const Samples& shard(NodeId node) const { return shards_[static_cast<std::size_t>(node)]; }
@@ -183,7 +184,7 @@ Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& g
   require_fit(shards, graph, central);
   const NodeYardsticks one(shards, graph, central, options);
   const Index count = central.scores.cols();
-  const Matrix empty = Matrix::Zero(graph.nodes(), count);
+  const Matrix empty = Matrix::Constant(graph.nodes(), count, std::numeric_limits<double>::quiet_NaN());
   Yardsticks all{.local = empty,
                  .gather_own = empty,
                  .gather_neighborhood = empty,

@@ -45,7 +45,8 @@ struct Yardsticks {  // J x D each
 };
 
 // `central` is the fit of all shards, concatenated in order of the nodes.
-// Throws Error(InvalidArgument) if the sizes do not belong together or a shard has too few samples.
+// NaN for a node whose samples are too few for so many components. Throws Error(InvalidArgument) if the sizes
+// do not belong together.
 Yardsticks compute_yardsticks(const std::vector<Samples>& shards, const Graph& graph,
                               const central_kpca::Fit& central, const YardstickOptions& options,
                               const RunOptions& run = {});

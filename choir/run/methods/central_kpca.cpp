@@ -139,6 +139,9 @@ class CentralRun : public MethodOf<CentralSettings> {
       result.n_components = model.eigenvalues.size();
       result.eigenvalues = model.eigenvalues;
       result.explained_variance_ratio = model.explained_variance_ratio();
+      const auto samples = static_cast<double>(model.training_samples);
+      result.assessment = Assessment{.captured_variance = model.eigenvalues / samples,
+                                     .total_variance = model.trace / samples};
     }
   }
 
