@@ -45,17 +45,29 @@ Time AcknowledgedSender::next_due() const {
 std::vector<Message> AcknowledgedSender::abandon() {
   std::vector<Message> abandoned;
   for (auto& [number, pending] : pending_) abandoned.push_back(std::move(pending.message));
+  if (!pending_.empty()) void_below_ = next_;
   pending_.clear();
   return abandoned;
 }
 
 bool AcknowledgedReceiver::is_new(std::uint64_t number) {
   if (number < all_below_ || !above_.insert(number).second) return false;
+  close_gaps();
+  return true;
+}
+
+void AcknowledgedReceiver::skip_below(std::uint64_t number) {
+  if (number <= all_below_) return;
+  all_below_ = number;
+  above_.erase(above_.begin(), above_.lower_bound(number));
+  close_gaps();
+}
+
+void AcknowledgedReceiver::close_gaps() {
   while (!above_.empty() && *above_.begin() == all_below_) {
     above_.erase(above_.begin());
     ++all_below_;
   }
-  return true;
 }
 
 }  // namespace choir

@@ -38,6 +38,9 @@ class AcknowledgedSender {
   Time next_due() const;
   // Forgets what is not acknowledged and hands it back, oldest first: perhaps it arrived, perhaps not.
   std::vector<Message> abandon();
+  // Everything below was acknowledged or abandoned: the neighbour need not wait for it, and must not add it
+  // any more. 0: nothing was abandoned.
+  std::uint64_t void_below() const { return void_below_; }
   bool all_acknowledged() const { return pending_.empty(); }
   std::uint64_t sent() const { return next_; }  // messages so far: their numbers are below it
 
@@ -53,6 +56,7 @@ class AcknowledgedSender {
 
   Duration resend_after_;
   std::uint64_t next_ = 0;
+  std::uint64_t void_below_ = 0;
   std::uint64_t acknowledged_below_ = 0;  // one above the latest acknowledged number
   std::map<std::uint64_t, Pending> pending_;
 };
@@ -61,10 +65,14 @@ class AcknowledgedReceiver {
  public:
   // True the first time a number is seen. Memory stays small: everything below the first gap is one number.
   bool is_new(std::uint64_t number);
+  // What is below and has not arrived is void: it is no news when it does.
+  void skip_below(std::uint64_t number);
   bool has_all_below(std::uint64_t number) const { return all_below_ >= number; }
   std::uint64_t all_below() const { return all_below_; }  // the first number that is missing
 
  private:
+  void close_gaps();
+
   std::uint64_t all_below_ = 0;
   std::set<std::uint64_t> above_;
 };

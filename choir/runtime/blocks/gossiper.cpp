@@ -20,6 +20,8 @@ constexpr std::int64_t answer = 1;
 
 constexpr int longest_wait_intervals = 10;
 constexpr double half = 0.5;
+constexpr int most_times_revived = 3;
+constexpr int longest_goodbye_times = 12;
 
 }  // namespace
 
@@ -53,8 +55,10 @@ Time Gossiper::next_event() const {
 
 bool Gossiper::has_finished() {
   const bool changes = value_.next_change() != Time::max();
-  if (!changes && (peers_.empty() || last_ticks_ >= options_.messages || value_.is_settled()))
-    finished_ = true;
+  const bool enough = peers_.empty() || last_ticks_ >= options_.messages || value_.is_settled();
+  finished_ = !changes && enough;
+  if (!finished_) finished_since_ = Time::max();
+  if (finished_ && finished_since_ == Time::max()) finished_since_ = node_.now();
   return finished_;
 }
 
@@ -88,6 +92,7 @@ std::vector<std::size_t> Gossiper::recipients() const {
 
 void Gossiper::tick() {
   const std::vector<std::size_t> present = recipients();
+  if (present.empty() && options_.more_follows) last_ticks_ = options_.messages;  // all were let go
   if (present.empty() || !value_.can_give()) return;
   if (options_.to == Recipients::all) {
     // Of equal shares the k-th is 1/(remaining) of what is left by then.
@@ -168,6 +173,7 @@ bool Gossiper::take_back(Peer& peer) {
     any = true;
   }
   peer.asked = Time::max();
+  peer.took_back = peer.took_back || any;
   return any;
 }
 
@@ -184,8 +190,9 @@ void Gossiper::give_up_on(Peer& peer) {
   peer.gone = true;
   peer.was_gone = true;
   peer.told_done = false;
-  // What comes back is news that nobody has heard, as after any change of the value.
-  if (take_back(peer)) go_on(options_.messages);
+  // What comes back is news that nobody has heard, as after any change of the value; but neighbours that come
+  // and go must not keep a node for ever.
+  if (take_back(peer) && ++times_revived_ <= most_times_revived) go_on(options_.messages);
 }
 
 // It has left, which it does only when all it had added was acknowledged and it knew that we knew: what we
@@ -201,11 +208,13 @@ void Gossiper::handle(const Received& received) {
   last_event_ = peer.heard = node_.now();
   peer.used = true;
   peer.asked = Time::max();
+  if (peer.gone && peer.took_back) peer.came_back = true;
   peer.gone = false;
   const bool control = received.message.kind() == Kind::control;
   if (control && received.message.integer(0) == acknowledgement) {
     peer.out.acknowledge(static_cast<std::uint64_t>(received.message.integer(1)));
     peer.promised = std::max(peer.promised, static_cast<std::uint64_t>(received.message.integer(2)));
+    peer.in.skip_below(static_cast<std::uint64_t>(received.message.integer(3)));
     return;
   }
   if (!is_repetition(received)) {
@@ -261,7 +270,8 @@ void Gossiper::acknowledge(const Received& received) {
   Message word(Kind::control);
   const AcknowledgedSender& out = peers_[static_cast<std::size_t>(received.position)].out;
   word.integer(acknowledgement).integer(static_cast<std::int64_t>(received.message.round()));
-  word.integer(static_cast<std::int64_t>(out.sent())).on(channel_, 0);
+  word.integer(static_cast<std::int64_t>(out.sent()));
+  word.integer(static_cast<std::int64_t>(out.void_below())).on(channel_, 0);
   node_.send(received.from, std::move(word));
 }
 
@@ -280,17 +290,26 @@ bool Gossiper::closed(const Peer& peer) const {
 
 bool Gossiper::may_leave() const {
   if (!finished_) return false;
-  if (peers_.empty()) return true;
+  if (peers_.empty() || out_of_patience()) return true;
   const bool all_closed =
       std::all_of(peers_.begin(), peers_.end(), [this](const Peer& peer) { return closed(peer); });
   if (options_.acknowledged) return all_closed;
   return all_closed || last_event_ + options_.linger <= node_.now();
 }
 
+// A neighbour that always answers but never says that it is done must not keep a node for ever.
+bool Gossiper::out_of_patience() const {
+  return finished_since_ != Time::max() &&
+         finished_since_ + longest_goodbye_times * options_.give_up_after <= node_.now();
+}
+
 GossipCounts Gossiper::counts() const {
   GossipCounts counts = counts_;
   for (std::size_t position = 0; position < peers_.size(); ++position) {
-    if (peers_[position].was_gone) counts.given_up.push_back(id_of(position));
+    const Peer& peer = peers_[position];
+    const bool left_waiting = out_of_patience() && !closed(peer);
+    if (peer.was_gone || left_waiting) counts.given_up.push_back(id_of(position));
+    if (peer.came_back) counts.came_back.push_back(id_of(position));
   }
   return counts;
 }
