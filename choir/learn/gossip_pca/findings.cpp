@@ -37,6 +37,7 @@ NodeFindings findings_of(const NodeResult& result) {
                         .weight = result.weight,
                         .sent = result.counts.sent,
                         .refined = result.refined,
+                        .torn = result.torn,
                         .refinement_steps = result.refinement_steps,
                         .assessment = result.assessment,
                         .gamma = result.map ? result.map->kernel.gamma : 0,
@@ -80,6 +81,7 @@ Findings summarise(const std::vector<NodeFindings>& nodes, Index network,
     if (node.participants < all.fewest.count) all.fewest = {.count = node.participants, .node = node.node};
     if (node.participants >= all.most.count) all.most = {.count = node.participants, .node = node.node};
     all.refined += node.refined ? 1 : 0;
+    all.torn = all.torn || node.torn;
     sent += static_cast<double>(node.sent);
     weight += node.weight;
     seconds += node.seconds;
@@ -93,9 +95,9 @@ Findings summarise(const std::vector<NodeFindings>& nodes, Index network,
     all.assessment = first.assessment;
     all.refinement_steps = first.refinement_steps;
   }
-  const bool same_answer = all.refined == 0 || all_refined(all);
-  all.converged =
-      all.converged && same_answer && !somebody_is_missing(all) && weights_are_right(all, network);
+  const bool without_the_dead = all.refined == 0 && all.answers < network;  // who could not be asked
+  all.converged = all.converged && (!all.torn || without_the_dead) && !somebody_is_missing(all) &&
+                  weights_are_right(all, network);
   return all;
 }
 
@@ -123,8 +125,8 @@ std::string refinement_words(const Findings& findings) {
 
 std::string advice_words(const Findings& findings, Index network, Index carry) {
   if (all_refined(findings)) return fmt::format("raise --carry, which is {}, or --tol", carry);
-  const bool torn = findings.refined > 0 || somebody_is_missing(findings);
-  if (torn || !weights_are_right(findings, network))
+  if (findings.answers < network) return "run it again without the nodes that died, or when they are back";
+  if (findings.torn || somebody_is_missing(findings) || !weights_are_right(findings, network))
     return "run it again when all nodes can be reached, or with a longer --interval if nodes are slow";
   return "raise --messages-per-node or --tol";
 }

@@ -31,6 +31,7 @@ struct NodeFindings {
   double weight = 0;
   std::uint64_t sent = 0;
   bool refined = false;
+  bool torn = false;
   Index refinement_steps = 0;
   std::optional<Assessment> assessment = {};
   double gamma = 0;  // 0: no kernel features
@@ -44,8 +45,8 @@ struct NodeFindings {
   template <class Visitor>
   void fields(Visitor& visit) {
     visit(node, converged, change, gap, between_node_variance, eigenvalues, explained_variance_ratio,
-          participants, weight, sent, refined, refinement_steps, assessment, gamma, seconds, merge_seconds,
-          notes, sent_by, changes, gaps);
+          participants, weight, sent, refined, torn, refinement_steps, assessment, gamma, seconds,
+          merge_seconds, notes, sent_by, changes, gaps);
   }
 };
 
@@ -65,6 +66,7 @@ struct Findings {
   std::optional<double> mass = {};  // all nodes' weight by that of all data: 1 unless something was lost
   double merge_share = 0;           // of the nodes' time
   Index refined = 0;                // nodes that have the refined answer: all or none, unless one was cut off
+  bool torn = false;                // some node could not be reached for that
   Index refinement_steps = 0;
   std::optional<Assessment> assessment = {};  // if all have
   Index answers = 0;                          // nodes that have one

@@ -60,6 +60,7 @@ struct NodeResult {
   double change = 0;                          // over the last window, or in the last step of the refinement
   double gap = 0;                             // in the last window; refined: none
   bool refined = false;                       // the answer is one that all nodes computed together
+  bool torn = false;                          // it was to be, but somebody could not be reached
   Index refinement_steps = 0;                 // sums over all nodes that it took
   std::optional<Assessment> assessment = {};  // of a refined answer
   double between_node_variance = 0;           // share of the variance that lies between the nodes' means

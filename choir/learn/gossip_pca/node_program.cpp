@@ -124,14 +124,6 @@ Array columns_of(const Array& features, Division division) {
   return Array(Matrix((rows.colwise() - rows.rowwise().mean()).transpose()));
 }
 
-// As far as this node knows.
-bool all_are_there(const Node& node, const GossipCounts& counts) {
-  for (Index position = 0; position < static_cast<Index>(node.neighbors().size()); ++position) {
-    if (node.lost(position)) return false;
-  }
-  return counts.given_up.empty();
-}
-
 constexpr const char* unrefined_note =
     "the answer is that of gossip alone, which may have lost variance in its merges: it could not be "
     "refined, "
@@ -168,11 +160,9 @@ Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options 
   const bool more_follows = refines(options, circumstances);
   const RefinementRule refinement = refinement_rule(options, estimate.summary().dimension());
   const bool exact_at_once = more_follows && refinement.sums_whole_scatter(estimate.summary().dimension());
-  bool all_there = true;
   if (options.schedule != Schedule::tree) {
     const GossipOptions how = gossip_options(node, options, more_follows);
     result.counts = co_await gossip(node, estimate, how);
-    all_there = estimate.participants() == node.network_size();
   } else if (!exact_at_once) {
     co_await merge_along_tree(node, estimate);
   }
@@ -180,13 +170,13 @@ Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options 
   if (more_follows) {
     RefinementStart start = start_of(estimate, refinement.width);
     const Array columns = columns_of(features, options.partition);
-    const bool willing = all_there && all_are_there(node, result.counts);
     const std::optional<Refined> refined =
-        co_await refine(node, columns, std::move(start), refinement, willing);
+        co_await refine(node, columns, std::move(start), refinement, result.counts.given_up);
     if (refined) {
       read_refined(*refined, options, result);
       result.participants = node.network_size();
     } else {
+      result.torn = true;
       result.notes.emplace_back(unrefined_note);
     }
     if (!refined && options.schedule == Schedule::tree && exact_at_once) {

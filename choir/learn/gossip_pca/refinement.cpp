@@ -1,6 +1,7 @@
 #include "choir/learn/gossip_pca/refinement.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -17,7 +18,8 @@ namespace {
 constexpr Purpose widening_purpose("gossip-pca-widening");
 constexpr double rank_cutoff = 1e-12;  // values below this share of the first are no components
 constexpr double good_claim = 0.99;    // steps that are left are taken until all claims are as good
-constexpr Index guards_told = 10;      // values beyond the components that are told with them
+constexpr Duration last_chance = std::chrono::seconds(10);  // for who seemed dead
+constexpr Index guards_told = 10;  // values beyond the components that are told with them
 
 // What the first integer of a message says.
 enum class Word : std::int64_t { multiply, sum_up, answer, refuse };
@@ -77,7 +79,19 @@ struct Place {
   Node& node;
   const TreePlace& tree;
   Channel channel;
+  std::vector<NodeId> silent;
 
+  Deadline patience_with(NodeId other) const {
+    const bool doubtful = std::find(silent.begin(), silent.end(), other) != silent.end();
+    const Deadline whole = node.deadline();
+    return doubtful ? Deadline::at(std::min(whole.time(), node.now() + last_chance)) : whole;
+  }
+  // A link that a sum before this one has dropped.
+  bool has_lost_any() const {
+    const auto lost = [this](NodeId other) { return node.lost(node.position_of(other)); };
+    return std::any_of(tree.children.begin(), tree.children.end(), lost) ||
+           (tree.parent != node.id() && lost(tree.parent));
+  }
   void tell(NodeId to, Message message) const {
     message.on(channel, 0);
     if (!node.lost(node.position_of(to))) node.send(to, std::move(message));
@@ -95,7 +109,7 @@ struct Place {
 
 // Nothing: it refused, has ended, or did not speak in time.
 Task<std::optional<Message>> hear(Place place, NodeId from) {
-  const Deadline deadline = place.node.deadline();
+  const Deadline deadline = place.patience_with(from);
   std::optional<Received> mail = co_await place.node.receive_from(from, place.channel, deadline);
   if (!mail || word_of(mail->message) == Word::refuse) co_return std::nullopt;
   co_return std::move(mail->message);
@@ -241,9 +255,9 @@ Task<std::optional<Refined>> answer_questions(Place place, Array columns, Refine
 }  // namespace
 
 Task<std::optional<Refined>> refine(Node& node, Array columns, RefinementStart start, RefinementRule rule,
-                                    bool willing) {
-  const Place place{node, node.tree(), node.open_reliable_channel()};
-  if (!willing) {
+                                    std::vector<NodeId> silent) {
+  const Place place{node, node.tree(), node.open_reliable_channel(), std::move(silent)};
+  if (place.has_lost_any()) {
     place.refuse();
     co_return std::nullopt;
   }

@@ -2,7 +2,7 @@
 // covariance with its directions, adds them up, and takes Rayleigh-Ritz steps in the space they span. All
 // nodes take part or none does.
 //
-//   const std::optional<Refined> refined = co_await refine(node, columns, start, rule, all_are_there);
+//   const std::optional<Refined> refined = co_await refine(node, columns, start, rule, given_up);
 //   if (!refined) ...                                     // somebody is missing: the old answer stands
 //
 // Nothing that happens to the network makes it throw, and it waits no longer than a deadline for any message.
@@ -10,6 +10,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "choir/learn/gossip_pca/ritz_space.h"
 #include "choir/learn/gossip_pca/scatter_sums.h"
@@ -49,10 +50,10 @@ struct Refined {
   bool converged = false;
 };
 
-// `columns`: the node's own, M x n. `willing`: whether, as far as this node knows, all nodes are there.
-// Throws Error(BadData) for messages that do not fit.
+// `columns`: the node's own, M x n. `silent`: neighbours that did not answer before; they are waited for too,
+// but not as long. Throws Error(BadData) for messages that do not fit.
 Task<std::optional<Refined>> refine(Node& node, Array columns, RefinementStart start, RefinementRule rule,
-                                    bool willing);
+                                    std::vector<NodeId> silent);
 
 // Cosines that are claimed for the first `count` components.
 Vector claims_of(const Refined& refined, Index count);

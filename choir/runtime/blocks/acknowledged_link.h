@@ -30,9 +30,10 @@ class AcknowledgedSender {
   void acknowledge(std::uint64_t number);
   void acknowledge_below(std::uint64_t number);  // all of them, whatever became of their own acknowledgements
   // What was not acknowledged in time and is to be sent again now, oldest first. Waiting times double, up to
-  // sixteen times the first. Besides the oldest only messages that a later one has overtaken: the others need
-  // not be lost, and a neighbour that is merely busy must not be buried under copies of what it has yet to
-  // read.
+  // sixteen times the first; up to twice with a neighbour that answers promptly, where a message that is not
+  // acknowledged was probably lost: half of all messages may be, and silence must not be taken for death.
+  // Besides the oldest only messages that a later one has overtaken: the others need not be lost, and a
+  // neighbour that is merely busy must not be buried under copies of what it has yet to read.
   std::vector<Message> overdue(Time now);
   // When overdue() will next return something; Time::max(): never.
   Time next_due() const;
@@ -42,6 +43,7 @@ class AcknowledgedSender {
   // any more. 0: nothing was abandoned.
   std::uint64_t void_below() const { return void_below_; }
   bool all_acknowledged() const { return pending_.empty(); }
+  bool only_control_is_pending() const;
   std::uint64_t sent() const { return next_; }  // messages so far: their numbers are below it
 
  private:
@@ -49,6 +51,7 @@ class AcknowledgedSender {
     Message message;
     Time due;
     Duration wait;
+    bool sent_again = false;
   };
   bool presumed_lost(std::uint64_t number) const {
     return number < acknowledged_below_ || number == pending_.begin()->first;
@@ -57,6 +60,7 @@ class AcknowledgedSender {
   Duration resend_after_;
   std::uint64_t next_ = 0;
   std::uint64_t void_below_ = 0;
+  bool prompt_ = false;  // the neighbour: what came last was the answer to something sent once
   std::uint64_t acknowledged_below_ = 0;  // one above the latest acknowledged number
   std::map<std::uint64_t, Pending> pending_;
 };

@@ -73,7 +73,7 @@ struct GossipCounts {
   std::uint64_t resent = 0;       // of any sort
   std::uint64_t duplicates = 0;   // received and not counted again
   std::vector<NodeId> given_up;   // neighbours that stopped answering at some time, ascending
-  std::vector<NodeId> came_back;  // those of them that were heard again after their shares were taken back
+  std::vector<NodeId> came_back;  // those of them that were heard again: what they had added may count twice
 };
 
 struct Gossiped : GossipCounts {

@@ -157,11 +157,18 @@ void Gossiper::look_after(std::size_t position) {
     peer.asked = std::min(peer.asked, now);
     ++counts_.resent;
   }
-  const bool settled = finished_ && peer.out.all_acknowledged();
+  // If more follows, what may still come back must find neighbours that have not been let go.
+  const bool settled =
+      finished_ && (options_.more_follows ? nothing_is_pending() : peer.out.all_acknowledged());
   const bool asks = options_.acknowledged && peer.told_done && awaits_more(peer) &&
                     peer.heard + silence_to_ask_after() <= now;  // it may be gone: will it answer?
   if (settled && (!peer.told_done || asks)) say_done(position);
   if (peer.done && peer.told_done) peer.settled = std::min(peer.settled, now);
+}
+
+bool Gossiper::nothing_is_pending() const {
+  return std::all_of(peers_.begin(), peers_.end(),
+                     [](const Peer& peer) { return peer.gone || peer.out.only_control_is_pending(); });
 }
 
 // Whether anything came back.
@@ -173,7 +180,6 @@ bool Gossiper::take_back(Peer& peer) {
     any = true;
   }
   peer.asked = Time::max();
-  peer.took_back = peer.took_back || any;
   return any;
 }
 
@@ -208,11 +214,12 @@ void Gossiper::handle(const Received& received) {
   last_event_ = peer.heard = node_.now();
   peer.used = true;
   peer.asked = Time::max();
-  if (peer.gone && peer.took_back) peer.came_back = true;
+  peer.came_back = peer.came_back || peer.gone;
   peer.gone = false;
   const bool control = received.message.kind() == Kind::control;
   if (control && received.message.integer(0) == acknowledgement) {
     peer.out.acknowledge(static_cast<std::uint64_t>(received.message.integer(1)));
+    peer.out.acknowledge_below(static_cast<std::uint64_t>(received.message.integer(4)));
     peer.promised = std::max(peer.promised, static_cast<std::uint64_t>(received.message.integer(2)));
     peer.in.skip_below(static_cast<std::uint64_t>(received.message.integer(3)));
     return;
@@ -268,10 +275,12 @@ bool Gossiper::is_repetition(const Received& received) {
 
 void Gossiper::acknowledge(const Received& received) {
   Message word(Kind::control);
-  const AcknowledgedSender& out = peers_[static_cast<std::size_t>(received.position)].out;
+  const Peer& peer = peers_[static_cast<std::size_t>(received.position)];
   word.integer(acknowledgement).integer(static_cast<std::int64_t>(received.message.round()));
-  word.integer(static_cast<std::int64_t>(out.sent()));
-  word.integer(static_cast<std::int64_t>(out.void_below())).on(channel_, 0);
+  word.integer(static_cast<std::int64_t>(peer.out.sent()));
+  word.integer(static_cast<std::int64_t>(peer.out.void_below()));
+  // Earlier acknowledgements may have been lost.
+  word.integer(static_cast<std::int64_t>(peer.in.all_below())).on(channel_, 0);
   node_.send(received.from, std::move(word));
 }
 

@@ -43,8 +43,7 @@ class Gossiper {
     bool told_done = false;          // we have said so to it
     bool gone = false;
     bool was_gone = false;
-    bool took_back = false;  // what it had not acknowledged
-    bool came_back = false;  // after that
+    bool came_back = false;  // was heard again after that
   };
 
   bool has_finished();
@@ -52,6 +51,7 @@ class Gossiper {
   std::vector<std::size_t> recipients() const;
   void send_share(std::size_t position, double share, std::int64_t why);
   void say_done(std::size_t position);
+  bool nothing_is_pending() const;
   bool awaits_more(const Peer& peer) const;
   Duration silence_to_ask_after() const;
   void look_after(std::size_t position);
