@@ -82,6 +82,7 @@ void read_refined(const Refined& refined, const Options& options, NodeResult& re
   result.gap = 0;  // all nodes have the same
   result.total_variance = refined.total_variance;
   result.total_weight = refined.samples;
+  if (options.schedule == Schedule::tree) result.weight = refined.samples;  // every node holds all of it
   result.mean = refined.mean;
   if (options.partition == Division::samples)
     result.samples = static_cast<Index>(std::llround(refined.samples));
