@@ -9,18 +9,13 @@
 namespace choir {
 namespace {
 
-// A Ritz value is below its eigenvalue by about r^2 / l, and by no more than r.
-double highest(double value, double residual) {
-  if (!(value > 0)) return residual;
-  return value + std::min(residual, residual * residual / value);
-}
-
-// The distance of the values first to last from all others; negative: they may overlap.
+// The distance of the values first to last from all others; negative: they may overlap. Ritz values are not
+// above their eigenvalues, so those before are at least as far as they seem; those after may be nearer.
 double gap_around(const Vector& values, const Vector& residuals, const ComponentGroup& group, double beyond) {
   double gap = std::numeric_limits<double>::infinity();
-  if (group.first > 0) gap = values(group.first - 1) - highest(values(group.first), residuals(group.first));
+  if (group.first > 0) gap = values(group.first - 1) - values(group.first);
   const bool has_guard = group.last + 1 < values.size();
-  const double below = has_guard ? highest(values(group.last + 1), residuals(group.last + 1)) : beyond;
+  const double below = has_guard ? values(group.last + 1) + residuals(group.last + 1) : beyond;
   return std::min(gap, values(group.last) - below);
 }
 
@@ -29,7 +24,8 @@ double claim_of(const Vector& values, const Vector& residuals, const ComponentGr
   const Index last = std::min(group.last, around.kept - 1);
   const double residual = residuals.segment(group.first, last - group.first + 1).norm();
   if (residual == 0) return 1;
-  const double gap = gap_around(values, residuals, group, around.beyond);
+  // A value that is off by its residual is so much nearer to its neighbours.
+  const double gap = gap_around(values, residuals, group, around.beyond) - residual;
   const double sine = gap > 0 ? std::min(1.0, residual / gap) : 1;
   return std::sqrt(1 - sine * sine);
 }

@@ -5,8 +5,8 @@
 // Davis and Kahan: the sine of the angle between a vector v and the eigenvectors whose values are near l is
 // at most ||C v - l v|| / gap, where gap is the distance from l to all other eigenvalues; the same for a
 // group of vectors. The neighbours are the Ritz values beside it, the guard columns' included, each as far
-// off as its own residual allows. A component that is not separated from others may be known as one of its
-// group only: the better of the two claims counts.
+// off as its own residual allows, and so is the value itself. A component that is not separated from others
+// may be known as one of its group only: the better of the two claims counts.
 #pragma once
 
 #include "choir/linalg/types.h"

@@ -1,10 +1,14 @@
 #include "choir/learn/assessment/residual_claims.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <gtest/gtest.h>
 
 #include "choir/base/rng.h"
+#include "choir/learn/assessment/assessment.h"
+#include "choir/learn/assessment/separation.h"
 #include "choir/linalg/eigen.h"
 #include "choir/linalg/qr.h"
 
@@ -13,9 +17,9 @@ namespace {
 
 TEST(ResidualClaims, ASineIsAtMostResidualByGap) {
   const Vector values = Eigen::Vector3d(4, 2, 1);
-  const Vector residuals = Eigen::Vector3d(0.6, 0, 0);
+  const Vector residuals = Eigen::Vector3d(0.5, 0, 0);
   const Vector claims = residual_claims(values, residuals, {.kept = 1, .beyond = 0});
-  EXPECT_NEAR(claims(0), std::sqrt(1 - 0.3 * 0.3), 1e-12);
+  EXPECT_NEAR(claims(0), std::sqrt(8.0 / 9), 1e-12) << "0.5 / (2 - 0.5)";
 }
 
 TEST(ResidualClaims, WithoutAGapThereIsNoClaim) {
@@ -40,8 +44,9 @@ TEST(ResidualClaims, WhatIsExactIsClaimedWhateverFollows) {
 }
 
 // Ritz pairs of random subspaces against the eigenvectors of the whole matrix.
-TEST(ResidualClaims, AreNotAboveTheTruth) {
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+TEST(ResidualClaims, AreNotAboveTheTruthUnlessTheyAreCalledWeak) {
+  Index claimed = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Rng rng(seed, Purpose("claims test"));
     Matrix start(40, 8);
     for (double& entry : start.reshaped()) entry = rng.normal();
@@ -57,12 +62,16 @@ TEST(ResidualClaims, AreNotAboveTheTruth) {
     const Vector claims =
         residual_claims(ritz.values, residuals, {.kept = 4, .beyond = spectrum.sum() - ritz.values.sum()});
     for (Index d = 0; d < 4; ++d) {
-      const bool alone = (d == 0 || ritz.values(d - 1) > 1.05 * ritz.values(d)) &&
-                         ritz.values(d) > 1.05 * ritz.values(d + 1);
+      const bool alone = (d == 0 || spectrum(d - 1) > separating_ratio * spectrum(d)) &&
+                         spectrum(d) > separating_ratio * spectrum(d + 1);
       // The eigenvectors are the unit vectors.
-      if (alone) EXPECT_LE(claims(d), std::abs(vectors(d, d)) + 1e-9) << seed << " " << d;
+      if (alone && claims(d) >= weak_claim) {
+        EXPECT_LE(claims(d), std::abs(vectors(d, d)) + 0.02) << seed << " " << d;
+        ++claimed;
+      }
     }
   }
+  EXPECT_GT(claimed, 50);
 }
 
 }  // namespace
