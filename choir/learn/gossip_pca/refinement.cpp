@@ -183,13 +183,12 @@ Task<std::optional<Refined>> from_whole_scatter(Place place, Array columns, Refi
   const std::optional<ScatterSums> sums = co_await ask_all(place, columns, asked, rule.centred);
   if (!sums) co_return std::nullopt;
   EigenPairs all = eigen_symmetric<double>(covariance(*sums));
-  const Index told = std::min(rule.kept + guards_told, all.values.size());
   const double first = all.values.size() > 0 ? std::max(0.0, all.values(0)) : 0;
   const double rounding =
       first * static_cast<double>(all.values.size()) * std::numeric_limits<double>::epsilon();
-  const RitzPairs pairs{.values = all.values.head(told).cwiseMax(0),
-                        .vectors = all.vectors.leftCols(told),
-                        .residuals = Vector::Constant(told, rounding)};
+  const RitzPairs pairs{.values = all.values.cwiseMax(0),
+                        .vectors = all.vectors,
+                        .residuals = Vector::Constant(all.values.size(), rounding)};
   Refined refined;
   read_sums(*sums, start.origin, refined);
   read_pairs(pairs, rule.kept, refined);

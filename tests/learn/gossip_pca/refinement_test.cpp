@@ -167,6 +167,18 @@ TEST(Refinement, CallsTheSumsOfASingleSampleWhatTheyAre) {
   EXPECT_GT(simulate(shards, options).report.ledger.total(Kind::raw_samples).bytes, 0u);
 }
 
+// Twelve directions of equal variance: no basis of them is better than another, and all of it is known.
+TEST(Refinement, ClaimsTheGroupWhereVariancesAreEqual) {
+  Samples samples = Samples::Zero(12, 240);
+  for (Index n = 0; n < 240; ++n) samples((n / 2) % 12, n) = n % 2 == 0 ? 1 : -1;
+  const Fit fit = simulate(dealt(samples, 6), settled_options(3));
+  const Assessment& assessment = *fit.at(0).assessment;
+  EXPECT_TRUE(assessment.good());
+  EXPECT_GT(assessment.claimed_similarity.minCoeff(), 0.999);
+  ASSERT_EQ(assessment.unseparated.size(), 1u);
+  EXPECT_EQ(assessment.unseparated[0].last, 11);
+}
+
 TEST(Refinement, HasFewerSamplesThanColumns) {
   const Samples samples = spiked_samples(100, 6);
   const Fit fit = simulate(dealt(samples, 2), settled_options(3));
