@@ -139,6 +139,37 @@ class Faults(GossipTest):
         self.assertIn("different numbers of nodes: 2 at node 0, 6 at node 7", done.stderr)
 
 
+class Torn(GossipTest):
+    """What is said when a run is not good is true, and following it helps."""
+    SIM = (*METHOD, "--n-components", 3, "--engine", "sim")
+
+    def test_a_part_that_stays_cut_off_is_exit_3_and_reaching_it_helps(self):
+        torn = self.choir(*self.SIM, *self.shards, "--sim-partition", "0..1@100ms..1000s", "--out", "torn")
+        self.assertEqual(torn.returncode, 3)
+        self.assertIn("could not be refined", torn.stderr)
+        self.assertIn("run it again when all nodes can be reached", torn.stderr)
+        self.ok(*self.SIM, *self.shards, "--sim-partition", "0..1@100ms..9s", "--out", "healed")
+        self.is_pca("healed", self.x, atol=1e-9)
+
+    def test_slow_nodes_end_and_a_longer_interval_helps(self):
+        slow = ("--sim-slow", "4x1000")
+        self.assertIn(self.choir(*self.SIM, *self.shards, *slow, "--out", "slow").returncode, (0, 3))
+        self.ok(*self.SIM, *self.shards, *slow, "--interval", "1s", "--out", "patient")
+        self.is_pca("patient", self.x, atol=1e-9)
+
+    def test_half_of_all_messages_lost(self):
+        for seed in range(5):
+            done = self.choir(*self.SIM, *self.shards, "--sim-loss", 0.5, "--random-state", seed, "--force", "--out", "run")
+            off = abs(self.result("run")["mass"] - 1) > 1e-6
+            self.assertEqual(off, "weights add up to" in done.stderr)
+            self.assertIn(done.returncode, (0, 3))
+
+    def test_a_node_that_died_is_said_and_does_not_stop_the_others(self):
+        done = self.choir(*self.SIM, *self.shards, "--sim-crash", "3@200ms", "--out", "run")
+        self.assertIn("the rest was lost with nodes that died", done.stderr)
+        self.assertIn("could not be refined", done.stderr)
+
+
 class Streams(GossipTest):
     def test_samples_that_come_later_count_as_the_others(self):
         self.ok(*FIT, *self.shards, "--engine", "sim", "--stream", "10@50ms", "--yardsticks", "--out", "run")

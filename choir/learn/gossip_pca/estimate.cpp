@@ -24,6 +24,8 @@ Estimate::Estimate(Node& node, Summary own, const SummaryRule& rule, const Optio
       study_(circumstances.study),
       shape_{.rule = rule, .dimension = own.dimension(), .nodes = node.network_size()},
       q_(most_components(options)),
+      window_share_(1 -
+                    std::exp(-static_cast<double>(options.window) * rate_of_gossip(circumstances.mixing))),
       own_kind_(circumstances.own_kind.value_or(kind_of_summary(static_cast<Index>(own.weight)))),
       summary_(std::move(own)),
       participants_(node.network_size(), node.id()),
@@ -61,7 +63,7 @@ Message Estimate::give(double share) {
   const Summary given = take_share(summary_, share);
   ++given_;
   if (node_.id() == 0) {
-    node_.watch().report("messages of node 0", static_cast<Index>(given_), options_.messages_per_node,
+    node_.watch().report("messages of node 0", static_cast<Index>(given_), *options_.messages_per_node,
                          std::isfinite(window_.change()) ? window_.change() : 0);
   }
   observe(Event::What::give, node_.id(), &given);
@@ -83,11 +85,17 @@ void Estimate::take(NodeId from, const Message& share) {
   ++received_;
   window_.saw(gap);
   if (!window_.is_full()) return;
-  const bool calm_before = window_.change() < options_.tol;
-  window_.close(summary_);
-  if (calm_before && window_.change() < options_.tol) settled_ = true;
-  history_.push_back({.sent = given_, .change = window_.change(), .gap = window_.gap()});
+  close_window();
   remember();
+}
+
+// Where news spread slowly a window changes little of what is yet to change.
+void Estimate::close_window() {
+  window_.close(summary_);
+  const bool calm_before = calm_;
+  calm_ = window_.change() < window_share_ * options_.tol && window_.gap() < std::sqrt(options_.tol);
+  settled_ = calm_before && calm_;
+  history_.push_back({.sent = given_, .change = window_.change(), .gap = window_.gap()});
 }
 
 void Estimate::merge_in(const Summary& theirs) {
@@ -100,7 +108,7 @@ bool Estimate::can_give() const { return summary_.weight >= least_weight; }
 
 void Estimate::start_window_again() {
   window_.restart(summary_);
-  settled_ = false;
+  calm_ = settled_ = false;
 }
 
 Time Estimate::next_change() const { return next_ ? start_ + next_->at : Time::max(); }
@@ -137,7 +145,6 @@ void Estimate::replace(const Message& agreed, NodeId from) {
   participants_.add(all.participants);
   window_.restart(summary_);
   window_.close(summary_);
-  settled_ = true;
 }
 
 Message Estimate::combined(const Message& mine, const Message& child) {

@@ -34,7 +34,8 @@ class Estimate final : public GossipValue {
   Message give(double share) override;
   void take(NodeId from, const Message& share) override;
   bool can_give() const override;
-  bool is_settled() const override { return settled_; }
+  // Two windows in a row were calm, one may be luck, and nobody is missing.
+  bool is_settled() const override { return settled_ && participants() == shape_.nodes; }
   Time next_change() const override;
   void change(Time now) override;
 
@@ -44,12 +45,14 @@ class Estimate final : public GossipValue {
 
   const Summary& summary() const { return summary_; }
   const SummaryRule& rule() const { return shape_.rule; }
+  Index participants() const { return participants_.count(); }
   // Writes down what is known about the gossip, not about the data.
   void describe(NodeResult& result) const;
 
  private:
   void forget(Time now);
   void start_window_again();
+  void close_window();
   void remember();
   void merge_in(const Summary& theirs);
   void fetch_batch();
@@ -61,7 +64,8 @@ class Estimate final : public GossipValue {
   const Study& study_;
   const SummaryShape shape_;
   const Index q_;
-  const Kind own_kind_;  // of what the node sends before it has received anything
+  const double window_share_;  // of what is left to change, that a window changes
+  const Kind own_kind_;        // of what the node sends before it has received anything
   Summary summary_;
   Participants participants_;
   ChangeWindow window_;
@@ -70,7 +74,8 @@ class Estimate final : public GossipValue {
   std::optional<SummaryBatch> next_;
   const Time start_;
   Time faded_;            // when samples were last forgotten
-  bool settled_ = false;  // two windows in a row without a change: one may be luck
+  bool calm_ = false;     // the last window was: little was left to change, and neighbours agreed
+  bool settled_ = false;  // the two last windows were; taken back when the next one is not
   double merge_seconds_ = 0;
   std::uint64_t given_ = 0;
   std::uint64_t received_ = 0;

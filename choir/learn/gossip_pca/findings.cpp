@@ -9,6 +9,19 @@ namespace choir::gossip_pca {
 namespace {
 
 constexpr double shortest_time = 1e-9;  // seconds: no division by 0
+constexpr double mass_tolerance = 1e-6;
+
+bool counted_twice(const Findings& all) { return all.mass && *all.mass > 1 + mass_tolerance; }
+bool lost_weight(const Findings& all) { return all.mass && *all.mass < 1 - mass_tolerance; }
+bool all_refined(const Findings& all) { return all.refined == all.answers; }
+bool somebody_is_missing(const Findings& all) { return all.fewest.count < all.answers; }
+
+// What a dead node held is gone with it; without one nothing may be missing. A refined answer does not depend
+// on the weights that gossip left.
+bool weights_are_right(const Findings& all, Index network) {
+  if (all_refined(all)) return true;
+  return !counted_twice(all) && (!lost_weight(all) || all.answers < network);
+}
 
 }  // namespace
 
@@ -23,6 +36,10 @@ NodeFindings findings_of(const NodeResult& result) {
                         .participants = result.participants,
                         .weight = result.weight,
                         .sent = result.counts.sent,
+                        .refined = result.refined,
+                        .torn = result.torn,
+                        .refinement_steps = result.refinement_steps,
+                        .assessment = result.assessment,
                         .gamma = result.map ? result.map->kernel.gamma : 0,
                         .seconds = result.seconds,
                         .merge_seconds = result.merge_seconds,
@@ -48,6 +65,7 @@ Findings summarise(const std::vector<NodeFindings>& nodes, Index network,
   all.eigenvalues = first.eigenvalues;
   all.explained_variance_ratio = first.explained_variance_ratio;
   all.between_node_variance = first.between_node_variance;
+  all.answers = static_cast<Index>(nodes.size());
   all.fewest = all.most = {.count = first.participants, .node = first.node};
   double sent = 0;
   double weight = 0;
@@ -62,6 +80,8 @@ Findings summarise(const std::vector<NodeFindings>& nodes, Index network,
     all.seconds = std::max(all.seconds, node.seconds);
     if (node.participants < all.fewest.count) all.fewest = {.count = node.participants, .node = node.node};
     if (node.participants >= all.most.count) all.most = {.count = node.participants, .node = node.node};
+    all.refined += node.refined ? 1 : 0;
+    all.torn = all.torn || node.torn;
     sent += static_cast<double>(node.sent);
     weight += node.weight;
     seconds += node.seconds;
@@ -71,7 +91,44 @@ Findings summarise(const std::vector<NodeFindings>& nodes, Index network,
   all.messages_per_node = sent / static_cast<double>(nodes.size());
   if (weight_of_all) all.mass = weight / *weight_of_all;
   all.merge_share = merge_seconds / std::max(seconds, shortest_time);
+  if (all_refined(all)) {
+    all.assessment = first.assessment;
+    all.refinement_steps = first.refinement_steps;
+  }
+  const bool without_the_dead = all.refined == 0 && all.answers < network;  // who could not be asked
+  all.converged = all.converged && (!all.torn || without_the_dead) && !somebody_is_missing(all) &&
+                  weights_are_right(all, network);
   return all;
+}
+
+std::string mass_words(const Findings& findings, Index network) {
+  const char* consequence = all_refined(findings) ? "the refined answer does not depend on it"
+                                                  : "samples do not count alike in the answer";
+  if (counted_twice(findings)) {
+    return fmt::format(
+        "the nodes' weights add up to {:.4g} times that of all data: what was sent to a node that seemed "
+        "dead "
+        "was counted twice; {}",
+        *findings.mass, consequence);
+  }
+  if (!lost_weight(findings)) return {};
+  return fmt::format("the nodes' weights add up to {:.4g} of that of all data: the rest was lost with {}; {}",
+                     *findings.mass, findings.answers < network ? "nodes that died" : "messages",
+                     consequence);
+}
+
+std::string refinement_words(const Findings& findings) {
+  if (findings.refined == 0 || all_refined(findings)) return {};
+  return fmt::format("{} of {} nodes have the refined answer, the others were cut off before it reached them",
+                     findings.refined, findings.answers);
+}
+
+std::string advice_words(const Findings& findings, Index network, Index carry) {
+  if (all_refined(findings)) return fmt::format("raise --carry, which is {}, or --tol", carry);
+  if (findings.answers < network) return "run it again without the nodes that died, or when they are back";
+  if (findings.torn || somebody_is_missing(findings) || !weights_are_right(findings, network))
+    return "run it again when all nodes can be reached, or with a longer --interval if nodes are slow";
+  return "raise --messages-per-node or --tol";
 }
 
 double tree_messages_per_node(const std::map<Kind, Traffic>& ledger, Index nodes) {

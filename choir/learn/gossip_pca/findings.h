@@ -2,7 +2,7 @@
 // that makes for the network.
 //
 //   const Findings all = summarise(findings_of_all_nodes, nodes, whole_weight);
-//   all.converged;                                       // every node settled
+//   all.converged;                                       // every node settled, on the same data
 //   participants_words(all);                             // empty: all answers are made of the same nodes
 #pragma once
 
@@ -30,6 +30,10 @@ struct NodeFindings {
   Index participants = 0;
   double weight = 0;
   std::uint64_t sent = 0;
+  bool refined = false;
+  bool torn = false;
+  Index refinement_steps = 0;
+  std::optional<Assessment> assessment = {};
   double gamma = 0;  // 0: no kernel features
   double seconds = 0;
   double merge_seconds = 0;
@@ -41,7 +45,8 @@ struct NodeFindings {
   template <class Visitor>
   void fields(Visitor& visit) {
     visit(node, converged, change, gap, between_node_variance, eigenvalues, explained_variance_ratio,
-          participants, weight, sent, gamma, seconds, merge_seconds, notes, sent_by, changes, gaps);
+          participants, weight, sent, refined, torn, refinement_steps, assessment, gamma, seconds,
+          merge_seconds, notes, sent_by, changes, gaps);
   }
 };
 
@@ -50,7 +55,7 @@ NodeFindings findings_of(const NodeResult& result);
 // Of all nodes. Eigenvalues are those of the first node, which gossip makes nearly those of all; changes and
 // gaps are the largest of a node.
 struct Findings {
-  bool converged = true;
+  bool converged = true;  // every node is, all that live are in every answer, and nothing was counted twice
   std::optional<double> change = {};  // nothing: a node alone, which has nothing to wait for
   Index messages = 0;                 // most that a node sent
   double messages_per_node = 0;       // mean
@@ -60,6 +65,11 @@ struct Findings {
   double between_node_variance = 0;
   std::optional<double> mass = {};  // all nodes' weight by that of all data: 1 unless something was lost
   double merge_share = 0;           // of the nodes' time
+  Index refined = 0;                // nodes that have the refined answer: all or none, unless one was cut off
+  bool torn = false;                // some node could not be reached for that
+  Index refinement_steps = 0;
+  std::optional<Assessment> assessment = {};  // if all have
+  Index answers = 0;                          // nodes that have one
   double seconds = 0;
 
   struct Participants {
@@ -80,6 +90,13 @@ Findings summarise(const std::vector<NodeFindings>& nodes, Index network,
 
 // Along a tree no node counts its messages; the ledger does. Mean per node.
 double tree_messages_per_node(const std::map<Kind, Traffic>& ledger, Index nodes);
+
+// A sentence if the weights of all nodes do not add up to that of all data; otherwise empty.
+std::string mass_words(const Findings& findings, Index network);
+// A sentence if some nodes have the refined answer and others do not.
+std::string refinement_words(const Findings& findings);
+// What helps against what keeps a run from being good, as the end of a sentence.
+std::string advice_words(const Findings& findings, Index network, Index carry);
 
 // A sentence if the answers are made of different numbers of nodes; otherwise empty.
 std::string participants_words(const Findings& findings);

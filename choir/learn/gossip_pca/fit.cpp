@@ -5,16 +5,32 @@
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
+#include "choir/graph/spectrum.h"
+#include "choir/graph/traversal.h"
 #include "choir/learn/features/centroids.h"
 #include "choir/learn/fit_nodes.h"
 #include "choir/learn/gossip_pca/estimate.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"
+#include "choir/learn/gossip_pca/refinement.h"
 #include "choir/runtime/process_group.h"
 
 namespace choir::gossip_pca {
 namespace {
 
 constexpr Purpose feature_purpose("gossip-pca-features");
+
+// How fast news spread: the spectral gap of averaging with all neighbours. Where nobody computes it (networks
+// that are very large or very long), what it is in a line of that length.
+double mixing_of(const Graph& graph) {
+  if (graph.nodes() == 1) return 1;
+  constexpr Index largest_dense_network = 400;
+  const SpectralSummary spectrum = spectral_summary(graph, {.max_dense = largest_dense_network});
+  if (spectrum.spectral_gap) return *spectrum.spectral_gap;
+  BreadthFirstSearch search(graph);
+  search.run(0);
+  const double hops = search.eccentricity() + 1;
+  return 1 / (hops * hops);
+}
 
 // A message of a node with a single sample is that sample: it is declared where there is such a node.
 KindSet kinds_of(const Options& options, bool has_lonely_sample) {
@@ -55,13 +71,20 @@ struct Planner {
     constexpr std::uint64_t summaries = 4;
     return summaries * sizeof(double) * product(dimension(), width() + 1);
   }
-  // The prepared and centred samples with the scatter of their smaller side, or the factor of a merge.
+  // What the root refines with: the whole covariance and its eigenvectors, or a basis and its images.
+  std::uint64_t refining() const {
+    const RefinementRule rule{.kept = 0, .width = std::min(carried_directions(options), dimension())};
+    if (rule.sums_whole_scatter(dimension())) return 3 * product(dimension(), dimension());
+    return 2 * product(dimension(), RefinementRule::most_steps * rule.width);
+  }
+  // The prepared and centred samples with the scatter of their smaller side, or the factor of a merge, or
+  // what a refinement needs.
   std::uint64_t scratch(NodeId node) const {
     const Index n = samples(node);
     const Index side = std::min(n, dimension());
     const std::uint64_t start = 3 * product(dimension(), n) + 2 * product(side, side);
     const std::uint64_t merging = 4 * product(dimension(), width() + 1);
-    return sizeof(double) * std::max(start, merging);
+    return sizeof(double) * std::max({start, merging, refining()});
   }
   static std::uint64_t product(Index a, Index b) {
     return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
@@ -134,6 +157,8 @@ gossip_pca::Fit fit_gossip_pca(Engine& engine, const Graph& graph, Shards shards
   const Circumstances circumstances{.feature_seed = Rng(run.seed, feature_purpose).bits(),
                                     .store = std::make_shared<FeatureStore>(),
                                     .own_kind = {},
+                                    .mixing = mixing_of(graph),
+                                    .samples_arrive = streams,
                                     .study = study};
   Planner plan{.options = options, .features = 0, .samples = {}};
   if (shards.size() > 0) plan.features = by_rows ? shards[0].cols() : shards[0].rows();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "choir/graph/graph.h"
+#include "choir/learn/assessment/assessment.h"
 #include "choir/learn/features/feature_map.h"
 #include "choir/learn/fit.h"
 #include "choir/learn/gossip_pca/feed.h"
@@ -53,12 +54,18 @@ struct NodeResult {
   double total_weight = 0;    // samples (coordinates: rows) in the network, as far as it took part
   Index samples = 0;          // in the network; with a half-life: that still count, rounded
 
-  bool converged = false;            // settled before its messages were used up
-  double change = 0;                 // over the last window
-  double gap = 0;                    // in the last window
-  double between_node_variance = 0;  // share of the variance that lies between the nodes' means
-  Index participants = 1;            // nodes whose samples are in the estimate, this one included
-  double weight = 0;                 // w that is left at the node: all nodes' add up to the samples
+  // Refined: no kept variance grew by more than tol. Otherwise: mean and variances have settled, and the node
+  // and its neighbours agree. Whether all nodes are in it is another question, see `participants`.
+  bool converged = false;
+  double change = 0;                          // over the last window, or in the last step of the refinement
+  double gap = 0;                             // in the last window; refined: none
+  bool refined = false;                       // the answer is one that all nodes computed together
+  bool torn = false;                          // it was to be, but somebody could not be reached
+  Index refinement_steps = 0;                 // sums over all nodes that it took
+  std::optional<Assessment> assessment = {};  // of a refined answer
+  double between_node_variance = 0;           // share of the variance that lies between the nodes' means
+  Index participants = 1;                     // nodes whose samples are in the estimate, this one included
+  double weight = 0;                          // w that is left at the node: all nodes' add up to the samples
   GossipCounts counts = {};
   std::uint64_t received = 0;  // shares merged
   std::vector<Window> history = {};
@@ -82,6 +89,10 @@ struct Circumstances {
   // What a node sends of its own alone, before it has received anything; nothing: raw_samples if that is a
   // single sample, else statistics.
   std::optional<Kind> own_kind = {};
+  // Share of the disagreement that averaging with all neighbours removes: 1 in a complete network, less the
+  // longer news take.
+  double mixing = 1;
+  bool samples_arrive = false;  // at any node, while it gossips
   Study study = {};
 };
 

@@ -1,24 +1,17 @@
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "choir/base/error.h"
 #include "choir/base/stopwatch.h"
 #include "choir/learn/agreement/agreement.h"
 #include "choir/learn/gossip_pca/estimate.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"
-#include "choir/linalg/signs.h"
+#include "choir/learn/gossip_pca/reading.h"
+#include "choir/learn/gossip_pca/refinement.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir::gossip_pca {
 namespace {
-
-constexpr double rank_cutoff = 1e-12;  // variances below this share of the first are no components
-constexpr double skew_factor = 3;      // times what chance gives
-constexpr Index enough_carry = 4;      // times the components, where nodes see different things
 
 // What happens to samples before they are summarised: the same for those of the start and those that come
 // later.
@@ -73,9 +66,10 @@ SummaryFeed summaries_of(SampleFeed feed, Preparation preparation, const Summary
       };
 }
 
-GossipOptions gossip_options(const Node& node, const Options& options) {
+GossipOptions gossip_options(const Node& node, const Options& options, bool more_follows) {
   GossipOptions gossip;
-  gossip.messages = options.messages_per_node;
+  gossip.messages = *options.messages_per_node;
+  gossip.more_follows = more_follows;
   gossip.mean_interval = options.interval;
   gossip.acknowledged = options.links == Delivery::acknowledged;
   if (options.schedule == Schedule::broadcast) gossip.to = Recipients::all;
@@ -100,72 +94,40 @@ Task<void> merge_along_tree(Node& node, Estimate& estimate) {
   estimate.replace(agreed, node.tree().root);
 }
 
-Index components_of(const Principal& principal, const Summary& summary, const Options& options) {
-  if (principal.variances.size() == 0) return 0;
-  const Index significant = (principal.variances.array() > rank_cutoff * principal.variances(0)).count();
-  if (!options.n_components.by_fraction()) return std::min(significant, options.n_components.count);
-  const double wanted = options.n_components.fraction * summary.trace / summary.weight;
-  double explained = 0;
-  for (Index d = 0; d < significant; ++d) {
-    explained += principal.variances(d);
-    if (explained >= wanted) return d + 1;
-  }
-  return significant;
+// A run of fixed length ends as it is; what keeps changing cannot be summed up.
+bool refines(const Options& options, const Circumstances& circumstances) {
+  return options.tol > 0 && !options.half_life && !circumstances.samples_arrive;
 }
 
-void check_components(const Options& options, NodeResult& result) {
-  const Index found = result.variances.size();
-  if (options.n_components.by_fraction()) {
-    const double explained = result.total_variance > 0 ? result.variances.sum() / result.total_variance : 1;
-    if (explained >= options.n_components.fraction) return;
-    fail(ErrorCategory::InvalidArgument,
-         "{} components explain {:.1f}% of the variance, not the {:.1f}% that were requested; allow more "
-         "components, or ask for less",
-         found, 100 * explained, 100 * options.n_components.fraction);
-  }
-  if (found < options.n_components.count) {
-    result.notes.push_back(
-        fmt::format("node {} found only {} component{} with any variance, not the {} that were requested",
-                    result.node, found, found == 1 ? "" : "s", options.n_components.count));
-  }
+RefinementRule refinement_rule(const Options& options, Index dimension) {
+  const Index kept = std::min(most_components(options), dimension);
+  return {.kept = kept,
+          .width = std::min(carried_directions(options), dimension),
+          .tol = options.tol,
+          .centred = options.partition == Division::samples};
 }
 
-void describe_skew(const Summary& summary, const Options& options, NodeResult& result) {
-  if (options.partition == Division::coordinates || !(summary.trace > 0)) return;
-  result.between_node_variance = std::max(0.0, 1 - summary.within / summary.trace);
-  const double chance = static_cast<double>(result.participants) / std::max(1.0, result.total_weight);
-  const Index carry = carried_directions(options);
-  if (result.between_node_variance <= skew_factor * chance || options.merge != MergeRule::gram) return;
-  if (carry >= enough_carry * result.variances.size()) return;
-  result.notes.push_back(fmt::format(
-      "the nodes' data differ: {:.1f}% of the variance lies between the nodes' means, where chance gives "
-      "{:.1f}%; carry {} may lose some of it, {} is safe",
-      100 * result.between_node_variance, 100 * chance, carry, enough_carry * result.variances.size()));
+RefinementStart start_of(const Estimate& estimate, Index width) {
+  const Index dimension = estimate.summary().dimension();
+  Principal principal = principal_of(estimate.summary(), estimate.rule(), width);
+  RefinementStart start{.directions = std::move(principal.directions), .origin = std::move(principal.mean)};
+  if (start.directions.size() == 0) start.directions.resize(dimension, 0);
+  if (start.origin.size() == 0) start.origin.setZero(dimension);
+  return start;
 }
 
-// U_i = Z_i V (D l)^-1/2
-Matrix loadings_of(SamplesMap rows, const Vector& mean, const NodeResult& result) {
-  const Vector scatter = result.variances * result.total_weight;
-  return (rows.colwise() - mean) * result.directions * scatter.cwiseSqrt().cwiseInverse().asDiagonal();
+// The columns that the summary is about.
+Array columns_of(const Array& features, Division division) {
+  if (division == Division::samples) return features;
+  const SamplesMap rows = features.matrix();
+  return Array(Matrix((rows.colwise() - rows.rowwise().mean()).transpose()));
 }
 
-void read_estimate(const Estimate& estimate, const Options& options, NodeResult& result) {
-  const Summary& summary = estimate.summary();
-  estimate.describe(result);
-  Principal principal = principal_of(summary, estimate.rule(), most_components(options));
-  const Index q = components_of(principal, summary, options);
-  result.directions = principal.directions.leftCols(q);
-  if (q > 0) fix_signs<double>(result.directions);
-  result.variances = principal.variances.head(q);
-  result.mean = std::move(principal.mean);
-  if (summary.weight > 0) result.total_variance = summary.trace / summary.weight;
-  result.total_weight = static_cast<double>(result.participants) * summary.weight / summary.nodes;
-  result.samples = options.partition == Division::samples
-                       ? static_cast<Index>(std::llround(result.total_weight))
-                       : estimate.summary().dimension();
-  check_components(options, result);
-  describe_skew(summary, options, result);
-}
+constexpr const char* unrefined_note =
+    "the answer is that of gossip alone, which may have lost variance in its merges: it could not be "
+    "refined, "
+    "because a node died, was out of reach or did not answer in time; run it again when all nodes can be "
+    "reached";
 
 }  // namespace
 
@@ -175,6 +137,9 @@ Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options 
   NodeResult result;
   result.node = node.id();
   result.division = options.partition;
+  if (!options.messages_per_node) {
+    options.messages_per_node = enough_messages(options, node.network_size(), circumstances.mixing);
+  }
   const SummaryRule rule = rule_of(options);
   Preparation preparation;
   preparation.preprocessing = co_await agree_on_preprocessing(node, shard.samples(), options);
@@ -191,13 +156,34 @@ Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options 
   Summary own = coordinates ? summary_of_rows(mine, rule) : summary_of_samples(mine, rule);
   Estimate estimate(node, std::move(own), rule, options, circumstances,
                     summaries_of(std::move(feed), preparation, rule));
-  if (options.schedule == Schedule::tree) {
-    co_await merge_along_tree(node, estimate);
-  } else {
-    const GossipOptions how = gossip_options(node, options);
+  const bool more_follows = refines(options, circumstances);
+  const RefinementRule refinement = refinement_rule(options, estimate.summary().dimension());
+  const bool exact_at_once = more_follows && refinement.sums_whole_scatter(estimate.summary().dimension());
+  if (options.schedule != Schedule::tree) {
+    const GossipOptions how = gossip_options(node, options, more_follows);
     result.counts = co_await gossip(node, estimate, how);
+  } else if (!exact_at_once) {
+    co_await merge_along_tree(node, estimate);
   }
   read_estimate(estimate, options, result);
+  if (more_follows) {
+    RefinementStart start = start_of(estimate, refinement.width);
+    const Array columns = columns_of(features, options.partition);
+    const std::optional<Refined> refined =
+        co_await refine(node, columns, std::move(start), refinement, result.counts.given_up);
+    if (refined) {
+      read_refined(*refined, options, result);
+      result.participants = node.network_size();
+    } else {
+      result.torn = true;
+      result.notes.emplace_back(unrefined_note);
+    }
+    if (!refined && options.schedule == Schedule::tree && exact_at_once) {
+      co_await merge_along_tree(node, estimate);
+      read_estimate(estimate, options, result);
+    }
+  }
+  check_answer(options, result);
   if (coordinates) {
     result.mean = mine.rowwise().mean();
     result.loadings = loadings_of(mine, result.mean, result);

@@ -62,10 +62,13 @@ struct Options {
 
   Schedule schedule = Schedule::random;
   Delivery links = Delivery::acknowledged;
-  // A node sends so many times at most; after its last new samples, if it has a feed.
-  Index messages_per_node = 60;
+  // A node sends so many times at most; after its last new samples, if it has a feed. Nothing: as many as the
+  // network needs, see enough_messages().
+  std::optional<Index> messages_per_node = {};
   Duration interval = std::chrono::milliseconds(10);  // between them, on average
-  double tol = 1e-4;  // on the change of a node's mean and variances over a window; 0: send all messages
+  // On what is left to change of a node's mean and variances, and on the growth of variances in the
+  // refinement; 0: send all messages, and do not refine.
+  double tol = 1e-4;
   Index window = 10;  // receptions
 
   FeatureKind features = FeatureKind::none;
@@ -87,6 +90,13 @@ void require_streams(const Options& options);
 
 // What stands for a kernel if nobody says: none for the linear one, which needs nothing.
 FeatureKind default_features(const Kernel& kernel);
+
+// Gossip in a network of `mixing` (Circumstances) comes nearer to the mean by this factor, e to the minus it,
+// with every message of a node.
+double rate_of_gossip(double mixing);
+// Messages after which the nodes of a network agree to within tol, and have noticed it; not more than a few
+// hundred, because a refinement that needs two messages per step follows where all nodes are there.
+Index enough_messages(const Options& options, Index nodes, double mixing);
 
 // Most components that may be asked for, and how many directions a node carries for them.
 Index most_components(const Options& options);

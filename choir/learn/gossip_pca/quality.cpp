@@ -60,8 +60,10 @@ double Yardstick::error(const Principal& principal) const {
 }
 
 double Yardstick::mean_error(const Vector& mean) const {
+  constexpr double rounding = 1e-9;  // a mean of standardized samples is no length to compare with
   const double length = mean_.norm();
-  const double scale = length > 0 ? length : std::sqrt(eigenvalues_.sum());
+  const double spread = std::sqrt(eigenvalues_.sum());
+  const double scale = length > rounding * spread ? length : spread;
   return (mean - mean_).norm() / scale;
 }
 

@@ -27,8 +27,10 @@
 // A neighbour that does not answer (crashed) is dropped from the draw and what it has not acknowledged is
 // taken back. What the dead node held is gone. If it had added a message and died before acknowledging it,
 // no other node counts that message: only then do the totals differ from the initial ones. A neighbour that
-// is cut off or too busy to answer for longer than give_up_after looks the same, and may count what was taken
-// back. A neighbour that is heard again takes part again. If more follows, a node that waits for a dead
+// is cut off or too busy to answer for longer than give_up_after looks the same. A neighbour that is heard
+// again takes part again. It is told what is void, but what it had added before is counted twice: `came_back`
+// names it. A node goes on a few times at most after something came back, and takes leave for a minute at
+// most (12 times give_up_after), so every gossip ends. If more follows, a node that waits for a dead
 // neighbour is late for its others, which may have moved on, and one of them may give it up just before.
 //
 // gossip() does the same with any value that can be shared out (gossip_value.h).
@@ -67,10 +69,11 @@ struct GossipOptions {
 };
 
 struct GossipCounts {
-  std::uint64_t sent = 0;        // own messages with a share of the value
-  std::uint64_t resent = 0;      // of any sort
-  std::uint64_t duplicates = 0;  // received and not counted again
-  std::vector<NodeId> given_up;  // neighbours that stopped answering at some time, ascending
+  std::uint64_t sent = 0;         // own messages with a share of the value
+  std::uint64_t resent = 0;       // of any sort
+  std::uint64_t duplicates = 0;   // received and not counted again
+  std::vector<NodeId> given_up;   // neighbours that stopped answering at some time, ascending
+  std::vector<NodeId> came_back;  // those of them that were heard again: what they had added may count twice
 };
 
 struct Gossiped : GossipCounts {

@@ -20,6 +20,8 @@ constexpr std::int64_t answer = 1;
 
 constexpr int longest_wait_intervals = 10;
 constexpr double half = 0.5;
+constexpr int most_times_revived = 3;
+constexpr int longest_goodbye_times = 12;
 
 }  // namespace
 
@@ -53,8 +55,10 @@ Time Gossiper::next_event() const {
 
 bool Gossiper::has_finished() {
   const bool changes = value_.next_change() != Time::max();
-  if (!changes && (peers_.empty() || last_ticks_ >= options_.messages || value_.is_settled()))
-    finished_ = true;
+  const bool enough = peers_.empty() || last_ticks_ >= options_.messages || value_.is_settled();
+  finished_ = !changes && enough;
+  if (!finished_) finished_since_ = Time::max();
+  if (finished_ && finished_since_ == Time::max()) finished_since_ = node_.now();
   return finished_;
 }
 
@@ -88,6 +92,7 @@ std::vector<std::size_t> Gossiper::recipients() const {
 
 void Gossiper::tick() {
   const std::vector<std::size_t> present = recipients();
+  if (present.empty() && options_.more_follows) last_ticks_ = options_.messages;  // all were let go
   if (present.empty() || !value_.can_give()) return;
   if (options_.to == Recipients::all) {
     // Of equal shares the k-th is 1/(remaining) of what is left by then.
@@ -152,11 +157,18 @@ void Gossiper::look_after(std::size_t position) {
     peer.asked = std::min(peer.asked, now);
     ++counts_.resent;
   }
-  const bool settled = finished_ && peer.out.all_acknowledged();
+  // If more follows, what may still come back must find neighbours that have not been let go.
+  const bool settled =
+      finished_ && (options_.more_follows ? nothing_is_pending() : peer.out.all_acknowledged());
   const bool asks = options_.acknowledged && peer.told_done && awaits_more(peer) &&
                     peer.heard + silence_to_ask_after() <= now;  // it may be gone: will it answer?
   if (settled && (!peer.told_done || asks)) say_done(position);
   if (peer.done && peer.told_done) peer.settled = std::min(peer.settled, now);
+}
+
+bool Gossiper::nothing_is_pending() const {
+  return std::all_of(peers_.begin(), peers_.end(),
+                     [](const Peer& peer) { return peer.gone || peer.out.only_control_is_pending(); });
 }
 
 // Whether anything came back.
@@ -184,8 +196,9 @@ void Gossiper::give_up_on(Peer& peer) {
   peer.gone = true;
   peer.was_gone = true;
   peer.told_done = false;
-  // What comes back is news that nobody has heard, as after any change of the value.
-  if (take_back(peer)) go_on(options_.messages);
+  // What comes back is news that nobody has heard, as after any change of the value; but neighbours that come
+  // and go must not keep a node for ever.
+  if (take_back(peer) && ++times_revived_ <= most_times_revived) go_on(options_.messages);
 }
 
 // It has left, which it does only when all it had added was acknowledged and it knew that we knew: what we
@@ -201,11 +214,14 @@ void Gossiper::handle(const Received& received) {
   last_event_ = peer.heard = node_.now();
   peer.used = true;
   peer.asked = Time::max();
+  peer.came_back = peer.came_back || peer.gone;
   peer.gone = false;
   const bool control = received.message.kind() == Kind::control;
   if (control && received.message.integer(0) == acknowledgement) {
     peer.out.acknowledge(static_cast<std::uint64_t>(received.message.integer(1)));
+    peer.out.acknowledge_below(static_cast<std::uint64_t>(received.message.integer(4)));
     peer.promised = std::max(peer.promised, static_cast<std::uint64_t>(received.message.integer(2)));
+    peer.in.skip_below(static_cast<std::uint64_t>(received.message.integer(3)));
     return;
   }
   if (!is_repetition(received)) {
@@ -259,9 +275,12 @@ bool Gossiper::is_repetition(const Received& received) {
 
 void Gossiper::acknowledge(const Received& received) {
   Message word(Kind::control);
-  const AcknowledgedSender& out = peers_[static_cast<std::size_t>(received.position)].out;
+  const Peer& peer = peers_[static_cast<std::size_t>(received.position)];
   word.integer(acknowledgement).integer(static_cast<std::int64_t>(received.message.round()));
-  word.integer(static_cast<std::int64_t>(out.sent())).on(channel_, 0);
+  word.integer(static_cast<std::int64_t>(peer.out.sent()));
+  word.integer(static_cast<std::int64_t>(peer.out.void_below()));
+  // Earlier acknowledgements may have been lost.
+  word.integer(static_cast<std::int64_t>(peer.in.all_below())).on(channel_, 0);
   node_.send(received.from, std::move(word));
 }
 
@@ -280,17 +299,26 @@ bool Gossiper::closed(const Peer& peer) const {
 
 bool Gossiper::may_leave() const {
   if (!finished_) return false;
-  if (peers_.empty()) return true;
+  if (peers_.empty() || out_of_patience()) return true;
   const bool all_closed =
       std::all_of(peers_.begin(), peers_.end(), [this](const Peer& peer) { return closed(peer); });
   if (options_.acknowledged) return all_closed;
   return all_closed || last_event_ + options_.linger <= node_.now();
 }
 
+// A neighbour that always answers but never says that it is done must not keep a node for ever.
+bool Gossiper::out_of_patience() const {
+  return finished_since_ != Time::max() &&
+         finished_since_ + longest_goodbye_times * options_.give_up_after <= node_.now();
+}
+
 GossipCounts Gossiper::counts() const {
   GossipCounts counts = counts_;
   for (std::size_t position = 0; position < peers_.size(); ++position) {
-    if (peers_[position].was_gone) counts.given_up.push_back(id_of(position));
+    const Peer& peer = peers_[position];
+    const bool left_waiting = out_of_patience() && !closed(peer);
+    if (peer.was_gone || left_waiting) counts.given_up.push_back(id_of(position));
+    if (peer.came_back) counts.came_back.push_back(id_of(position));
   }
   return counts;
 }

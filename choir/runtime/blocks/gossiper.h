@@ -43,6 +43,7 @@ class Gossiper {
     bool told_done = false;          // we have said so to it
     bool gone = false;
     bool was_gone = false;
+    bool came_back = false;  // was heard again after that
   };
 
   bool has_finished();
@@ -50,6 +51,7 @@ class Gossiper {
   std::vector<std::size_t> recipients() const;
   void send_share(std::size_t position, double share, std::int64_t why);
   void say_done(std::size_t position);
+  bool nothing_is_pending() const;
   bool awaits_more(const Peer& peer) const;
   Duration silence_to_ask_after() const;
   void look_after(std::size_t position);
@@ -62,6 +64,7 @@ class Gossiper {
   void acknowledge(const Received& received);
   bool is_repetition(const Received& received);
   bool closed(const Peer& peer) const;
+  bool out_of_patience() const;
   void schedule_tick();
   NodeId id_of(std::size_t position) const { return node_.neighbors()[position]; }
 
@@ -73,7 +76,9 @@ class Gossiper {
   std::vector<Peer> peers_;
   Index ticks_ = 0;        // in all
   Index last_ticks_ = 0;   // since the value changed by itself for the last time
-  bool finished_ = false;  // no ticks any more, unless something comes back
+  bool finished_ = false;  // no ticks any more, unless something comes back or the value is no longer settled
+  Time finished_since_ = Time::max();
+  int times_revived_ = 0;  // by shares that came back from a neighbour that was given up
   Time next_tick_;
   Time next_look_;   // at the neighbours: all at once, so that a message costs the same for any degree
   Time last_event_;  // a message came or went

@@ -107,6 +107,46 @@ TEST(GossipFindings, CountMessagesOfATreeInTheLedger) {
             2);
 }
 
+TEST(GossipFindings, MissTheDataOfNodesThatLive) {
+  EXPECT_TRUE(summarise(two_nodes(), 2, std::nullopt).converged);
+  const Findings all = summarise(two_nodes(1), 2, std::nullopt);
+  EXPECT_FALSE(all.converged);
+  EXPECT_THAT(advice_words(all, 2, 8), HasSubstr("when all nodes can be reached"));
+}
+
+TEST(GossipFindings, SayWhatWasCountedTwiceOrLost) {
+  const Findings right = summarise(two_nodes(), 2, 80);
+  const double weight = *right.mass * 80;
+  EXPECT_THAT(mass_words(summarise(two_nodes(), 2, weight), 2), IsEmpty());
+  const Findings twice = summarise(two_nodes(), 2, weight / 1.27);
+  EXPECT_FALSE(twice.converged);
+  EXPECT_THAT(mass_words(twice, 2), HasSubstr("1.27 times that of all data"));
+  const Findings lost = summarise(two_nodes(), 2, weight * 2);
+  EXPECT_FALSE(lost.converged) << "nobody died, so nothing may be missing";
+  EXPECT_THAT(mass_words(lost, 2), HasSubstr("0.5 of that of all data: the rest was lost with messages"));
+  const Findings died = summarise(two_nodes(), 3, weight * 2);
+  EXPECT_TRUE(died.converged);
+  EXPECT_THAT(mass_words(died, 3), HasSubstr("lost with nodes that died"));
+}
+
+TEST(GossipFindings, KnowWhoHasTheRefinedAnswer) {
+  std::vector<NodeFindings> nodes = two_nodes();
+  for (NodeFindings& node : nodes) {
+    node.refined = true;
+    node.assessment.emplace();
+  }
+  const Findings all = summarise(nodes, 2, std::nullopt);
+  EXPECT_TRUE(all.assessment);
+  EXPECT_THAT(refinement_words(all), IsEmpty());
+  EXPECT_THAT(advice_words(all, 2, 8), HasSubstr("raise --carry, which is 8"));
+  nodes[1].refined = false;
+  nodes[1].torn = true;
+  const Findings torn = summarise(nodes, 2, std::nullopt);
+  EXPECT_FALSE(torn.converged);
+  EXPECT_FALSE(torn.assessment);
+  EXPECT_THAT(refinement_words(torn), HasSubstr("1 of 2 nodes have the refined answer"));
+}
+
 TEST(GossipFindings, SayHowTheRunEnded) {
   EXPECT_EQ(ending_words(true, 21), "settled after 21.0 messages per node (mean)");
   EXPECT_EQ(ending_words(false, 21), "NOT settled after 21.0 messages per node (mean)");

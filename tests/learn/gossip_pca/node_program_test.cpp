@@ -122,9 +122,32 @@ TEST(GossipPca, StopsWhenItsEstimateHasSettled) {
     EXPECT_FALSE(node->history.empty());
   }
   EXPECT_LT(yardstick.measure(fit).error_relative, 1e-10);
-  options.messages_per_node = 5;
-  const Fit cut_short = simulate(dealt(samples, 20), options);
-  EXPECT_FALSE(cut_short.at(0).converged);
+}
+
+// Calm within a half is not calm: half of the nodes are missing, and then what they say is news.
+TEST(GossipPca, ANodeThatMissesOthersOrHearsNewsHasNotSettled) {
+  const Samples samples = low_rank_samples(30, 6, 800, 1);
+  Options options = plain_options(6, 400);
+  options.tol = 1e-4;
+  SimOptions network;
+  network.partitions.push_back({.first = 0, .last = 9, .from = Duration(0), .to = seconds(100)});
+  network.crashes.push_back({.node = 15, .at = milliseconds(3000)});
+  const Fit fit = simulate(dealt(samples, 20), options, network);
+  for (const auto& node : fit.nodes) {
+    if (!node) continue;
+    EXPECT_EQ(node->participants, 10);
+    EXPECT_GE(node->counts.sent, 400u) << "nobody stops while somebody is missing";
+    EXPECT_FALSE(node->refined);
+  }
+}
+
+TEST(GossipPca, SendsAsManyMessagesAsTheNetworkNeeds) {
+  Options options;
+  EXPECT_GE(enough_messages(options, 20, 1), 60);
+  EXPECT_LT(enough_messages(options, 20, 1), enough_messages(options, 100, 0.5));
+  EXPECT_LE(enough_messages(options, 100, 1e-4), 240);
+  options.tol = 1e-8;
+  EXPECT_GT(enough_messages(options, 20, 1), 100);
 }
 
 TEST(GossipPca, CountsAJoinerAndForgetsNobody) {

@@ -85,9 +85,9 @@ TEST(GossipRun, OfFixedLengthNeitherSettlesNorFails) {
   EXPECT_GE(sent, 7) << "answers to nodes that are behind come on top";
   EXPECT_THAT(result.text,
               EndsWith(fmt::format("\n{:.1f} messages per node (mean), a run of fixed length", sent)));
-  const Result longer = result_of(samples, {{"tol", 1e-15}, {"messages-per-node", 7}});
-  EXPECT_EQ(longer.converged, false);
-  EXPECT_THAT(longer.text, HasSubstr("\nNOT settled after "));
+  const Result torn = result_of(samples, {{"messages-per-node", 7}, {"sim-partition", "0..1@0s..1000s"}});
+  EXPECT_EQ(torn.converged, false);
+  EXPECT_THAT(torn.text, HasSubstr("\nNOT settled after "));
 }
 
 TEST(GossipRun, OfCoordinatesHasPartsThatKnowTheirColumns) {
@@ -107,7 +107,12 @@ TEST(GossipRun, OfCoordinatesHasPartsThatKnowTheirColumns) {
 TEST(GossipRun, AlongATreeCountsMessagesInTheLedger) {
   const Samples samples = toy();
   const Result result = result_of(samples, {{"schedule", "tree"}});
-  EXPECT_EQ(result.facts.at("messages_per_node").number(), 1.5);  // three links, there and back
+  // Three links: a question, its answer, and what follows from all answers.
+  EXPECT_EQ(result.facts.at("messages_per_node").number(), 2.25);
+  EXPECT_EQ(result.facts.at("refinement_steps").number(), 1);
+  const Result fixed = result_of(samples, {{"schedule", "tree"}, {"tol", 0}});
+  EXPECT_EQ(fixed.facts.at("messages_per_node").number(), 1.5);  // there and back
+  EXPECT_NEAR(fixed.facts.at("mass").number(), 1, 1e-12);
   EXPECT_NEAR(result.facts.at("mass").number(), 1, 1e-12);
   EXPECT_EQ(result_of(samples, {{"schedule", "master"}}).call.resolved.at("topology"), "star");
 }
@@ -144,6 +149,30 @@ TEST(GossipRun, SamplesMayComeLittleByLittle) {
   const Samples samples = toy();
   const Result result = result_of(samples, {{"stream", "10@20ms"}, {"tol", 0}, {"messages-per-node", 40}});
   EXPECT_NEAR(result.facts.at("mass").number(), 1, 1e-12);
+}
+
+// A flat spectrum: ten products with three columns do not find its leading directions.
+TEST(GossipRun, AWeakAnswerSaysWhatHelpsAndThatHelps) {
+  const Samples samples = testing::normal_samples(400, 1200, Purpose("gossip-pca flat"));
+  const Named few = {{"n-components", 3}, {"carry", 3}};
+  const Result weak = result_of(samples, few);
+  ASSERT_TRUE(weak.assessment);
+  EXPECT_FALSE(weak.good());
+  ASSERT_EQ(weak.assessment->weaknesses.size(), 1u);
+  EXPECT_THAT(weak.assessment->weaknesses[0], HasSubstr("raise --carry, which is 3"));
+  const Result better = result_of(samples, {{"n-components", 3}, {"carry", 40}});
+  EXPECT_TRUE(better.good());
+}
+
+TEST(GossipRun, APartThatStaysCutOffIsNoticed) {
+  const Samples samples = toy();
+  const Result torn = result_of(samples, {{"sim-partition", "0..1@100ms..1000s"}});
+  EXPECT_FALSE(torn.good());
+  EXPECT_FALSE(torn.assessment);
+  EXPECT_THAT(torn.what_helps, HasSubstr("run it again when all nodes can be reached"));
+  EXPECT_TRUE(result_of(samples, {}).good()) << "following the advice helps";
+  const Result healed = result_of(samples, {{"sim-partition", "0..1@100ms..4s"}});
+  EXPECT_TRUE(healed.good());
 }
 
 TEST(GossipRun, RefusesWhatCannotBe) {

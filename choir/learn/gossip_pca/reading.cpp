@@ -1,0 +1,123 @@
+#include "choir/learn/gossip_pca/reading.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "choir/base/error.h"
+#include "choir/linalg/signs.h"
+
+namespace choir::gossip_pca {
+namespace {
+
+constexpr double skew_factor = 3;  // times what chance gives
+constexpr Index enough_carry = 4;  // times the components, where nodes see different things
+
+Index components_of(const Vector& variances, double total_variance, const ComponentChoice& choice) {
+  const Index significant = significant_values(variances);
+  if (!choice.by_fraction()) return std::min(significant, choice.count);
+  double explained = 0;
+  for (Index d = 0; d < significant; ++d) {
+    explained += variances(d);
+    if (explained >= choice.fraction * total_variance) return d + 1;
+  }
+  return significant;
+}
+
+void keep_components(Matrix directions, const Vector& variances, const Options& options, NodeResult& result) {
+  const Index most = std::min(directions.cols(), variances.size());
+  const Index q = components_of(variances.head(most), result.total_variance, options.n_components);
+  result.directions = directions.leftCols(q);
+  if (q > 0) fix_signs<double>(result.directions);
+  result.variances = variances.head(q);
+}
+
+void require_share(const Options& options, const NodeResult& result) {
+  const double explained = result.total_variance > 0 ? result.variances.sum() / result.total_variance : 1;
+  if (explained >= options.n_components.fraction) return;
+  fail(ErrorCategory::InvalidArgument,
+       "{} components explain {:.1f}% of the variance, not the {:.1f}% that were requested; allow more "
+       "components, or ask for less",
+       result.variances.size(), 100 * explained, 100 * options.n_components.fraction);
+}
+
+// A refined answer has lost nothing.
+void note_skew(const Options& options, NodeResult& result) {
+  if (result.refined || options.partition == Division::coordinates || options.merge != MergeRule::gram)
+    return;
+  const double chance = static_cast<double>(result.participants) / std::max(1.0, result.total_weight);
+  const Index carry = carried_directions(options);
+  if (result.between_node_variance <= skew_factor * chance) return;
+  if (carry >= enough_carry * result.variances.size()) return;
+  result.notes.push_back(fmt::format(
+      "the nodes' data differ: {:.1f}% of the variance lies between the nodes' means, where chance gives "
+      "{:.1f}%; carry {} may lose some of it, {} is safe",
+      100 * result.between_node_variance, 100 * chance, carry, enough_carry * result.variances.size()));
+}
+
+}  // namespace
+
+void read_estimate(const Estimate& estimate, const Options& options, NodeResult& result) {
+  const Summary& summary = estimate.summary();
+  estimate.describe(result);
+  Principal principal = principal_of(summary, estimate.rule(), most_components(options));
+  if (summary.weight > 0) result.total_variance = summary.trace / summary.weight;
+  keep_components(std::move(principal.directions), principal.variances, options, result);
+  result.mean = std::move(principal.mean);
+  result.total_weight = static_cast<double>(result.participants) * summary.weight / summary.nodes;
+  result.samples = options.partition == Division::samples
+                       ? static_cast<Index>(std::llround(result.total_weight))
+                       : summary.dimension();
+  if (options.partition == Division::samples && summary.trace > 0)
+    result.between_node_variance = std::max(0.0, 1 - summary.within / summary.trace);
+}
+
+void read_refined(const Refined& refined, const Options& options, NodeResult& result) {
+  result.refined = true;
+  result.refinement_steps = refined.steps;
+  result.converged = refined.converged;
+  result.change = refined.growth;
+  result.gap = 0;  // all nodes have the same
+  result.total_variance = refined.total_variance;
+  result.total_weight = refined.samples;
+  if (options.schedule == Schedule::tree) result.weight = refined.samples;  // every node holds all of it
+  result.mean = refined.mean;
+  if (options.partition == Division::samples)
+    result.samples = static_cast<Index>(std::llround(refined.samples));
+  keep_components(refined.directions, refined.values, options, result);
+  const Index q = result.variances.size();
+  Assessment& assessment = result.assessment.emplace();
+  assessment.captured_variance = result.variances;
+  assessment.total_variance = refined.total_variance;
+  assessment.unseparated = unseparated_groups(refined.values, q);
+  if (options.kernel.kind != KernelKind::linear || options.kernel.normalized) return;
+  assessment.claimed_similarity = claims_of(refined, q);
+  call_weak_claims(assessment, fmt::format("raise --carry, which is {}", carried_directions(options)));
+}
+
+void check_answer(const Options& options, NodeResult& result) {
+  if (options.n_components.by_fraction()) {
+    require_share(options, result);
+  } else if (const Index found = result.variances.size(); found < options.n_components.count) {
+    result.notes.push_back(
+        fmt::format("node {} found only {} component{} with any variance, not the {} that were requested",
+                    result.node, found, found == 1 ? "" : "s", options.n_components.count));
+  }
+  note_skew(options, result);
+  if (options.half_life && !result.counts.came_back.empty()) {
+    result.notes.push_back(
+        fmt::format("node {} gave up on node {}, took back what it had sent there, and heard from it again: "
+                    "some samples may "
+                    "count twice",
+                    result.node, result.counts.came_back.front()));
+  }
+}
+
+Matrix loadings_of(SamplesMap rows, const Vector& mean, const NodeResult& result) {
+  const Vector scatter = result.variances * result.total_weight;
+  return (rows.colwise() - mean) * result.directions * scatter.cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
+}  // namespace choir::gossip_pca
