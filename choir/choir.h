@@ -4,7 +4,7 @@
 //   const auto shards = choir::split_samples(digits, "iid", 20, 0);
 //   const choir::consensus_kpca::Fit fit = choir::fit_consensus_kpca(
 //       *choir::make_engine("local"), choir::make_topology("ring:4", 20, 0), shards, {});
-//   const choir::Model model = model_of(fit.at(0), choir::consensus_kpca::Answer::neighborhood);
+//   const choir::Model model = model_of(fit.at(0), choir::consensus_kpca::Answer::shared);
 //   const choir::Matrix scores = transform(model, digits.samples);
 #pragma once
 

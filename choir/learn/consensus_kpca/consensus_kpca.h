@@ -4,7 +4,7 @@
 //   const auto engine = make_engine("local");
 //   consensus_kpca::Options options;
 //   const auto fit = fit_consensus_kpca(*engine, make_topology("ring:4", 20, 0), shards, options);
-//   const Model model = model_of(fit.at(0), consensus_kpca::Answer::neighborhood);
+//   const Model model = model_of(fit.at(0), consensus_kpca::Answer::shared);
 //   const Matrix scores = transform(model, samples);
 //
 // One node's program is node_program(); README.md has the equations it follows, with their numbers.

@@ -1,7 +1,7 @@
 // The models that a node's result stands for.
 //
-//   const Model model = model_of(fit.at(3), consensus_kpca::Answer::neighborhood);
-//   save_model("model-3.npz", {.method = "consensus-kpca", .node = 3, .use = "neighborhood",
+//   const Model model = model_of(fit.at(3), consensus_kpca::Answer::shared);
+//   save_model("model-3.npz", {.method = "consensus-kpca", .node = 3, .use = "shared",
 //                              .answers = answers_of(fit.at(3))});
 #pragma once
 

@@ -7,6 +7,12 @@
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir::consensus_kpca {
+namespace {
+
+// The guess is a quotient of estimates: half of the error or less, or the answer with the larger claim stays.
+constexpr double clearly_better = 0.5;
+
+}  // namespace
 
 Matrix in_landmark_features(const LandmarkView& view, const std::vector<Array>& shards,
                             const Matrix& coefficients) {
@@ -44,7 +50,7 @@ bool is_better_beside(const Vector& cosines, const Vector& claims) {
   const bool has_a_claim =
       claims_beside(cosines, claims).minCoeff() >= weak_claim || claims.minCoeff() < weak_claim;
   const Vector guess = cosines.array() / claims.array().max(1e-3);
-  return has_a_claim && guess.minCoeff() > claims.minCoeff();
+  return has_a_claim && 1 - guess.minCoeff() < clearly_better * (1 - claims.minCoeff());
 }
 
 }  // namespace choir::consensus_kpca

@@ -43,8 +43,8 @@ Task<Vector> agreed_cosines(Node& node, GuardedAnswer answer, Matrix seen);
 // direction. What is claimed for z is less than that, cos(z, u) cos(u, w): it holds where z merely repeats
 // the error of u, too.
 Vector claims_beside(const Vector& cosines, const Vector& claims);
-// Whether cos(z, u) / cos(u, w), the best guess of cos(z, w), is larger than cos(u, w) for the weakest
-// component, and z still has a claim.
+// Whether the error of z, by the best guess cos(z, u) / cos(u, w) of cos(z, w), is at most half of what is
+// claimed for u in its weakest component, and z still has a claim.
 bool is_better_beside(const Vector& cosines, const Vector& claims);
 
 }  // namespace choir::consensus_kpca

@@ -139,11 +139,11 @@ TEST(ConsensusAssessment, AKernelThatIsNoInnerProductIsRefusedWhereSamplesAreSha
 }
 
 TEST(SharedView, IndependentErrorsMultiply) {
-  const Vector cosines = Eigen::Vector2d(0.98, 0.97);
+  const Vector cosines = Eigen::Vector2d(0.98, 0.975);
   const Vector claims = Eigen::Vector2d(0.98, 0.98);
-  EXPECT_NEAR(claims_beside(cosines, claims)(1), 0.97 * 0.98, 1e-15);
-  EXPECT_TRUE(is_better_beside(cosines, claims));                       // .97 / .98 > .98
-  EXPECT_FALSE(is_better_beside(Eigen::Vector2d(0.98, 0.93), claims));  // .93 / .98 < .98
+  EXPECT_NEAR(claims_beside(cosines, claims)(1), 0.975 * 0.98, 1e-15);
+  EXPECT_TRUE(is_better_beside(cosines, claims));                       // an error of .005 for .02
+  EXPECT_FALSE(is_better_beside(Eigen::Vector2d(0.98, 0.96), claims));  // .02 for .02
   EXPECT_FALSE(is_better_beside(Eigen::Vector2d(0.91, 0.91), Eigen::Vector2d(0.95, 0.95)));  // no claim
 }
 
