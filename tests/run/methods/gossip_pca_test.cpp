@@ -175,6 +175,14 @@ TEST(GossipRun, APartThatStaysCutOffIsNoticed) {
   EXPECT_TRUE(healed.good());
 }
 
+TEST(GossipRun, AStreamThatIsTooShortSaysWhatHelpsAndThatHelps) {
+  const Samples samples = toy();
+  const Result brief = result_of(samples, {{"stream", "10@20ms"}, {"messages-per-node", 5}});
+  EXPECT_FALSE(brief.good());
+  EXPECT_EQ(brief.what_helps, "raise --messages-per-node or --tol");
+  EXPECT_TRUE(result_of(samples, {{"stream", "10@20ms"}, {"messages-per-node", 300}}).good());
+}
+
 TEST(GossipRun, RefusesWhatCannotBe) {
   EXPECT_THAT(refusal({{"by", "features"}}), HasSubstr("use --partition coordinates"));
   EXPECT_THAT(refusal({{"partition", "coordinates"}, {"stream", "5@1s"}}), HasSubstr("whole samples"));
