@@ -83,8 +83,9 @@ TEST(GossipRun, OfFixedLengthNeitherSettlesNorFails) {
   EXPECT_EQ(result.converged, std::nullopt);
   const double sent = result.facts.at("messages_per_node").number();
   EXPECT_GE(sent, 7) << "answers to nodes that are behind come on top";
-  EXPECT_THAT(result.text,
-              EndsWith(fmt::format("\n{:.1f} messages per node (mean), a run of fixed length", sent)));
+  EXPECT_THAT(
+      result.text,
+      EndsWith(fmt::format("\n{:.1f} messages per node (mean), a run of fixed length, not refined", sent)));
   const Result torn = result_of(samples, {{"messages-per-node", 7}, {"sim-partition", "0..1@0s..1000s"}});
   EXPECT_EQ(torn.converged, false);
   EXPECT_THAT(torn.text, HasSubstr("\nNOT settled after "));
