@@ -161,7 +161,7 @@ std::string quality_words(const Quality& quality, Division division, Index compo
 
 std::string ending_words(std::optional<bool> converged, double messages_per_node) {
   const std::string messages = fmt::format("{:.1f} messages per node (mean)", messages_per_node);
-  if (!converged) return messages + ", a run of fixed length";
+  if (!converged) return messages + ", a run of fixed length, not refined";
   return fmt::format("{} after {}", *converged ? "settled" : "NOT settled", messages);
 }
 

@@ -183,8 +183,9 @@ OptionTable option_table() {
       "how one file is dealt out: iid, label:K, sizes:A..B; features with --partition "
       "coordinates");
   table.at("tol").says(
-      "a node stops sending when its mean and variances change by less over a window; 0: it "
-      "sends all its messages");
+      "a node stops sending when less of its mean and variances is left to change, and the refinement ends "
+      "when "
+      "no eigenvalue grows by more; 0: a node sends all its messages, and nothing is refined");
   table.at("topology")
       .says(fmt::format(
           "who talks to whom, see choir topology --help; auto: complete, star with a master, a random "

@@ -150,7 +150,8 @@ TEST(GossipFindings, KnowWhoHasTheRefinedAnswer) {
 TEST(GossipFindings, SayHowTheRunEnded) {
   EXPECT_EQ(ending_words(true, 21), "settled after 21.0 messages per node (mean)");
   EXPECT_EQ(ending_words(false, 21), "NOT settled after 21.0 messages per node (mean)");
-  EXPECT_EQ(ending_words(std::nullopt, 21), "21.0 messages per node (mean), a run of fixed length");
+  EXPECT_EQ(ending_words(std::nullopt, 21),
+            "21.0 messages per node (mean), a run of fixed length, not refined");
 }
 
 TEST(GossipFindings, CompareWithTheCentralAnswer) {

@@ -83,8 +83,9 @@ TEST(GossipRun, OfFixedLengthNeitherSettlesNorFails) {
   EXPECT_EQ(result.converged, std::nullopt);
   const double sent = result.facts.at("messages_per_node").number();
   EXPECT_GE(sent, 7) << "answers to nodes that are behind come on top";
-  EXPECT_THAT(result.text,
-              EndsWith(fmt::format("\n{:.1f} messages per node (mean), a run of fixed length", sent)));
+  EXPECT_THAT(
+      result.text,
+      EndsWith(fmt::format("\n{:.1f} messages per node (mean), a run of fixed length, not refined", sent)));
   const Result torn = result_of(samples, {{"messages-per-node", 7}, {"sim-partition", "0..1@0s..1000s"}});
   EXPECT_EQ(torn.converged, false);
   EXPECT_THAT(torn.text, HasSubstr("\nNOT settled after "));
@@ -173,6 +174,14 @@ TEST(GossipRun, APartThatStaysCutOffIsNoticed) {
   EXPECT_TRUE(result_of(samples, {}).good()) << "following the advice helps";
   const Result healed = result_of(samples, {{"sim-partition", "0..1@100ms..4s"}});
   EXPECT_TRUE(healed.good());
+}
+
+TEST(GossipRun, AStreamThatIsTooShortSaysWhatHelpsAndThatHelps) {
+  const Samples samples = toy();
+  const Result brief = result_of(samples, {{"stream", "10@20ms"}, {"messages-per-node", 5}});
+  EXPECT_FALSE(brief.good());
+  EXPECT_EQ(brief.what_helps, "raise --messages-per-node or --tol");
+  EXPECT_TRUE(result_of(samples, {{"stream", "10@20ms"}, {"messages-per-node", 300}}).good());
 }
 
 TEST(GossipRun, RefusesWhatCannotBe) {

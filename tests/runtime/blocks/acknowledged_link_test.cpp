@@ -120,5 +120,49 @@ TEST(AcknowledgedLink, DeliversExactlyOnceOverALinkThatLosesDoublesAndReorders) 
   }
 }
 
+TEST(AcknowledgedLink, WhatWasAbandonedIsVoidAtTheReceiver) {
+  AcknowledgedSender out(milliseconds(50));
+  AcknowledgedReceiver in;
+  EXPECT_EQ(out.void_below(), 0u);
+  const Message lost = out.wrap(Message(Kind::statistics), Time{});
+  const Message late = out.wrap(Message(Kind::statistics), Time{});
+  EXPECT_EQ(out.abandon().size(), 2u);
+  EXPECT_EQ(out.void_below(), 2u);
+  const Message after = out.wrap(Message(Kind::statistics), Time{});
+  EXPECT_TRUE(in.is_new(after.round()));
+  EXPECT_FALSE(in.has_all_below(3));
+  in.skip_below(out.void_below());
+  EXPECT_TRUE(in.has_all_below(3)) << "nobody waits for what will not come";
+  EXPECT_FALSE(in.is_new(late.round())) << "it was taken back";
+  EXPECT_FALSE(in.is_new(lost.round()));
+}
+
+Index repetitions_in_five_seconds(AcknowledgedSender& out) {
+  out.wrap(Message(Kind::statistics), Time{});
+  Index count = 0;
+  for (Time now{}; now < Time(std::chrono::seconds(5)); now += milliseconds(10))
+    count += static_cast<Index>(out.overdue(now).size());
+  return count;
+}
+
+TEST(AcknowledgedLink, AsksPromptNeighboursOftenAndSlowOnesSeldom) {
+  AcknowledgedSender prompt(milliseconds(50));
+  prompt.acknowledge(prompt.wrap(Message(Kind::statistics), Time{}).round());
+  EXPECT_GT(repetitions_in_five_seconds(prompt), 40);
+  AcknowledgedSender slow(milliseconds(50));
+  const std::uint64_t number = slow.wrap(Message(Kind::statistics), Time{}).round();
+  slow.acknowledge(number);
+  slow.acknowledge(number);  // the answer to a copy
+  EXPECT_LT(repetitions_in_five_seconds(slow), 12);
+}
+
+TEST(AcknowledgedLink, KnowsWhetherOnlyControlIsPending) {
+  AcknowledgedSender out(milliseconds(50));
+  out.wrap(Message(Kind::control), Time{});
+  EXPECT_TRUE(out.only_control_is_pending());
+  out.wrap(Message(Kind::statistics), Time{});
+  EXPECT_FALSE(out.only_control_is_pending());
+}
+
 }  // namespace
 }  // namespace choir

@@ -301,6 +301,27 @@ TEST(Gossip, EndsSoonAfterACrashInTheMiddle) {
   }
 }
 
+// It is given up and heard again, and both sides wait for what was taken back: such runs used to send control
+// messages for ever.
+TEST(Gossip, EndsWhereNodesAreSlowOrCutOffForLongerThanItsPatience) {
+  const Graph graph = make_topology("complete", 20, 0);
+  for (const bool more_follows : {false, true}) {
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+      SimOptions network;
+      if (seed % 2 == 0) network.slow.push_back({.node = 4, .factor = seed == 0 ? 300.0 : 1000.0});
+      if (seed % 2 == 1)
+        network.partitions.push_back({.first = 0, .last = 9, .from = milliseconds(100), .to = seconds(7)});
+      SimEngine engine(network);
+      GossipOptions options;
+      options.messages = 60;
+      options.more_follows = more_follows;
+      const auto outcome = gossip(engine, graph, options, seed);
+      EXPECT_LT(outcome.report.elapsed, seconds(200)) << seed;
+      EXPECT_LT(outcome.report.ledger.total(Kind::control).messages, 200'000u) << seed;
+    }
+  }
+}
+
 TEST(Gossip, IsTheSameForTheSameSeed) {
   SimEngine engine(rough_network());
   const Graph graph = make_topology("ring:4", 12, 0);
