@@ -49,8 +49,8 @@ Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalue
     if (explained >= choice.fraction) return d + 1;
   }
   fail(ErrorCategory::InvalidArgument,
-       "{} components explain {:.3f} of the variance, less than the {} requested; raise max_components or "
-       "ask for less",
+       "{} components explain {:.3f} of the variance, less than the {} requested; raise max_components, ask "
+       "for less, or, where landmarks or random features stand for samples, take more of them",
        rank, explained, choice.fraction);
 }
 

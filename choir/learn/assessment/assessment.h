@@ -1,10 +1,11 @@
 // How good an answer is, measured by the nodes without pooling their samples. README.md beside this says how.
 //
 //   Assessment assessment;
-//   assessment.captured_variance = captured_variance(co_await agreed_score_moments(node,
-//   score_moments(scores))); assessment.claimed_similarity = claims;                  // D cosines, or empty:
-//   nothing is claimed call_weak_claims(assessment, "raise --n-landmarks");     // a sentence for those below
-//   `weak_claim` assessment.good();                                       // nothing speaks against it
+//   const ScoreMoments moments = co_await agreed_score_moments(node, score_moments(scores));
+//   assessment.captured_variance = captured_variance(moments);
+//   assessment.claimed_similarity = claims;               // D cosines, or empty: nothing is claimed
+//   call_weak_claims(assessment, "raise --n-landmarks");  // a sentence for those that are weak
+//   assessment.good();                                    // nothing speaks against it
 #pragma once
 
 #include <string>

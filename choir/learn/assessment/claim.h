@@ -1,9 +1,9 @@
 // How similar an answer over shared features is to the central one, as far as the features can tell. Two
 // estimates, and the smaller counts; README.md has the figures that this choice rests on.
 //
-//   const Vector halves = claims_from_subspace(answer, other_directions);         // from a random half of
-//   the landmarks const ResidualSums sums = residual_sums(scores, rest);                        // of a node;
-//   add them up over the nodes const Vector residual = claims_from_residual(answer, residual_gram(sums));
+//   const Vector halves = claims_from_subspace(answer, other);      // from a random half of the landmarks
+//   const ResidualSums sums = residual_sums(scores, rest);          // of a node; added up over the nodes
+//   const Vector residual = claims_from_residual(answer, residual_gram(sums));
 #pragma once
 
 #include "choir/learn/assessment/separation.h"

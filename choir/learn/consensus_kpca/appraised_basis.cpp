@@ -37,15 +37,19 @@ Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& p
   shared.basis = co_await agreed_basis(node, std::move(mine), options.agree, std::move(wish));
   const FeatureBasis& basis = shared.basis;
   shared.assessment = captured_by(basis);
-  if (map.landmarks) {
+  if (map.landmarks && map.kernel.kind == KernelKind::sigmoid) {  // what is missed has no length there
+    shared.assessment.claimed_similarity = basis.claims;
+    call_weak_claims(shared.assessment, "use another kernel: this one is no inner product on these samples");
+  } else if (map.landmarks) {
     ResidualSums missed = missed_by_landmarks(basis.answer, basis.mean, psi, kernel);
     shared.assessment.claimed_similarity =
         co_await agreed_claims(node, basis.answer, std::move(missed), basis.claims);
     call_weak_claims(shared.assessment,
                      fmt::format("raise --n-landmarks above {}, or lower --gamma", options.n_landmarks));
   } else {
-    shared.assessment.claimed_similarity = basis.claims;
     shared.kernel_error = co_await agreed_kernel_error(node, psi, kernel);
+    shared.assessment.claimed_similarity =
+        basis.claims.cwiseMin(claims_despite_error(shared.assessment.captured_variance, shared.kernel_error));
     call_weak_claims(shared.assessment, fmt::format("raise --n-features above {}, or use --share landmarks",
                                                     options.n_features));
   }

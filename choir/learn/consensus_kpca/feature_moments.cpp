@@ -139,8 +139,10 @@ FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, doub
   const EigenPairs top =
       top_eigenpairs(DenseOperator(covariance), {.count = columns, .tol = eigen_tolerance});
   if (!(top.values(0) > feature_rank_cutoff * moments.diagonal / moments.count)) {
-    throw Error(ErrorCategory::InvalidArgument,
-                "all samples are equal, or nearly so for this kernel; they have no components");
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "all samples are equal, or lie so far from the origin that this kernel cannot tell them apart; they "
+        "have no components. If they differ, use --standardize zscore");
   }
   const Index kept = components_to_keep(wish.components, samples * top.values.head(wanted), basis.trace,
                                         feature_rank_cutoff);

@@ -1,9 +1,8 @@
 // What the directions of nodes look like from the shared answer: directions over different samples are
 // compared in the landmarks that all nodes share.
 //
-//   const Matrix seen = in_landmark_features(view, shards, c);              // z_j: m x columns
-//   const double agreement = agreement_with(shared.answer, seen);            // how much of the shared answer
-//   lies in its span
+//   const Matrix seen = in_landmark_features(view, shards, c);      // z_j: m x columns
+//   const double agreement = agreement_with(shared.answer, seen);   // how much of the shared answer it spans
 #pragma once
 
 #include <vector>

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
 #include "choir/linalg/eigen.h"
@@ -13,6 +14,7 @@ namespace choir {
 namespace {
 
 constexpr int halves = 2;
+constexpr double counted_error = 0.25;    // of the error of random features
 constexpr double half_tolerance = 1e-10;  // of an eigensolver whose answer is compared to two digits
 
 std::vector<Index> random_half(Index count, Rng& random) {
@@ -93,12 +95,21 @@ Task<Vector> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, 
 
 Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel) {
   Matrix errors = psi.transpose() * psi - kernel;
+  centre_block(errors);
   errors.diagonal().setZero();
   const auto samples = static_cast<double>(psi.cols());
   Matrix mine(2, 1);
   mine << errors.squaredNorm(), samples * (samples - 1);
   const Matrix all = co_await tree_sum(node, node.tree(), std::move(mine));
   co_return all(1, 0) > 0 ? std::sqrt(all(0, 0) / all(1, 0)) : 0.0;
+}
+
+Vector claims_despite_error(const Vector& variances, double error) {
+  return variances.unaryExpr([&](double variance) {
+    if (!(variance > 0)) return 0.0;
+    const double tilt = counted_error * error / variance;
+    return 1 / std::sqrt(1 + tilt * tilt);
+  });
 }
 
 }  // namespace choir

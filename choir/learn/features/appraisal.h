@@ -1,9 +1,8 @@
 // How far answers over shared features can be trusted: claims of similarity (learn/assessment/claim.h) from
 // the features at hand.
 //
-//   const Vector halves = claims_from_halves(map, covariance, answer, random);       // where the covariance
-//   is known const Vector claims = co_await agreed_claims(node, missed, halves);              // the same at
-//   all nodes
+//   const Vector halves = claims_from_halves(map, covariance, answer, random);
+//   const Vector claims = co_await agreed_claims(node, answer, missed, halves);   // the same at all nodes
 #pragma once
 
 #include "choir/base/rng.h"
@@ -30,6 +29,11 @@ Task<Vector> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, 
 
 // Root mean square of psi_i'psi_j - k_ij over pairs of the same node, of all nodes: what random features get
 // wrong.
+// Without the means of rows and columns, which centring removes.
 Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel);
+
+// What an error of that size in every entry leaves of components with these variances, which are the size of
+// their own part of an entry. Errors spread over many directions: a quarter of them is counted.
+Vector claims_despite_error(const Vector& variances, double error);
 
 }  // namespace choir

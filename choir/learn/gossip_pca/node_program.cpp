@@ -13,6 +13,11 @@
 namespace choir::gossip_pca {
 namespace {
 
+constexpr const char* unclaimed_note =
+    "nothing is claimed for kernel PCA by gossip: how well the features stand for the kernel is not "
+    "measured; "
+    "consensus-kpca with the same features measures it";
+
 // What happens to samples before they are summarised: the same for those of the start and those that come
 // later.
 struct Preparation {
@@ -147,6 +152,7 @@ Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options 
   const Array samples = std::move(shard).share();
   if (options.features != FeatureKind::none) {
     preparation.map = co_await agree_on_features(node, samples, options, circumstances, result.notes);
+    result.notes.emplace_back(unclaimed_note);
   }
   result.preprocessing = preparation.preprocessing;
   result.map = preparation.map;

@@ -75,8 +75,9 @@ std::vector<Shared> agreed(const std::vector<Samples>& shards, Index count) {
   const auto outcome = run_nodes<Shared>(
       engine, make_topology("ring:2", std::ssize(shards), 0), contract, {}, [&](Node& node) -> Task<Shared> {
         const Samples& mine = shards[static_cast<std::size_t>(node.id())];
-        const SharedLandmarks landmarks =
-            co_await agreed_landmarks(node, Array(mine), kernel, {.count = count, .min_count = 3});
+        const LandmarkOptions wanted{.count = count, .min_count = 3};
+        const Array own(mine);
+        const SharedLandmarks landmarks = co_await agreed_landmarks(node, own, kernel, wanted);
         co_return Shared{.points = landmarks.points.matrix(), .features = landmarks.features(kernel, mine)};
       });
   std::vector<Shared> all;
