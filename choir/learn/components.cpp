@@ -28,6 +28,15 @@ Index components_to_compute(const ComponentChoice& choice, Index max_rank) {
   return choice.count;
 }
 
+std::optional<Index> components_that_explain(double fraction, const Vector& eigenvalues, double trace) {
+  double explained = 0;
+  for (Index d = 0; d < eigenvalues.size(); ++d) {
+    explained += eigenvalues(d) / trace;
+    if (explained >= fraction) return d + 1;
+  }
+  return std::nullopt;
+}
+
 Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalues, double trace,
                          double rank_cutoff) {
   const double floor = rank_cutoff * eigenvalues(0);
@@ -43,15 +52,12 @@ Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalue
     }
     return choice.count;
   }
-  double explained = 0;
-  for (Index d = 0; d < rank; ++d) {
-    explained += eigenvalues(d) / trace;
-    if (explained >= choice.fraction) return d + 1;
-  }
+  const std::optional<Index> enough = components_that_explain(choice.fraction, eigenvalues.head(rank), trace);
+  if (enough) return *enough;
   fail(ErrorCategory::InvalidArgument,
        "{} components explain {:.3f} of the variance, less than the {} requested; raise max_components, ask "
        "for less, or, where landmarks or random features stand for samples, take more of them",
-       rank, explained, choice.fraction);
+       rank, eigenvalues.head(rank).sum() / trace, choice.fraction);
 }
 
 }  // namespace choir

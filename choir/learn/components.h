@@ -4,6 +4,8 @@
 //   ComponentChoice enough{.fraction = 0.9};      // the fewest that explain 90%, at most max_count
 #pragma once
 
+#include <optional>
+
 #include "choir/linalg/types.h"
 
 namespace choir {
@@ -19,6 +21,10 @@ struct ComponentChoice {
 // How many eigenpairs to compute for `choice` from N samples of rank at most `max_rank`.
 // Throws Error(InvalidArgument) if count is 0 or exceeds max_rank, or fraction is not in (0, 1).
 Index components_to_compute(const ComponentChoice& choice, Index max_rank);
+
+// How many of the eigenvalues (descending) explain that fraction of `trace`; nothing: all of them explain
+// less.
+std::optional<Index> components_that_explain(double fraction, const Vector& eigenvalues, double trace);
 
 // How many of the computed eigenvalues (descending) to keep. Throws Error(InvalidArgument) if fewer than
 // count lie above `rank_cutoff` times the first, or if they explain less than fraction of `trace`.

@@ -33,7 +33,7 @@ struct Variant {
 };
 
 std::vector<Variant> variants(const ExperimentOptions& options) {
-  if (options.quick) return {{FeatureKind::landmarks, 40}, {FeatureKind::random_features, 200}};
+  if (options.quick) return {{FeatureKind::landmarks, 60}, {FeatureKind::random_features, 200}};
   return {{FeatureKind::landmarks, 100},
           {FeatureKind::landmarks, 200},
           {FeatureKind::landmarks, 400},

@@ -30,9 +30,10 @@ Assessment captured_by(const FeatureBasis& basis) {
 }  // namespace
 
 Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& psi, const Matrix& kernel,
-                                     const Options& options) {
+                                     const Options& options, bool all_if_short) {
   FeatureMoments mine = FeatureMoments::of(psi, kernel.diagonal());
-  BasisWish wish{.components = options.n_components, .appraise = appraiser(node, map)};
+  BasisWish wish{
+      .components = options.n_components, .all_if_short = all_if_short, .appraise = appraiser(node, map)};
   AppraisedBasis shared;
   shared.basis = co_await agreed_basis(node, std::move(mine), options.agree, std::move(wish));
   const FeatureBasis& basis = shared.basis;

@@ -20,8 +20,9 @@ struct AppraisedBasis {
   double kernel_error = 0;  // of random features: rms of psi(x)'psi(y) - k(x, y)
 };
 
-// psi: m x N_j, the features of the node's samples; kernel: N_j x N_j, not centred.
+// psi: m x N_j, the features of the node's samples; kernel: N_j x N_j, not centred. `all_if_short` as in
+// BasisWish.
 Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& psi, const Matrix& kernel,
-                                     const Options& options);
+                                     const Options& options, bool all_if_short = false);
 
 }  // namespace choir::consensus_kpca

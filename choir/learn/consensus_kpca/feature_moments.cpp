@@ -144,8 +144,12 @@ FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, doub
         "all samples are equal, or lie so far from the origin that this kernel cannot tell them apart; they "
         "have no components. If they differ, use --standardize zscore");
   }
-  const Index kept = components_to_keep(wish.components, samples * top.values.head(wanted), basis.trace,
-                                        feature_rank_cutoff);
+  const Vector leading = samples * top.values.head(wanted);
+  const bool short_of_it = wish.all_if_short && wish.components.by_fraction() &&
+                           !components_that_explain(wish.components.fraction, leading, basis.trace);
+  const Index kept = short_of_it
+                         ? (leading.array() > feature_rank_cutoff * leading(0)).count()
+                         : components_to_keep(wish.components, leading, basis.trace, feature_rank_cutoff);
   const Index all = std::min(kept + guard_columns, columns);
   basis.answer = {
       .directions = top.vectors.leftCols(all), .variances = top.values.head(all).cwiseMax(0), .kept = kept};

@@ -43,6 +43,7 @@ struct FeatureBasis {
 // the features (m x m).
 struct BasisWish {
   ComponentChoice components = {};
+  bool all_if_short = false;  // rather than refuse a share of the variance that the features do not reach
   std::function<Vector(const Matrix& covariance, const GuardedAnswer& answer)> appraise = {};
 };
 

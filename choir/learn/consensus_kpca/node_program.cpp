@@ -88,7 +88,9 @@ Task<Centre> centre(Node& node, const Neighborhood& around, const Matrix& kernel
   map.landmarks = co_await agreed_landmarks(node, own, result.kernel, wanted);
   const SharedLandmarks& landmarks = *map.landmarks;
   ShownFeatures features{.own = landmarks.features(result.kernel, own.matrix()), .shown = {}};
-  AppraisedBasis answer = co_await appraised_basis(node, map, features.own, kernel, options);
+  const bool start_is_kernel_pca = options.init == Init::gather && options.exchange_noise == 0;
+  if (start_is_kernel_pca) centre.exact = co_await everybody_sees_all(node);
+  AppraisedBasis answer = co_await appraised_basis(node, map, features.own, kernel, options, centre.exact);
   const FeatureMean found = seen_from(answer.basis.mean, features.own);
   facts.between = found.own_between;
   facts.total = found.own_total;
@@ -102,8 +104,6 @@ Task<Centre> centre(Node& node, const Neighborhood& around, const Matrix& kernel
     result.shown_mean_weights = landmarks.whitening.matrix() * shown_mean;
   }
   centre.means = co_await exchange_means(node, features, found.mean, shown_mean);
-  centre.exact =
-      options.init == Init::gather && options.exchange_noise == 0 && co_await everybody_sees_all(node);
   if (centre.exact) {
     result.mean = mean_of_all(around, result.kernel);
     centre.means = means_seen_from(result.mean, around, result.kernel);
@@ -329,7 +329,7 @@ Task<void> conclude(Node& node, const Options& options, Prepared& prepared, Node
   result.trace = ritz.trace;
   result.total_samples = prepared.facts.samples;
   const Vector leading = ritz.eigenvalues.head(prepared.columns.components);
-  const Index kept = options.n_components.by_fraction() && !prepared.shared
+  const Index kept = options.n_components.by_fraction() && (!prepared.shared || prepared.sees_all)
                          ? components_to_keep(options.n_components, leading, ritz.trace, rank_cutoff)
                          : prepared.columns.components;
   result.eigenvalues = leading.head(kept);

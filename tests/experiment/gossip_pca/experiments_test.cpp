@@ -108,7 +108,7 @@ TEST(GossipExperiments, DriftIsFollowedByForgetting) {
 
 TEST(GossipExperiments, KernelErrorsAreThoseOfTheFeatures) {
   const Results seen(gossip_pca_kernel);
-  for (const char* features : {"40 landmarks", "200 random"}) {
+  for (const char* features : {"60 landmarks", "200 random"}) {
     const double pooled = seen.at(features, "the same features in one place", "error of the scores");
     EXPECT_NEAR(seen.at(features, "gossip", "error of the scores"), pooled, 0.02 * pooled);
   }
