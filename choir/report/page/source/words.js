@@ -50,7 +50,7 @@ const qualityWords = {
   oracle: {name: 'best possible in the own span', colour: 3, dashed: true},
   similarity_own: {name: 'consensus, own span', colour: 2},
   similarity_neighborhood: {name: 'consensus', colour: 0},
-  oracle_neighborhood: {name: 'best possible in the neighbourhood', colour: 6, dashed: true},
+  oracle_neighborhood: {name: 'best possible in the neighbourhood', colour: 0, dashed: true},
   similarity_shared: {name: 'consensus, shared', colour: 1},
 };
 export const qualityOf = (key) => qualityWords[key] ?? {name: plain(key), colour: 1};
