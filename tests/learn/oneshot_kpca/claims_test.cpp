@@ -50,7 +50,9 @@ TEST(Claims, FallWithWhatIsLeftOutAndAreNotAboveTheTruth) {
     const double least = assessment.claimed_similarity.minCoeff();
     const Vector right = group_cosines(answer.vectors, truth, component_groups(answer.spectrum, 4));
     EXPECT_GT(least, before) << count;
-    EXPECT_LT(least, right.minCoeff() + 0.02) << count;
+    // Below, a claim says "weak", and by how much it does not promise.
+    if (least >= weak_claim) EXPECT_LT(least, right.minCoeff() + 0.02) << count;
+    EXPECT_EQ(right.minCoeff() > 0.98, least >= weak_claim) << count << ": " << right.minCoeff();
     EXPECT_EQ(assessment.good(), least >= weak_claim);
     if (!assessment.good()) EXPECT_THAT(assessment.weaknesses[0], HasSubstr("send more"));
     before = least;
