@@ -106,11 +106,14 @@ TEST(GossipExperiments, DriftIsFollowedByForgetting) {
   EXPECT_LT(error("half-life 10 messages"), 0.5 * error("nothing is forgotten"));
 }
 
-TEST(GossipExperiments, KernelErrorsAreThoseOfTheFeatures) {
+TEST(GossipExperiments, KernelErrorsAreThoseOfTheFeaturesAndGossipAddsNone) {
   const Results seen(gossip_pca_kernel);
   for (const char* features : {"60 landmarks", "200 random"}) {
     const double pooled = seen.at(features, "the same features in one place", "error of the scores");
-    EXPECT_NEAR(seen.at(features, "gossip", "error of the scores"), pooled, 0.02 * pooled);
+    // Less is chance: the tenth component is hardly separated from the eleventh.
+    const double by_gossip = seen.at(features, "gossip", "error of the scores");
+    EXPECT_LE(by_gossip, 1.02 * pooled) << features;
+    EXPECT_GE(by_gossip, 0.6 * pooled) << features;
   }
 }
 
