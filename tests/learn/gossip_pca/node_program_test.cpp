@@ -125,7 +125,7 @@ TEST(GossipPca, StopsWhenItsEstimateHasSettled) {
 }
 
 // Calm within a half is not calm: half of the nodes are missing, and then what they say is news.
-TEST(GossipPca, ANodeThatMissesOthersOrHearsNewsHasNotSettled) {
+TEST(GossipPca, ANodeThatMissesOthersHasNotSettled) {
   const Samples samples = low_rank_samples(30, 6, 800, 1);
   Options options = plain_options(6, 400);
   options.tol = 1e-4;
