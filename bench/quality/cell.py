@@ -20,7 +20,7 @@ from tables import FACTS, Unavailable, load, preprocessed
 from truth import Kernel, captured_share, central_kpca, components_for, group_similarities
 
 COLUMNS = ("number", "why", "method", "table", "kernel", "split", "nodes", "topology", "components", "fault", "extra", "samples", "kept",
-           "central_kept", "exit", "possible", "converged", "claimed", "true", "captured", "groups", "eigenvalues_off", "gamma_ratio", "weaknesses", "notes", "bytes", "seconds", "said",
+           "central_kept", "exit", "possible", "converged", "claimed", "true", "captured", "claimed_share", "groups", "eigenvalues_off", "gamma_ratio", "weaknesses", "notes", "bytes", "seconds", "said",
            "command")
 TRANSFORM_LIMIT = 60  # seconds
 MOST_COMPONENTS = 50  # for a share of the variance, by default
@@ -140,6 +140,7 @@ def what_it_said(folder):
     assessment = result.get("assessment") or {}
     return result, {"kept": result["n_components"], "converged": result["converged"], "bytes": result["ledger"]["bytes"],
                     "claimed": smallest(assessment.get("claimed_similarity") or []),
+                    "claimed_share": assessment.get("captured_share"),
                     "weaknesses": " | ".join(assessment.get("weaknesses") or []), "notes": " | ".join(result["notes"])}
 
 

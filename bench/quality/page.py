@@ -62,9 +62,9 @@ def method_lines(rows):
 
 
 def cell_lines(rows):
-    header = ["cell", "of", "exit", "converged", "claimed", "true", "captured", "eigenvalues off", "command"]
+    header = ["cell", "of", "exit", "converged", "claimed", "true", "captured", "share claimed", "eigenvalues off", "command"]
     yield from table(header, ([row["number"], row["why"], row["exit"], row["converged"], *(number_words(row[name]) for name in
-                               ("claimed", "true", "captured", "eigenvalues_off")), f"`{row['command']}`"] for row in rows))
+                               ("claimed", "true", "captured", "claimed_share", "eigenvalues_off")), f"`{row['command']}`"] for row in rows))
 
 
 def case_lines(rows):
@@ -88,7 +88,7 @@ def broken_bar_lines(rows):
 
 
 def refusal_lines(rows):
-    yield "\n## Refusals (exit 2, or exit 4 where a node dies)"
+    yield "\n## Refusals (exit 2, or exit 4 where nodes are lost)"
     yield "Where central kernel PCA of the pooled samples has the components that were asked for, the table says so: look whether the sentence is true.\n"
     yield from table(["cells", "sentence"], ([", ".join(map(refused_words, cells)), sentence] for sentence, cells in refusals(rows).items()))
     for row in broken(rows):

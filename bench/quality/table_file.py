@@ -4,7 +4,7 @@ import csv
 from cell import COLUMNS
 
 NUMBERS = {"number": int, "nodes": int, "samples": int, "kept": int, "central_kept": int, "bytes": int, "claimed": float, "true": float,
-           "captured": float, "eigenvalues_off": float, "gamma_ratio": float, "seconds": float}
+           "captured": float, "claimed_share": float, "eigenvalues_off": float, "gamma_ratio": float, "seconds": float}
 
 
 def write_rows(path, rows):

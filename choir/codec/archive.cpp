@@ -1,6 +1,7 @@
 #include "choir/codec/archive.h"
 
 #include <memory>
+#include <mutex>
 #include <set>
 
 #include <zip.h>
@@ -38,6 +39,14 @@ class ZipError {
  private:
   zip_error_t error_{};
 };
+
+// libzip (1.7 at least) fills two static tables when it opens its first archive, without a lock: a second
+// thread may see one of them filled and the other not, and is told that its archive is read-only.
+Zip opened(const Source& source, int flags, ZipError& error) {
+  static std::mutex one_at_a_time;
+  const std::scoped_lock lock(one_at_a_time);
+  return Zip(source ? zip_open_from_source(source.get(), flags, error.get()) : nullptr);
+}
 
 struct Listed {
   zip_uint64_t index;
@@ -138,7 +147,7 @@ class Reader {
       fail(ErrorCategory::BadData, "{}: not a zip archive (.npz)", name_);
   }
   void open(Source source, ZipError& error) {
-    if (source) zip_.reset(zip_open_from_source(source.get(), ZIP_RDONLY, error.get()));
+    zip_ = opened(source, ZIP_RDONLY, error);
     if (!zip_)
       fail(ErrorCategory::BadData, "{}: cannot be opened as a zip archive, it may be truncated ({})", name_,
            error.text());
@@ -242,7 +251,7 @@ std::vector<std::byte> encode_archive(const Archive& entries) {
   check_writable(entries);
   ZipError error;
   const Source buffer(zip_source_buffer_create(nullptr, 0, 0, error.get()));
-  Zip zip(buffer ? zip_open_from_source(buffer.get(), ZIP_TRUNCATE, error.get()) : nullptr);
+  Zip zip = opened(buffer, ZIP_TRUNCATE, error);
   if (!zip) fail(ErrorCategory::Internal, "cannot make an archive in memory: {}", error.text());
   zip_source_keep(buffer.get());  // the archive frees its own hold; ours is for reading back
   for (const ArchiveEntry& entry : entries) add_entry(zip.get(), entry);

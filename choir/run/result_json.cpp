@@ -70,6 +70,7 @@ Json assessment_json(const Assessment& assessment) {
     groups.push_back({group.first + 1, group.last + 1});
   return {{"captured_variance", list(assessment.captured_variance)},
           {"total_variance", number_or_null(assessment.total_variance)},
+          {"captured_share", assessment.captured_share > 0 ? Json(assessment.captured_share) : Json()},
           {"claimed_similarity", list(assessment.claimed_similarity)},
           {"unseparated", std::move(groups)},
           {"weaknesses", assessment.weaknesses}};

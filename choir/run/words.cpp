@@ -29,6 +29,13 @@ std::string distance_words(const Result& result) {
   return fmt::format("change {:.1e}, tol {:.1e}", *result.change, result.tol);
 }
 
+// How much of what central components capture these do.
+std::string share_words(const Result& result) {
+  if (!result.assessment || result.assessment->captured_share == 0) return "";
+  return fmt::format("\nestimated share of the variance that as many central components capture: {:.1f}%",
+                     100 * result.assessment->captured_share);
+}
+
 // Components that only their group determines, a line each.
 std::string separation_words(const Result& result) {
   std::string words;
@@ -54,7 +61,7 @@ std::string component_table(const Result& result) {
     if (gaps) row.push_back(fmt::format("{:.1e}", result.consensus_gap[static_cast<std::size_t>(d)]));
     table.add_row(std::move(row));
   }
-  return table.text() + separation_words(result);
+  return table.text() + share_words(result) + separation_words(result);
 }
 
 std::string similarity_table(const Result& result, const std::vector<SimilarityColumn>& columns) {

@@ -52,6 +52,9 @@ class Bars(unittest.TestCase):
         for captured, kept, samples, met in ((0.989, 5, 1797, False), (0.991, 10, 1797, True), (0.979, 5, 600, False), (0.981, 5, 600, True),
                                              (0.959, 10, 600, False), (0.961, 10, 600, True), (0.5, 10, 300, True), (0.5, 20, 600, True)):
             self.assertEqual(broken([row(captured=captured, kept=kept, samples=samples)]) == {}, met, (captured, kept, samples))
+        for estimate, met in ((0.976, True), (0.97, True), (0.983, True), (0.99, False), (None, False)):
+            self.assertEqual(broken([row(captured=0.979, samples=600, claimed_share=estimate)]) == {}, met, estimate)
+        self.assertEqual(broken([row(captured=0.5, samples=600, exit=3, true=0.7)]), {})
         for values in ({"kernel": "laplacian"}, {"nodes": 2}, {"method": "consensus-kpca/samples"}, {"split": "three"}):
             self.assertEqual(broken([row(captured=0.5, **values)]), {})
 
@@ -62,7 +65,8 @@ class Bars(unittest.TestCase):
         self.assertEqual(broken([row(exit="time-out", true=None)]), {"runs over the time limit": [1]})
         self.assertEqual(broken([row(exit=-11, true=None)]), {"crashes and exit codes other than 0": [1]})
         self.assertEqual(broken([row(exit=2, true=None, said="no")]), {})
-        self.assertEqual(broken([row(exit=4, true=None, fault="crash")]), {})
+        for fault in ("crash", "cut"):
+            self.assertEqual(broken([row(exit=4, true=None, fault=fault)]), {})
         self.assertEqual(broken([row(exit=4, true=None)]), {"crashes and exit codes other than 0": [1]})
 
     def test_the_text_names_the_cells_and_quotes_refusals(self):

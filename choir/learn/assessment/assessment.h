@@ -23,6 +23,7 @@ constexpr double weak_claim = 0.9;
 struct Assessment {
   Vector captured_variance = {};  // D, descending: of the answer's scores over all samples of the network
   double total_variance = 0;      // that there is to capture; 0: not known
+  double captured_share = 0;      // of what as many central components capture, as estimated; 0: not known
   Vector claimed_similarity =
       {};  // D: to the central components, or to their group; empty: nothing is claimed
   std::vector<ComponentGroup> unseparated = {};  // components that only their group determines
@@ -32,7 +33,7 @@ struct Assessment {
 
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(captured_variance, total_variance, claimed_similarity, unseparated, weaknesses);
+    visit(captured_variance, total_variance, captured_share, claimed_similarity, unseparated, weaknesses);
   }
 };
 

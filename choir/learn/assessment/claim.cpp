@@ -89,6 +89,16 @@ Matrix residual_gram(const ResidualSums& all) {
   return (gram + gram.transpose()) / 2;
 }
 
+double captured_share(const GuardedAnswer& answer, const Matrix& gram) {
+  const Vector& variances = answer.variances;
+  // Every entry over the mean of its two variances: a weak component does not share a strong one's tilt.
+  const Vector roots = inverse_roots(variances);
+  const Matrix added = roots.asDiagonal() * gram * roots.asDiagonal();
+  const Vector whole = eigen_symmetric<double>(Matrix(variances.asDiagonal()) + added).values;
+  const double central = whole.head(answer.kept).sum();
+  return central > 0 ? std::min(1.0, variances.head(answer.kept).sum() / central) : 0;
+}
+
 Vector claims_from_residual(const GuardedAnswer& answer, const Matrix& gram) {
   return for_each_group(answer, [&](const GroupColumns& group) {
     const double variance = answer.variances(group.first + group.kept - 1);

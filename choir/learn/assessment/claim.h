@@ -44,6 +44,10 @@ ResidualSums residual_sums(const Matrix& scores, const Matrix& rest);
 // G x G: <v_a, v_b> of v_a = sum_i s_ia r_i / N over all samples of the network.
 Matrix residual_gram(const ResidualSums& all);
 
+// The share of the central components' variance that the kept ones capture: to second order the missing part
+// adds the eigenvalues of gram / l to theirs.
+double captured_share(const GuardedAnswer& answer, const Matrix& gram);
+
 // Per component: what tilts it out of the span (v / l), times what the missing part turns within it, to
 // second order.
 Vector claims_from_residual(const GuardedAnswer& answer, const Matrix& gram);

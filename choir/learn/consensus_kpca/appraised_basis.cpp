@@ -43,8 +43,9 @@ Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& p
     call_weak_claims(shared.assessment, "use another kernel: this one is no inner product on these samples");
   } else if (map.landmarks) {
     ResidualSums missed = missed_by_landmarks(basis.answer, basis.mean, psi, kernel);
-    shared.assessment.claimed_similarity =
-        co_await agreed_claims(node, basis.answer, std::move(missed), basis.claims);
+    const AgreedClaims claims = co_await agreed_claims(node, basis.answer, std::move(missed), basis.claims);
+    shared.assessment.claimed_similarity = claims.similarity;
+    shared.assessment.captured_share = claims.captured_share;
     call_weak_claims(shared.assessment,
                      fmt::format("raise --n-landmarks above {}, or lower --gamma", options.n_landmarks));
   } else {

@@ -34,7 +34,7 @@ namespace choir::consensus_kpca {
 
 // What a node remembers of an iteration.
 struct Iteration {
-  double change = 0;  // ||b/|b| - b_old/|b_old|||, over all columns
+  double change = 0;  // largest ||b_d - b_old_d|| / ||b_d|| of the components that are kept
   double gap = 0;     // max_l ||p_jl - p_jj|| / ||p_jj||, over all columns
 };
 

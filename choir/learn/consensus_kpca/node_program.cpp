@@ -258,7 +258,8 @@ Task<void> iterate(Node& node, const Options& options, const Circumstances& circ
     const std::vector<StopWords> words = co_await project_z(node, stop.words(), state);
     const std::vector<bool> alive = alive_members(node);
     rho = rho_now(prepared.penalty, t, alive);
-    result.change = state.solve(rho, alive);  // C
+    // C; of the components that are kept, the one that moved most.
+    result.change = state.solve(rho, alive).head(prepared.columns.components).maxCoeff();
     result.converged = result.change < options.tol;
     result.rho = rho.other;
     result.iterations = t + 1;
@@ -351,6 +352,7 @@ Assessment neighborhood_assessment(const Prepared& prepared, const Vector& cosin
   assessment.captured_variance = result.eigenvalues / samples;
   assessment.total_variance = result.trace / samples;
   assessment.unseparated = shared.assessment.unseparated;
+  if (prepared.sees_all) assessment.captured_share = 1;
   assessment.claimed_similarity =
       prepared.sees_all ? Vector(Vector::Ones(cosines.size()))
                         : claims_beside(cosines, shared.assessment.claimed_similarity.head(cosines.size()));

@@ -79,7 +79,7 @@ struct Options {
   Penalty rho = {};
   Init init = Init::gather;
   Centering centering = Centering::landmark;
-  double tol = 1e-2;  // on the change of a node's directions; 0: a run of fixed length
+  double tol = 1e-2;  // on the change of each of a node's directions; 0: a run of fixed length
   Index max_iter = 60;
   Precision precision = Precision::float64;  // of the neighbourhood's kernel matrix
   double exchange_noise = 0;                 // sigma of what is added to samples before they leave a node

@@ -9,12 +9,9 @@
 namespace choir::consensus_kpca {
 namespace {
 
-double distance_of_directions(const Matrix& a, const Matrix& b) {
-  const double norm_a = a.norm();
-  const double norm_b = b.norm();
-  if (norm_a == 0 || norm_b == 0) return norm_a == norm_b ? 0 : 1;
-  return (a / norm_a - b / norm_b).norm();
-}
+// A column with less than this share of the block's mean length lies outside the node's span but for a rest,
+// and the rest is judged by the length of the others.
+constexpr double least_length = 1e-2;
 
 double ratio(double difference, double norm) { return norm > 0 ? difference / norm : difference; }
 
@@ -64,7 +61,7 @@ void ProjectionConsensus::set_projection(Index member, const Eigen::Ref<const Ma
   of(p_, member) = basis_.coords(y);
 }
 
-double ProjectionConsensus::solve(const Rho& rho, const std::vector<bool>& alive) {
+Vector ProjectionConsensus::solve(const Rho& rho, const std::vector<bool>& alive) {
   Matrix right = Matrix::Zero(b_.rows(), columns());
   for (Index l = 0; l < members(); ++l) {
     if (alive[static_cast<std::size_t>(l)]) right += rho.of(l) * of(p_, l) - of(h_, l);
@@ -76,7 +73,7 @@ double ProjectionConsensus::solve(const Rho& rho, const std::vector<bool>& alive
     if (alive[static_cast<std::size_t>(l)]) of(h_, l) += rho.of(l) * (next - of(p_, l));
   }
   std::swap(b_, next);
-  return distance_of_directions(b_, next);
+  return moved_directions(b_, next);
 }
 
 Vector ProjectionConsensus::gaps(const std::vector<bool>& alive) const {
@@ -123,6 +120,16 @@ void ProjectionConsensus::normalise() {
   const Vector scales = unit_scales();
   c_ *= scales.asDiagonal();
   y_ *= scales.asDiagonal();
+}
+
+Vector moved_directions(const Matrix& a, const Matrix& b) {
+  const double columns = std::sqrt(static_cast<double>(a.cols()));
+  const double norm_a = a.norm();
+  const double norm_b = b.norm();
+  if (norm_a == 0 || norm_b == 0) return Vector::Constant(a.cols(), norm_a == norm_b ? 0 : 1);
+  const Vector lengths = a.colwise().norm() * (columns / norm_a);
+  const Vector moved = (a / norm_a - b / norm_b).colwise().norm() * columns;
+  return moved.cwiseQuotient(lengths.cwiseMax(least_length));
 }
 
 Matrix alignment(const Matrix& own, const Matrix& reference) {

@@ -48,9 +48,9 @@ class ProjectionConsensus {
   const Matrix& project();
   void set_projection(Index member, const Eigen::Ref<const Matrix>& y);
 
-  // C, eqs. 12 and 13, over the members that are alive; `rho` is without the lost ones. Returns how far the
-  // directions moved: ||b/|b| - b_old/|b_old|||.
-  double solve(const Rho& rho, const std::vector<bool>& alive);
+  // C, eqs. 12 and 13, over the members that are alive; `rho` is without the lost ones. Returns how far each
+  // column's direction moved.
+  Vector solve(const Rho& rho, const std::vector<bool>& alive);
 
   // max over members of ||p_jl - p_jj|| / ||p_jj||, for each column and over all of them.
   Vector gaps(const std::vector<bool>& alive) const;
@@ -78,6 +78,10 @@ class ProjectionConsensus {
   Matrix p_;  // r x (members * columns), member after member
   Matrix h_;
 };
+
+// How far each column of b moved to be a, relative to its own length and whatever happened to the scale of
+// the block: a weak component cannot hide behind a strong one.
+Vector moved_directions(const Matrix& a, const Matrix& b);
 
 // Rotates or flips `own` (any rows x columns) so that it comes closest to `reference`: the matrix to multiply
 // by from the right. One column: its sign.

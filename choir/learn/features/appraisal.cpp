@@ -85,11 +85,12 @@ ResidualSums missed_by_landmarks(const GuardedAnswer& answer, const Vector& mean
   return residual_sums(scores, kernel - psi.transpose() * psi);
 }
 
-Task<Vector> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves_claims) {
+Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves_claims) {
   Matrix packed = mine.packed();
   const Matrix sum = co_await tree_sum(node, node.tree(), std::move(packed));
   const Matrix gram = residual_gram(ResidualSums::unpacked(sum));
-  const Vector claims = claims_from_residual(answer, gram).cwiseMin(halves_claims);
+  AgreedClaims claims{.similarity = claims_from_residual(answer, gram).cwiseMin(halves_claims),
+                      .captured_share = captured_share(answer, gram)};
   co_return claims;
 }
 

@@ -2,7 +2,8 @@
 // the features at hand.
 //
 //   const Vector halves = claims_from_halves(map, covariance, answer, random);
-//   const Vector claims = co_await agreed_claims(node, answer, missed, halves);   // the same at all nodes
+//   const AgreedClaims claims = co_await agreed_claims(node, answer, missed, halves);   // the same at all
+//   nodes
 #pragma once
 
 #include "choir/base/rng.h"
@@ -24,8 +25,12 @@ Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const
 ResidualSums missed_by_landmarks(const GuardedAnswer& answer, const Vector& mean, const Matrix& psi,
                                  const Matrix& kernel);
 
-// The smaller of both claims, from the sums over all nodes.
-Task<Vector> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves);
+struct AgreedClaims {
+  Vector similarity;          // per component, the smaller of both claims
+  double captured_share = 0;  // of the central components' variance
+};
+// From the sums over all nodes.
+Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves);
 
 // Root mean square of psi_i'psi_j - k_ij over pairs of the same node, of all nodes: what random features get
 // wrong.

@@ -57,6 +57,20 @@ TEST(Claim, OfTheResidualIsTheTrueCosineToSecondOrder) {
   EXPECT_LT(scene.truth(3).minCoeff(), 0.9999);  // there is something to find
 }
 
+// What the central components capture, over all coordinates.
+TEST(Claim, TheShareCapturedIsTheTrueOneToSecondOrder) {
+  for (const double mixing : {0.05, 0.2}) {
+    const Scene scene(8, 6, 400, mixing);
+    const GuardedAnswer answer = scene.answer(3);
+    const Matrix scores = scene.samples.topRows(6).transpose() * answer.directions;
+    const double claimed = captured_share(answer, residual_gram(residual_sums(scores, scene.rest())));
+    const Vector central = eigen_symmetric<double>(scene.covariance()).values;
+    const double share = answer.variances.head(3).sum() / central.head(3).sum();
+    EXPECT_NEAR(claimed, share, 0.1 * (1 - share));
+    EXPECT_LT(share, 0.9995);  // there is something to find
+  }
+}
+
 TEST(Claim, SumsOverNodesStandForAllPairs) {
   const Scene scene(8, 6, 4000, 0.2);
   const GuardedAnswer answer = scene.answer(3);

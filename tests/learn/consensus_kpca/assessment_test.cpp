@@ -41,6 +41,8 @@ TEST(ConsensusAssessment, LandmarksClaimWhatIsTrue) {
     EXPECT_LE((assessment.claimed_similarity - truth).maxCoeff(), 0.02) << landmarks;
     EXPECT_GE((assessment.claimed_similarity - truth).minCoeff(), -0.1) << landmarks;
     EXPECT_LE((assessment.captured_variance * 360 - fitted.at(0).eigenvalues).norm(), 1e-9);
+    const double share = fitted.at(0).eigenvalues.sum() / digits.central(4).model.eigenvalues.sum();
+    EXPECT_NEAR(assessment.captured_share, share, 0.01) << landmarks;
     EXPECT_EQ(fitted.at(5).assessment.claimed_similarity, assessment.claimed_similarity);
   }
 }
@@ -123,6 +125,37 @@ TEST(ConsensusAssessment, TooFewRandomFeaturesAreSaidAndMoreOfThemHelp) {
   const Fit many = fit(digits, options);
   EXPECT_TRUE(many.at(0).assessment.good());
   EXPECT_LT(many.at(0).kernel_error, few.at(0).kernel_error / 4);
+}
+
+// A line of nodes with few samples each: what one sees of the whole is little.
+TEST(ConsensusAssessment, AWeakNeighborhoodIsSaidAndMoreNeighboursOrTheSharedAnswerHelp) {
+  Options options = as_it_is(Share::samples, 5);
+  options.use = Answer::neighborhood;
+  const Fit weak = fit(Digits(16, 12, 4, "line"), options);
+  ASSERT_FALSE(weak.at(0).assessment.good());
+  EXPECT_THAT(weak.at(0).assessment.weaknesses.front(),
+              HasSubstr("use --use shared, or give nodes more neighbours"));
+  const Fit complete = fit(Digits(16, 12, 4, "complete"), options);
+  EXPECT_TRUE(complete.at(0).assessment.good());
+  options.use = Answer::shared;
+  const Fit shared = fit(Digits(16, 12, 4, "line"), options);
+  EXPECT_TRUE(shared.at(0).assessment.good());
+}
+
+TEST(ConsensusAssessment, AWeakIndefiniteKernelIsSaidAndAnotherOneHelps) {
+  Digits digits(5, 60);
+  for (Samples& shard : digits.shards) shard /= 255;
+  Options options = as_it_is(Share::landmarks, 5);
+  options.kernel.kind = KernelKind::sigmoid;
+  options.kernel.coef0 = -1;
+  options.gamma.value = 0.1;
+  const Fit weak = fit(digits, options);
+  ASSERT_FALSE(weak.at(0).assessment.good());
+  EXPECT_THAT(weak.at(0).assessment.weaknesses.front(), HasSubstr("use another kernel"));
+  options.kernel.kind = KernelKind::rbf;
+  options.gamma.value = 0.01;
+  const Fit definite = fit(digits, options);
+  EXPECT_TRUE(definite.at(0).assessment.good());
 }
 
 TEST(ConsensusAssessment, AKernelThatIsNoInnerProductIsRefusedWhereSamplesAreShared) {

@@ -57,12 +57,18 @@ export function writePage(name, document) {
   return file;
 }
 
-export const launch = () => chromium.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox']});
+// A browser that asks nobody for news: pages are files.
+const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+export const launch = () =>
+  chromium.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', ...quiet]});
+
+const patience = 240_000; // ms; other tests run beside this one
 
 // {page, complaints, requests}: what the browser said and asked for since it began to load the file.
 export async function open(browser, file, options = {}) {
   const context = await browser.newContext({viewport: {width: 1100, height: 900}, colorScheme: 'light', ...options});
   const page = await context.newPage();
+  page.setDefaultTimeout(patience);
   const complaints = [];
   const requests = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));

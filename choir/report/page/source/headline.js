@@ -23,7 +23,9 @@ function claimWords(run) {
   if (claims.length === 0) return null;
   const least = claims.reduce((a, b) => Math.min(a, b));
   const weakest = claims.length > 1 ? ` for component ${claims.indexOf(least) + 1}, the weakest` : '';
-  return `Claimed by the nodes, without pooling: a similarity of ${similarity(least)}${weakest}.`;
+  const share = objectOf(run.result.assessment).captured_share;
+  const captured = isNumber(share) ? `, and ${percent(share, 1)} of the variance that central components capture` : '';
+  return `Claimed by the nodes, without pooling: a similarity of ${similarity(least)}${weakest}${captured}.`;
 }
 
 // Why not to rely on the answer, a sentence each.
