@@ -32,16 +32,16 @@ test:
 	tools/install-deps test
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS)
-	ctest --preset dev --parallel $(JOBS)
+	env $$(tools/blas-core) ctest --preset dev --parallel $(JOBS)
 
 sanitize:
 	tools/install-deps test fuzz
 	cmake --preset asan
 	cmake --build --preset asan --parallel $(JOBS)
-	ctest --preset asan --parallel $(JOBS)
+	env $$(tools/blas-core) ctest --preset asan --parallel $(JOBS)
 	cmake --preset tsan
 	cmake --build --preset tsan --parallel $(JOBS) --target threaded_tests
-	ctest --preset tsan --parallel $(JOBS)
+	env $$(tools/blas-core) ctest --preset tsan --parallel $(JOBS)
 	$(MAKE) fuzz
 
 # Each fuzzer for FUZZ_SECONDS on its stored corpus; make fuzz FUZZ_SECONDS=60 for the long one.

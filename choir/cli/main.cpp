@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include "choir/cli/blas_core.h"
 #include "choir/cli/command.h"
 #include "choir/cli/failures.h"
 #include "choir/cli/help.h"
@@ -66,6 +67,7 @@ void keep_freed_memory() {
 
 int main(int argc, char** argv) {
   using namespace choir;
+  cli::restart_with_fast_blas(argv);
   cli::keep_freed_memory();
   cli::Session session;
   session.arguments.assign(argv + 1, argv + argc);

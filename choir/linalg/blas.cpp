@@ -32,11 +32,13 @@ SingleThreadedBlas::~SingleThreadedBlas() {
 
 int blas_threads() { return openblas_get_num_threads(); }
 
+std::string blas_core() { return openblas_get_corename(); }
+
 std::string blas_description() {
   // The configuration reads "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...".
   const auto words = split(openblas_get_config(), ' ');
   return fmt::format("{} {} ({})", words[0], words.size() > 1 ? words[1] : std::string_view("?"),
-                     openblas_get_corename());
+                     blas_core());
 }
 
 }  // namespace choir

@@ -22,6 +22,9 @@ class SingleThreadedBlas {
 // How many threads BLAS would use now.
 int blas_threads();
 
+// The processor whose kernels it uses: "SkylakeX".
+std::string blas_core();
+
 // "OpenBLAS 0.3.21 (SkylakeX)"
 std::string blas_description();
 

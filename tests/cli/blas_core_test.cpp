@@ -1,0 +1,26 @@
+#include "choir/cli/blas_core.h"
+
+#include <gtest/gtest.h>
+
+#include "choir/linalg/blas.h"
+
+namespace choir::cli {
+namespace {
+
+TEST(BlasCore, OldKernelsAreReplacedByThoseOfTheProcessor) {
+  EXPECT_EQ(better_core("Prescott", {.avx2 = true, .avx512 = true}), "SkylakeX");
+  EXPECT_EQ(better_core("Nehalem", {.avx2 = true}), "Haswell");
+}
+
+TEST(BlasCore, WhatTheProcessorCannotDoIsNotAskedFor) { EXPECT_EQ(better_core("Prescott", {}), ""); }
+
+TEST(BlasCore, KernelsThatWereChosenForTheProcessorStay) {
+  for (const char* chosen : {"Haswell", "SkylakeX", "Zen", "Cooperlake", ""}) {
+    EXPECT_EQ(better_core(chosen, {.avx2 = true, .avx512 = true}), "") << chosen;
+  }
+}
+
+TEST(BlasCore, TheDescriptionNamesIt) { EXPECT_NE(blas_description().find(blas_core()), std::string::npos); }
+
+}  // namespace
+}  // namespace choir::cli
