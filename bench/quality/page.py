@@ -88,7 +88,7 @@ def broken_bar_lines(rows):
 
 
 def refusal_lines(rows):
-    yield "\n## Refusals (exit 2, or exit 4 where a node dies)"
+    yield "\n## Refusals (exit 2, or exit 4 where nodes are lost)"
     yield "Where central kernel PCA of the pooled samples has the components that were asked for, the table says so: look whether the sentence is true.\n"
     yield from table(["cells", "sentence"], ([", ".join(map(refused_words, cells)), sentence] for sentence, cells in refusals(rows).items()))
     for row in broken(rows):

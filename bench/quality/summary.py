@@ -31,8 +31,8 @@ def has_answer(row):
 
 
 def ends_properly(row):
-    """By an exit code that means something; 4, lost peers, only where a node dies."""
-    return row["exit"] in GOOD_EXITS or (row["exit"] == 4 and row["fault"] == "crash")
+    """By an exit code that means something; 4, lost peers, only where a node dies or half of the network stays out of reach."""
+    return row["exit"] in GOOD_EXITS or (row["exit"] == 4 and row["fault"] in ("crash", "cut"))
 
 
 def calls_itself_good(row):
@@ -105,7 +105,7 @@ def endings(rows):
     slow = tuple(row for row in rows if row["exit"] == "time-out")
     yield Bar("runs over the time limit", "none", str(len(slow)), not slow, slow)
     crashed = tuple(row for row in rows if not (ends_properly(row) or row["exit"] in ("time-out", "skipped")))
-    yield Bar("crashes and exit codes other than 0, 2 and 3 (and 4 where a node dies)", "none", str(len(crashed)), not crashed, crashed)
+    yield Bar("crashes and exit codes other than 0, 2 and 3 (and 4 where nodes are lost)", "none", str(len(crashed)), not crashed, crashed)
 
 
 def wrong_gammas(rows):
