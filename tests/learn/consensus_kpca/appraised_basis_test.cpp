@@ -95,7 +95,7 @@ TEST(AppraisedBasis, OfRandomFeaturesKnowsTheirError) {
 // What landmarks miss of a kernel that is no inner product has no length: halves alone make a claim.
 TEST(AppraisedBasis, OfAnIndefiniteKernelAdvisesAnother) {
   const Kernel sigmoid{.kind = KernelKind::sigmoid, .gamma = 2, .coef0 = -1};
-  const AppraisedBasis found = appraised(map_with_landmarks(sigmoid, 6), with(4))[0];
+  const AppraisedBasis found = appraised(map_with_landmarks(sigmoid, 8), with(2))[0];
   EXPECT_TRUE(found.assessment.claimed_similarity.allFinite());
   ASSERT_FALSE(found.assessment.good());
   EXPECT_THAT(found.assessment.weaknesses[0], HasSubstr("use another kernel"));
