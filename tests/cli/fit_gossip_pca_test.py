@@ -26,8 +26,8 @@ class OneRun(GossipTest):
         np.testing.assert_allclose(result["assessment"]["claimed_similarity"], 1, atol=1e-6)
         np.testing.assert_allclose(result["assessment"]["captured_variance"], pca(self.x, 3)[2] / 240, rtol=1e-9)
         self.assertGreater(result["between_node_variance"], 0)
-        self.assertGreater(result["messages_per_node"], 10)
-        self.assertGreater(result["merge_share"], 0)
+        self.assertLess(result["messages_per_node"], 5)  # and nothing is left to gossip about
+        self.assertEqual(result["merge_share"], 0)
         self.assertGreater(result["planned_memory_bytes"], 1000)
         _, _, values = pca(self.x, FEATURES)
         np.testing.assert_allclose(result["explained_variance_ratio"], (values / values.sum())[:3], rtol=1e-2)
@@ -131,7 +131,7 @@ class OneRun(GossipTest):
         self.assertIn("topology = 'auto'  # erdos:0.2", (self.folder / "run/config.resolved.toml").read_text())
 
     def test_ctrl_c_ends_it_and_leaves_nothing(self):
-        run = subprocess.Popen([CHOIR, *map(str, (*METHOD, *self.shards)), "--interval", "1s", "--out", "run"], cwd=self.folder,
+        run = subprocess.Popen([CHOIR, *map(str, (*METHOD, *self.shards)), "--tol", "0", "--interval", "1s", "--out", "run"], cwd=self.folder,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         out, error = self.interrupt(run)
         self.assertEqual((run.returncode, out), (130, ""), error)

@@ -12,11 +12,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "choir/base/choices.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/kernel.h"
+#include "choir/learn/assessment/assessment.h"
 #include "choir/learn/components.h"
 #include "choir/linalg/precision.h"
 #include "choir/linalg/types.h"
@@ -48,8 +50,9 @@ struct Fit {
   Centring centring;  // of the training samples; empty if centre is off or landmarks were used
   bool converged = true;
   double residual = 0;
-  Index products = 0;  // columns multiplied by K
-  std::string note;    // empty, or a sentence the user should read
+  Index products = 0;                    // columns multiplied by K
+  std::string note;                      // empty, or a sentence the user should read
+  std::optional<Assessment> assessment;  // of landmarks: how much they may have missed
   double gram_seconds = 0;
   double eigen_seconds = 0;
 };

@@ -16,6 +16,7 @@ namespace {
 constexpr int halves = 2;
 constexpr double counted_error = 0.25;    // of the error of random features
 constexpr double half_tolerance = 1e-10;  // of an eigensolver whose answer is compared to two digits
+constexpr Index most_looked_at = 1000;    // samples of a node, whose kernel matrix is held
 
 std::vector<Index> random_half(Index count, Rng& random) {
   std::vector<Index> half = random.choose((count + 1) / 2, count);
@@ -52,6 +53,22 @@ std::vector<Index> features_of_half(Index count, Rng& random) {
   return features;
 }
 
+// Some columns of two matrices that belong together, evenly spaced, and the kernel of the first.
+struct SomeSamples {
+  Matrix psi;
+  Matrix kernel;
+};
+
+SomeSamples some_samples(const Kernel& kernel, const MatrixView<double>& samples,
+                         const MatrixView<double>& psi) {
+  const Index all = samples.cols();
+  const Index looked_at = std::min(all, most_looked_at);
+  std::vector<Index> chosen;
+  for (Index i = 0; i < looked_at; ++i) chosen.push_back(i * all / looked_at);
+  const Matrix some = samples(Eigen::all, chosen);
+  return {.psi = psi(Eigen::all, chosen), .kernel = gram<double>(kernel, some, some)};
+}
+
 Vector claims_of_some_features(const std::vector<Index>& some, const Matrix& covariance,
                                const GuardedAnswer& answer) {
   const Matrix columns = covariance(Eigen::all, some);
@@ -61,6 +78,10 @@ Vector claims_of_some_features(const std::vector<Index>& some, const Matrix& cov
 }
 
 }  // namespace
+
+bool is_inner_product(const Kernel& kernel) {
+  return kernel.kind != KernelKind::sigmoid && !(kernel.kind == KernelKind::poly && kernel.coef0 < 0);
+}
 
 Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const GuardedAnswer& answer,
                           Rng random) {
@@ -85,24 +106,57 @@ ResidualSums missed_by_landmarks(const GuardedAnswer& answer, const Vector& mean
   return residual_sums(scores, kernel - psi.transpose() * psi);
 }
 
+ResidualSums missed_of_some(const Kernel& kernel, const GuardedAnswer& answer, const Vector& mean,
+                            const MatrixView<double>& samples, const MatrixView<double>& psi) {
+  if (samples.cols() == 0) return residual_sums(Matrix(0, answer.directions.cols()), Matrix(0, 0));
+  const SomeSamples some = some_samples(kernel, samples, psi);
+  ResidualSums sums = missed_by_landmarks(answer, mean, some.psi, some.kernel);
+  sums.own *= static_cast<double>(samples.cols()) / sums.samples;
+  sums.samples = static_cast<double>(samples.cols());
+  return sums;
+}
+
+Vector claims_from_sums(const GuardedAnswer& answer, const Matrix& sums, const Vector& halves_claims) {
+  const Matrix gram = residual_gram(ResidualSums::unpacked(sums));
+  return claims_from_residual(answer, gram).cwiseMin(halves_claims);
+}
+
+double share_from_sums(const GuardedAnswer& answer, const Matrix& sums) {
+  return captured_share(answer, residual_gram(ResidualSums::unpacked(sums)));
+}
+
 Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves_claims) {
   Matrix packed = mine.packed();
   const Matrix sum = co_await tree_sum(node, node.tree(), std::move(packed));
-  const Matrix gram = residual_gram(ResidualSums::unpacked(sum));
-  AgreedClaims claims{.similarity = claims_from_residual(answer, gram).cwiseMin(halves_claims),
-                      .captured_share = captured_share(answer, gram)};
+  AgreedClaims claims{.similarity = claims_from_sums(answer, sum, halves_claims),
+                      .captured_share = share_from_sums(answer, sum)};
   co_return claims;
 }
 
-Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel) {
+Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel) {
+  Matrix sums = Matrix::Zero(2, 1);
+  if (psi.cols() < 2) return sums;
   Matrix errors = psi.transpose() * psi - kernel;
   centre_block(errors);
   errors.diagonal().setZero();
   const auto samples = static_cast<double>(psi.cols());
-  Matrix mine(2, 1);
-  mine << errors.squaredNorm(), samples * (samples - 1);
+  sums << errors.squaredNorm(), samples * (samples - 1);
+  return sums;
+}
+
+Matrix kernel_error_of_some(const Kernel& kernel, const MatrixView<double>& samples,
+                            const MatrixView<double>& psi) {
+  if (samples.cols() == 0) return Matrix::Zero(2, 1);
+  const SomeSamples some = some_samples(kernel, samples, psi);
+  return kernel_error_sums(some.psi, some.kernel);
+}
+
+double kernel_error(const Matrix& sums) { return sums(1, 0) > 0 ? std::sqrt(sums(0, 0) / sums(1, 0)) : 0.0; }
+
+Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel) {
+  Matrix mine = kernel_error_sums(psi, kernel);
   const Matrix all = co_await tree_sum(node, node.tree(), std::move(mine));
-  co_return all(1, 0) > 0 ? std::sqrt(all(0, 0) / all(1, 0)) : 0.0;
+  co_return kernel_error(all);
 }
 
 Vector claims_despite_error(const Vector& variances, double error) {

@@ -15,6 +15,10 @@
 
 namespace choir {
 
+// Whether every matrix of the kernel is one of inner products. Where it may not be, landmarks take the
+// positive part of theirs, and what they miss of a sample has no length: halves alone make a claim.
+bool is_inner_product(const Kernel& kernel);
+
 // Per component, the smallest claim from two random halves of the landmarks, or of the random features.
 // covariance: m x m, of the features of all samples.
 Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const GuardedAnswer& answer,
@@ -25,16 +29,30 @@ Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const
 ResidualSums missed_by_landmarks(const GuardedAnswer& answer, const Vector& mean, const Matrix& psi,
                                  const Matrix& kernel);
 
+// The same from some of the samples, 1,000 at most and evenly spaced: kernel matrices of more would be large.
+// samples: M x N_j, of which psi are the features.
+ResidualSums missed_of_some(const Kernel& kernel, const GuardedAnswer& answer, const Vector& mean,
+                            const MatrixView<double>& samples, const MatrixView<double>& psi);
+
+// The smaller of both claims, from the sums over all nodes, packed; and the share of the central components'
+// variance that is captured.
+Vector claims_from_sums(const GuardedAnswer& answer, const Matrix& sums, const Vector& halves);
+double share_from_sums(const GuardedAnswer& answer, const Matrix& sums);
+
 struct AgreedClaims {
-  Vector similarity;          // per component, the smaller of both claims
-  double captured_share = 0;  // of the central components' variance
+  Vector similarity;          // per component
+  double captured_share = 0;  // 0: not known
 };
-// From the sums over all nodes.
 Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves);
 
 // Root mean square of psi_i'psi_j - k_ij over pairs of the same node, of all nodes: what random features get
 // wrong.
 // Without the means of rows and columns, which centring removes.
+double kernel_error(const Matrix& sums);  // from the sums over all nodes
+Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel);
+// Of some of the samples, as above.
+Matrix kernel_error_of_some(const Kernel& kernel, const MatrixView<double>& samples,
+                            const MatrixView<double>& psi);
 Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel);
 
 // What an error of that size in every entry leaves of components with these variances, which are the size of

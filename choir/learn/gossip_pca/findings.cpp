@@ -131,6 +131,8 @@ std::string advice_words(const Findings& findings, Index network, Index carry) {
   return "raise --messages-per-node or --tol";
 }
 
+bool did_gossip(const Findings& findings) { return findings.messages > 0; }
+
 double tree_messages_per_node(const std::map<Kind, Traffic>& ledger, Index nodes) {
   const auto statistics = ledger.find(Kind::statistics);
   if (statistics == ledger.end()) return 0;
@@ -159,10 +161,11 @@ std::string quality_words(const Quality& quality, Division division, Index compo
       quality.error_relative, components, best, mean, quality.subspace_cosine_min);
 }
 
-std::string ending_words(std::optional<bool> converged, double messages_per_node) {
+std::string ending_words(std::optional<bool> converged, double messages_per_node, bool gossiped) {
   const std::string messages = fmt::format("{:.1f} messages per node (mean)", messages_per_node);
   if (!converged) return messages + ", a run of fixed length, not refined";
-  return fmt::format("{} after {}", *converged ? "settled" : "NOT settled", messages);
+  const char* without = gossiped ? "" : ", sums along a tree that left nothing to gossip about";
+  return fmt::format("{} after {}{}", *converged ? "settled" : "NOT settled", messages, without);
 }
 
 }  // namespace choir::gossip_pca

@@ -88,7 +88,9 @@ std::optional<double> whole_weight(const Options& options, Index nodes, Index on
 Findings summarise(const std::vector<NodeFindings>& nodes, Index network,
                    std::optional<double> weight_of_all);
 
-// Along a tree no node counts its messages; the ledger does. Mean per node.
+// Not along a tree, nor where sums over all nodes were formed at once.
+bool did_gossip(const Findings& findings);
+// Without gossip no node counts its messages; the ledger does. Mean per node.
 double tree_messages_per_node(const std::map<Kind, Traffic>& ledger, Index nodes);
 
 // A sentence if the weights of all nodes do not add up to that of all data; otherwise empty.
@@ -102,6 +104,6 @@ std::string advice_words(const Findings& findings, Index network, Index carry);
 std::string participants_words(const Findings& findings);
 std::string quality_words(const Quality& quality, Division division, Index components);
 // "settled after 21.0 messages per node (mean)"; `converged` is nothing for a run of fixed length.
-std::string ending_words(std::optional<bool> converged, double messages_per_node);
+std::string ending_words(std::optional<bool> converged, double messages_per_node, bool gossiped);
 
 }  // namespace choir::gossip_pca

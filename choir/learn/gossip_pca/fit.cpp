@@ -73,7 +73,8 @@ struct Planner {
   }
   // What the root refines with: the whole covariance and its eigenvectors, or a basis and its images.
   std::uint64_t refining() const {
-    const RefinementRule rule{.kept = 0, .width = std::min(carried_directions(options), dimension())};
+    const RefinementRule rule{.width = std::min(carried_directions(options), dimension()),
+                              .appraised = options.features != FeatureKind::none};
     if (rule.sums_whole_scatter(dimension())) return 3 * product(dimension(), dimension());
     return 2 * product(dimension(), RefinementRule::most_steps * rule.width);
   }

@@ -2,8 +2,11 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "choir/base/stopwatch.h"
 #include "choir/learn/agreement/agreement.h"
+#include "choir/learn/features/appraisal.h"
 #include "choir/learn/gossip_pca/estimate.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"
 #include "choir/learn/gossip_pca/reading.h"
@@ -12,11 +15,6 @@
 
 namespace choir::gossip_pca {
 namespace {
-
-constexpr const char* unclaimed_note =
-    "nothing is claimed for kernel PCA by gossip: how well the features stand for the kernel is not "
-    "measured; "
-    "consensus-kpca with the same features measures it";
 
 // What happens to samples before they are summarised: the same for those of the start and those that come
 // later.
@@ -106,10 +104,12 @@ bool refines(const Options& options, const Circumstances& circumstances) {
 
 RefinementRule refinement_rule(const Options& options, Index dimension) {
   const Index kept = std::min(most_components(options), dimension);
-  return {.kept = kept,
+  return {.components = options.n_components,
+          .kept = kept,
           .width = std::min(carried_directions(options), dimension),
           .tol = options.tol,
-          .centred = options.partition == Division::samples};
+          .centred = options.partition == Division::samples,
+          .appraised = options.features != FeatureKind::none};
 }
 
 RefinementStart start_of(const Estimate& estimate, Index width) {
@@ -128,11 +128,55 @@ Array columns_of(const Array& features, Division division) {
   return Array(Matrix((rows.colwise() - rows.rowwise().mean()).transpose()));
 }
 
-constexpr const char* unrefined_note =
-    "the answer is that of gossip alone, which may have lost variance in its merges: it could not be "
-    "refined, "
-    "because a node died, was out of reach or did not answer in time; run it again when all nodes can be "
-    "reached";
+OwnColumns own_columns(const Array& features, const Array& samples, const std::optional<FeatureMap>& map,
+                       Division division) {
+  OwnColumns own{.columns = columns_of(features, division)};
+  if (map) own.kernel = KernelForm{.map = *map, .samples = samples};
+  return own;
+}
+
+// By gossip, or along the tree: what the estimate becomes, and the messages that it took.
+Task<GossipCounts> spread(Node& node, Estimate& estimate, const Options& options, bool more_follows) {
+  GossipCounts counts;
+  if (options.schedule == Schedule::tree) {
+    co_await merge_along_tree(node, estimate);
+  } else {
+    const GossipOptions how = gossip_options(node, options, more_follows);
+    counts = co_await gossip(node, estimate, how);
+  }
+  co_return counts;
+}
+
+// Sums first where they are no more than gossip would send, and gossip where somebody is missing; otherwise
+// gossip, whose answer is then refined. Nothing: what the estimate holds is the answer.
+Task<std::optional<Refined>> find_together(Node& node, Estimate& estimate, OwnColumns own, Options options,
+                                           GossipCounts& counts) {
+  const RefinementRule rule = refinement_rule(options, estimate.summary().dimension());
+  const bool tree = options.schedule == Schedule::tree;
+  std::optional<Refined> refined;
+  const bool sums_first = rule.sums_whole_scatter(estimate.summary().dimension());
+  if (sums_first) {
+    RefinementStart start = start_of(estimate, rule.width);
+    Patience patience{.brief = !tree};
+    refined = co_await refine(node, own, std::move(start), rule, std::move(patience));
+    if (refined) co_return refined;
+  }
+  counts = co_await spread(node, estimate, options, true);
+  if (sums_first && tree) co_return std::nullopt;  // who was missing then is missing now
+  RefinementStart start = start_of(estimate, rule.width);
+  Patience patience{.silent = counts.given_up};
+  refined = co_await refine(node, own, std::move(start), rule, std::move(patience));
+  co_return refined;
+}
+
+// Kernels that are no inner products: what landmarks leave out of theirs. The root says it for all.
+void note_negative_share(const Node& node, const FeatureMap& map, NodeResult& result) {
+  if (!map.landmarks || is_inner_product(map.kernel) || node.id() != node.tree().root) return;
+  result.notes.push_back(fmt::format(
+      "the {} kernel is no inner product on these samples: negative eigenvalues are {:.1f}% of its "
+      "matrix of the landmarks; the components are those of its positive part",
+      to_string(map.kernel.kind), 100 * negative_share(map.kernel, map.landmarks->points.matrix())));
+}
 
 }  // namespace
 
@@ -152,7 +196,7 @@ Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options 
   const Array samples = std::move(shard).share();
   if (options.features != FeatureKind::none) {
     preparation.map = co_await agree_on_features(node, samples, options, circumstances, result.notes);
-    result.notes.emplace_back(unclaimed_note);
+    note_negative_share(node, *preparation.map, result);
   }
   result.preprocessing = preparation.preprocessing;
   result.map = preparation.map;
@@ -162,32 +206,21 @@ Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options 
   Summary own = coordinates ? summary_of_rows(mine, rule) : summary_of_samples(mine, rule);
   Estimate estimate(node, std::move(own), rule, options, circumstances,
                     summaries_of(std::move(feed), preparation, rule));
-  const bool more_follows = refines(options, circumstances);
-  const RefinementRule refinement = refinement_rule(options, estimate.summary().dimension());
-  const bool exact_at_once = more_follows && refinement.sums_whole_scatter(estimate.summary().dimension());
-  if (options.schedule != Schedule::tree) {
-    const GossipOptions how = gossip_options(node, options, more_follows);
-    result.counts = co_await gossip(node, estimate, how);
-  } else if (!exact_at_once) {
-    co_await merge_along_tree(node, estimate);
-  }
-  read_estimate(estimate, options, result);
-  if (more_follows) {
-    RefinementStart start = start_of(estimate, refinement.width);
-    const Array columns = columns_of(features, options.partition);
+  const OwnColumns columns = own_columns(features, samples, preparation.map, options.partition);
+  if (refines(options, circumstances)) {
     const std::optional<Refined> refined =
-        co_await refine(node, columns, std::move(start), refinement, result.counts.given_up);
+        co_await find_together(node, estimate, columns, options, result.counts);
+    read_estimate(estimate, options, result);
     if (refined) {
       read_refined(*refined, options, result);
       result.participants = node.network_size();
     } else {
-      result.torn = true;
-      result.notes.emplace_back(unrefined_note);
+      read_unrefined(options, result);
     }
-    if (!refined && options.schedule == Schedule::tree && exact_at_once) {
-      co_await merge_along_tree(node, estimate);
-      read_estimate(estimate, options, result);
-    }
+  } else {
+    result.counts = co_await spread(node, estimate, options, false);
+    read_estimate(estimate, options, result);
+    if (columns.kernel) doubt_features(*columns.kernel, mine, result);
   }
   check_answer(options, result);
   if (coordinates) {

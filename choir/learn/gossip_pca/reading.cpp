@@ -15,16 +15,17 @@ namespace {
 constexpr double skew_factor = 3;  // times what chance gives
 constexpr Index enough_carry = 4;  // times the components, where nodes see different things
 
-Index components_of(const Vector& variances, double total_variance, const ComponentChoice& choice) {
-  const Index significant = significant_values(variances);
-  if (!choice.by_fraction()) return std::min(significant, choice.count);
-  double explained = 0;
-  for (Index d = 0; d < significant; ++d) {
-    explained += variances(d);
-    if (explained >= choice.fraction * total_variance) return d + 1;
-  }
-  return significant;
-}
+constexpr const char* unrefined_note =
+    "the answer is that of gossip alone, which may have lost variance in its merges: it could not be "
+    "refined, because a node died, was out of reach or did not answer in time; run it again when all nodes "
+    "can be reached";
+constexpr const char* unappraised_note =
+    "nothing is claimed: how well the features stand for the kernel is measured by sums over all nodes, "
+    "which "
+    "could not be formed";
+constexpr const char* unclaimed_note =
+    "nothing is claimed: how well the features stand for the kernel is measured only where the answer is "
+    "refined, which a stream, --half-life and --tol 0 exclude";
 
 void keep_components(Matrix directions, const Vector& variances, const Options& options, NodeResult& result) {
   const Index most = std::min(directions.cols(), variances.size());
@@ -80,6 +81,7 @@ void read_refined(const Refined& refined, const Options& options, NodeResult& re
   result.converged = refined.converged;
   result.change = refined.growth;
   result.gap = 0;  // all nodes have the same
+  if (options.partition == Division::samples) result.between_node_variance = refined.between_nodes;
   result.total_variance = refined.total_variance;
   result.total_weight = refined.samples;
   if (options.schedule == Schedule::tree) result.weight = refined.samples;  // every node holds all of it
@@ -92,9 +94,32 @@ void read_refined(const Refined& refined, const Options& options, NodeResult& re
   assessment.captured_variance = result.variances;
   assessment.total_variance = refined.total_variance;
   assessment.unseparated = unseparated_groups(refined.values, q);
-  if (options.kernel.kind != KernelKind::linear || options.kernel.normalized) return;
   assessment.claimed_similarity = claims_of(refined, q);
-  call_weak_claims(assessment, fmt::format("raise --carry, which is {}", carried_directions(options)));
+  assessment.captured_share = refined.captured_share;
+  const bool features = options.features != FeatureKind::none;
+  call_weak_claims(assessment, features
+                                   ? feature_advice(options)
+                                   : fmt::format("raise --carry, which is {}", carried_directions(options)));
+}
+
+void read_unrefined(const Options& options, NodeResult& result) {
+  result.torn = true;
+  result.notes.emplace_back(unrefined_note);
+  if (options.features == FeatureKind::none) return;
+  result.converged = false;
+  result.notes.emplace_back(unappraised_note);
+}
+
+void doubt_features(const KernelForm& form, const MatrixView<double>& psi, NodeResult& result) {
+  result.notes.emplace_back(unclaimed_note);
+  const double claim = own_claim(form, psi, result.variances);
+  if (claim >= weak_claim) return;
+  result.converged = false;
+  result.notes.push_back(
+      fmt::format("node {} finds that the features do not stand for the kernel: by its own samples they "
+                  "leave a similarity "
+                  "of {:.2f} to the central components; take more of them",
+                  result.node, claim));
 }
 
 void check_answer(const Options& options, NodeResult& result) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "choir/learn/gossip_pca/estimate.h"
+#include "choir/learn/gossip_pca/feature_claims.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"
 #include "choir/learn/gossip_pca/refinement.h"
 
@@ -14,9 +15,14 @@ namespace choir::gossip_pca {
 
 void read_estimate(const Estimate& estimate, const Options& options, NodeResult& result);
 
-// In place of the former. Captured variance is that of the features; a similarity is claimed for the linear
-// kernel alone, because nothing here knows how well other features stand for their kernel.
+// In place of the former.
 void read_refined(const Refined& refined, const Options& options, NodeResult& result);
+// The former stands, because somebody could not be reached. An answer over features of unknown quality has
+// not converged.
+void read_unrefined(const Options& options, NodeResult& result);
+// A run that is not to be refined: features that are bad by what a node sees alone have not converged. psi: m
+// x n.
+void doubt_features(const KernelForm& form, const MatrixView<double>& psi, NodeResult& result);
 
 // What cannot be is refused, and what is missing or may be is noted. Throws Error(InvalidArgument) if the
 // components do not explain the share of the variance that was asked for.

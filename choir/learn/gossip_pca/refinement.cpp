@@ -1,14 +1,14 @@
 #include "choir/learn/gossip_pca/refinement.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "choir/base/error.h"
 #include "choir/learn/assessment/residual_claims.h"
-#include "choir/learn/gossip_pca/estimate.h"
+#include "choir/learn/features/appraisal.h"
+#include "choir/learn/gossip_pca/conversation.h"
 #include "choir/linalg/eigen.h"
 #include "choir/linalg/qr.h"
 
@@ -16,49 +16,39 @@ namespace choir::gossip_pca {
 namespace {
 
 constexpr Purpose widening_purpose("gossip-pca-widening");
+constexpr Purpose halves_purpose("halves of features");
 constexpr double rank_cutoff = 1e-12;  // values below this share of the first are no components
 constexpr double good_claim = 0.99;    // steps that are left are taken until all claims are as good
-constexpr Duration last_chance = std::chrono::seconds(10);  // for who seemed dead
-constexpr Index guards_told = 10;  // values beyond the components that are told with them
-
-// What the first integer of a message says.
-enum class Word : std::int64_t { multiply, sum_up, answer, refuse };
-
-Word word_of(const Message& message) { return static_cast<Word>(message.integer(0)); }
+constexpr Index guards_told = 10;      // values beyond the components that are told with them
+constexpr double eigen_tolerance = 1e-12;
+constexpr double far_away = 1e6;  // squared distance of the mean from the origin, in variances
 
 Message question(const Matrix& directions, const Vector& origin, Word word) {
-  Message message(Kind::statistics);
-  message.integer(static_cast<std::int64_t>(word)).array(Array(directions)).array(Array(origin));
+  Message message = spoken(word, Kind::statistics);
+  message.array(Array(directions)).array(Array(origin));
   return message;
 }
 
-Message pack(const ScatterSums& sums) {
-  Message message(kind_of_summary(static_cast<Index>(sums.samples)));
-  message.integer(static_cast<std::int64_t>(Word::answer)).number(sums.samples).number(sums.squares);
-  message.array(Array(sums.sum)).array(Array(sums.products));
+Message question(const GuardedAnswer& answer, const Vector& mean) {
+  Message message = spoken(Word::appraise, Kind::statistics);
+  message.integer(answer.kept);
+  message.array(Array(answer.directions)).array(Array(mean)).array(Array(answer.variances));
   return message;
 }
 
-void add(ScatterSums& mine, const Message& theirs, NodeId from) {
-  const ScatterSums sums{.samples = theirs.number(0),
-                         .squares = theirs.number(1),
-                         .sum = theirs.array(0).matrix().reshaped(),
-                         .products = theirs.array(1).matrix()};
-  if (sums.sum.size() != mine.sum.size() || sums.products.rows() != mine.products.rows() ||
-      sums.products.cols() != mine.products.cols()) {
-    fail(ErrorCategory::BadData,
-         "node {} sent sums of {} x {} where {} x {} were expected; all nodes need the same features", from,
-         sums.products.rows(), sums.products.cols(), mine.products.rows(), mine.products.cols());
-  }
-  mine += sums;
+GuardedAnswer answer_in(const Message& asked) {
+  return {.directions = asked.array(0).matrix(),
+          .variances = asked.array(2).matrix().reshaped(),
+          .kept = asked.integer(1)};
 }
 
-Message pack(const Refined& refined) {
-  Message message(Kind::statistics);
-  message.integer(static_cast<std::int64_t>(Word::answer)).integer(refined.steps).integer(refined.converged);
+Message final_answer(const Refined& refined) {
+  Message message = spoken(Word::answer, Kind::statistics);
+  message.integer(refined.steps).integer(refined.converged);
   message.number(refined.samples).number(refined.total_variance).number(refined.growth);
+  message.number(refined.between_nodes).number(refined.captured_share);
   message.array(Array(refined.mean)).array(Array(refined.directions));
-  message.array(Array(refined.values)).array(Array(refined.residuals));
+  message.array(Array(refined.values)).array(Array(refined.residuals)).array(Array(refined.claims));
   return message;
 }
 
@@ -67,82 +57,45 @@ Refined unpack_answer(const Message& message) {
           .directions = message.array(1).matrix(),
           .values = message.array(2).matrix().reshaped(),
           .residuals = message.array(3).matrix().reshaped(),
+          .claims = message.array(4).matrix().reshaped(),
+          .captured_share = message.number(4),
           .samples = message.number(0),
           .total_variance = message.number(1),
+          .between_nodes = message.number(3),
           .growth = message.number(2),
           .steps = message.integer(1),
           .converged = message.integer(2) != 0};
 }
 
-// A node's side of the conversation along the tree.
-struct Place {
-  Node& node;
-  const TreePlace& tree;
-  Channel channel;
-  std::vector<NodeId> silent;
-
-  Deadline patience_with(NodeId other) const {
-    const bool doubtful = std::find(silent.begin(), silent.end(), other) != silent.end();
-    const Deadline whole = node.deadline();
-    return doubtful ? Deadline::at(std::min(whole.time(), node.now() + last_chance)) : whole;
-  }
-  // A link that a sum before this one has dropped.
-  bool has_lost_any() const {
-    const auto lost = [this](NodeId other) { return node.lost(node.position_of(other)); };
-    return std::any_of(tree.children.begin(), tree.children.end(), lost) ||
-           (tree.parent != node.id() && lost(tree.parent));
-  }
-  void tell(NodeId to, Message message) const {
-    message.on(channel, 0);
-    if (!node.lost(node.position_of(to))) node.send(to, std::move(message));
-  }
-  void tell_children(const Message& message) const {
-    for (const NodeId child : tree.children) tell(child, message);
-  }
-  void refuse() const {
-    Message refusal(Kind::control);
-    refusal.integer(static_cast<std::int64_t>(Word::refuse));
-    if (tree.parent != node.id()) tell(tree.parent, refusal);
-    tell_children(refusal);
-  }
-};
-
-// Nothing: it refused, has ended, or did not speak in time.
-Task<std::optional<Message>> hear(Place place, NodeId from) {
-  const Deadline deadline = place.patience_with(from);
-  std::optional<Received> mail = co_await place.node.receive_from(from, place.channel, deadline);
-  if (!mail || word_of(mail->message) == Word::refuse) co_return std::nullopt;
-  co_return std::move(mail->message);
+void require_rows(Index asked, const OwnColumns& own) {
+  if (asked == own.columns.rows()) return;
+  fail(ErrorCategory::BadData, "was asked about {} features and has {}; all nodes need the same features",
+       asked, own.columns.rows());
 }
 
-ScatterSums own_sums(const Array& columns, const Message& asked, bool centred) {
-  const auto mine = columns.matrix();
+ScatterSums own_sums(const OwnColumns& own, const Message& asked, bool centred) {
+  const auto mine = own.columns.matrix();
   const Vector origin = asked.array(1).matrix().reshaped();
   const bool whole = word_of(asked) == Word::sum_up;
-  if (origin.size() != mine.rows() || (!whole && asked.array(0).rows() != mine.rows())) {
-    fail(ErrorCategory::BadData, "was asked about {} features and has {}; all nodes need the same features",
-         origin.size(), mine.rows());
-  }
+  require_rows(origin.size(), own);
+  if (!whole) require_rows(asked.array(0).rows(), own);
   ScatterSums sums =
       whole ? whole_scatter(mine, origin) : products_with(asked.array(0).matrix(), mine, origin);
+  if (own.kernel) sums.outside = squares_outside(*own.kernel, mine);
   if (!centred) sums.sum.setZero();
   return sums;
 }
 
-// The sums of the node's subtree, or nothing if anybody in it is missing.
-Task<std::optional<ScatterSums>> collect(Place place, Array columns, Message asked, bool centred) {
-  ScatterSums sums = own_sums(columns, asked, centred);
-  for (const NodeId child : place.tree.children) {
-    const std::optional<Message> theirs = co_await hear(place, child);
-    if (!theirs) co_return std::nullopt;
-    add(sums, *theirs, child);
-  }
-  co_return sums;
+Matrix own_appraisal(const OwnColumns& own, const Message& asked) {
+  const GuardedAnswer answer = answer_in(asked);
+  require_rows(answer.directions.rows(), own);
+  if (!own.kernel) fail(ErrorCategory::BadData, "was asked about a kernel, and has none");
+  return appraisal_sums(*own.kernel, answer, asked.array(1).matrix().reshaped(), own.columns.matrix());
 }
 
-Task<std::optional<ScatterSums>> ask_all(Place place, Array columns, Message asked, bool centred) {
-  place.tell_children(asked);
-  return collect(place, std::move(columns), std::move(asked), centred);
+Task<std::optional<ScatterSums>> ask_all(Conversation talk, OwnColumns own, Message asked, bool centred) {
+  talk.tell_children(asked);
+  return collect(talk, own_sums(own, asked, centred));
 }
 
 // Random columns are added where there are too few: what gossip did not find may still be there.
@@ -168,6 +121,7 @@ double growth_of(const Vector& before, const Vector& now, Index kept) {
 void read_sums(const ScatterSums& sums, const Vector& origin, Refined& refined) {
   refined.samples = sums.samples;
   refined.total_variance = total_variance(sums);
+  refined.between_nodes = between_share(sums);
   refined.mean = origin + mean_offset(sums);
 }
 
@@ -177,34 +131,103 @@ void read_pairs(const RitzPairs& pairs, Index kept, Refined& refined) {
   refined.residuals = pairs.residuals;
 }
 
-Task<std::optional<Refined>> from_whole_scatter(Place place, Array columns, RefinementStart start,
-                                                RefinementRule rule) {
-  const Message asked = question(Matrix(0, 0), start.origin, Word::sum_up);
-  const std::optional<ScatterSums> sums = co_await ask_all(place, columns, asked, rule.centred);
+// All of them, or of many features the leading ones: what is asked for and guard columns.
+RitzPairs eigenpairs_of(const Matrix& covariance, const RefinementRule& rule) {
+  EigenPairs pairs;
+  const Index wanted = rule.kept + guards_told;
+  if (rule.appraised && wanted < covariance.rows()) {
+    pairs = top_eigenpairs(DenseOperator(covariance), {.count = wanted, .tol = eigen_tolerance});
+  } else {
+    pairs = eigen_symmetric<double>(covariance);
+  }
+  const double first = pairs.values.size() > 0 ? std::max(0.0, pairs.values(0)) : 0;
+  const double rounding = static_cast<double>(covariance.rows()) * std::numeric_limits<double>::epsilon();
+  const double residual = first * std::max(pairs.residual, rounding);
+  return {.values = pairs.values.cwiseMax(0),
+          .vectors = std::move(pairs.vectors),
+          .residuals = Vector::Constant(pairs.values.size(), residual)};
+}
+
+// The components that were asked for, and as many beside them as show whether these are separated.
+GuardedAnswer guarded_answer(const RitzPairs& pairs, Index kept) {
+  const Index all = std::min(kept + guards_told, significant_values(pairs.values));
+  return {.directions = pairs.vectors.leftCols(all), .variances = pairs.values.head(all), .kept = kept};
+}
+
+// The sums of all, about an origin that is not so far away that variances cancel: where the root had no
+// samples, it may be.
+struct WholeScatter {
+  ScatterSums sums;
+  Vector origin;
+};
+
+Task<std::optional<WholeScatter>> sum_whole_scatter(Conversation talk, OwnColumns own, Vector origin,
+                                                    bool centred) {
+  const Matrix no_directions;
+  while (true) {
+    const Message asked = question(no_directions, origin, Word::sum_up);
+    std::optional<ScatterSums> sums = co_await ask_all(talk, own, asked, centred);
+    if (!sums) co_return std::nullopt;
+    if (talk.is_brief()) {
+      talk.everybody_is_here();
+      talk.tell_children(spoken(Word::all_here, Kind::control));
+    }
+    const Vector offset = mean_offset(*sums);
+    const bool near = offset.squaredNorm() <= far_away * total_variance(*sums);
+    // Once more at most: what is near it and still far has no variance.
+    if (near || offset.norm() <= 1e-6 * origin.norm()) {
+      WholeScatter found{.sums = std::move(*sums), .origin = std::move(origin)};
+      co_return found;
+    }
+    origin += offset;
+  }
+}
+
+// Whether features stand for their kernel: what half of them would have found, and what they miss.
+Task<std::optional<AgreedClaims>> appraise(Conversation talk, OwnColumns own, Matrix covariance,
+                                           GuardedAnswer answer, Vector mean) {
+  const Message asked = question(answer, mean);
+  talk.tell_children(asked);
+  const Rng random = talk.node().rng(halves_purpose, 0);
+  const Vector halves = claims_from_halves(own.kernel->map, covariance, answer, random);
+  Matrix mine = own_appraisal(own, asked);
+  const std::optional<Matrix> sums = co_await collect(talk, std::move(mine));
   if (!sums) co_return std::nullopt;
-  EigenPairs all = eigen_symmetric<double>(covariance(*sums));
-  const double first = all.values.size() > 0 ? std::max(0.0, all.values(0)) : 0;
-  const double rounding =
-      first * static_cast<double>(all.values.size()) * std::numeric_limits<double>::epsilon();
-  const RitzPairs pairs{.values = all.values.cwiseMax(0),
-                        .vectors = all.vectors,
-                        .residuals = Vector::Constant(all.values.size(), rounding)};
+  co_return claims_of_features(own.kernel->map, answer, halves, *sums);
+}
+
+Task<std::optional<Refined>> from_whole_scatter(Conversation talk, OwnColumns own, RefinementStart start,
+                                                RefinementRule rule) {
+  const std::optional<WholeScatter> all =
+      co_await sum_whole_scatter(talk, own, std::move(start.origin), rule.centred);
+  if (!all) co_return std::nullopt;
+  talk.everybody_is_here();
+  const Matrix whole = covariance(all->sums);
+  const RitzPairs pairs = eigenpairs_of(whole, rule);
   Refined refined;
-  read_sums(*sums, start.origin, refined);
+  read_sums(all->sums, all->origin, refined);
   read_pairs(pairs, rule.kept, refined);
   refined.steps = 1;
   refined.converged = true;
+  const Index asked_for =
+      components_of(pairs.values.head(refined.directions.cols()), refined.total_variance, rule.components);
+  if (!rule.appraised || asked_for == 0) co_return refined;
+  const GuardedAnswer answer = guarded_answer(pairs, asked_for);
+  const std::optional<AgreedClaims> claims = co_await appraise(talk, own, whole, answer, refined.mean);
+  if (!claims) co_return std::nullopt;
+  refined.claims = claims->similarity;
+  refined.captured_share = claims->captured_share;
   co_return refined;
 }
 
-Task<std::optional<Refined>> by_steps(Place place, Array columns, RefinementStart start,
+Task<std::optional<Refined>> by_steps(Conversation talk, OwnColumns own, RefinementStart start,
                                       RefinementRule rule) {
   Refined refined;
   RitzSpace space;
-  Matrix block = widened(std::move(start.directions), std::min(rule.width, columns.rows()), place.node);
+  Matrix block = widened(std::move(start.directions), std::min(rule.width, own.columns.rows()), talk.node());
   while (true) {
     const Message asked = question(block, start.origin, Word::multiply);
-    const std::optional<ScatterSums> sums = co_await ask_all(place, columns, asked, rule.centred);
+    const std::optional<ScatterSums> sums = co_await ask_all(talk, own, asked, rule.centred);
     if (!sums) co_return std::nullopt;
     space.add(block, covariance_products(*sums, block));
     const Vector before = refined.values;
@@ -222,55 +245,73 @@ Task<std::optional<Refined>> by_steps(Place place, Array columns, RefinementStar
   co_return refined;
 }
 
-Task<std::optional<Refined>> conduct(Place place, Array columns, RefinementStart start, RefinementRule rule) {
+Task<std::optional<Refined>> conduct(Conversation talk, OwnColumns own, RefinementStart start,
+                                     RefinementRule rule) {
   std::optional<Refined> refined;
-  if (rule.sums_whole_scatter(columns.rows())) {
-    refined = co_await from_whole_scatter(place, columns, start, rule);
+  if (rule.sums_whole_scatter(own.columns.rows())) {
+    refined = co_await from_whole_scatter(talk, own, start, rule);
   } else {
-    refined = co_await by_steps(place, columns, start, rule);
+    refined = co_await by_steps(talk, own, start, rule);
   }
   if (refined) {
-    place.tell_children(pack(*refined));
+    talk.tell_children(final_answer(*refined));
   } else {
-    place.refuse();
+    talk.refuse();
   }
   co_return refined;
 }
 
-Task<std::optional<Refined>> answer_questions(Place place, Array columns, RefinementRule rule) {
-  while (true) {
-    const std::optional<Message> word = co_await hear(place, place.tree.parent);
-    if (!word) break;
-    place.tell_children(*word);
-    if (word_of(*word) == Word::answer) co_return unpack_answer(*word);
-    const std::optional<ScatterSums> sums = co_await collect(place, columns, *word, rule.centred);
-    if (!sums) break;
-    place.tell(place.tree.parent, pack(*sums));
+// The subtree's answer to a question, on its way to the root. False: somebody is missing.
+Task<bool> pass_on(Conversation talk, OwnColumns own, Message asked, bool centred) {
+  if (word_of(asked) == Word::appraise) {
+    Matrix mine = own_appraisal(own, asked);
+    const std::optional<Matrix> sums = co_await collect(talk, std::move(mine));
+    if (sums) talk.tell_parent(pack(*sums));
+    co_return sums.has_value();
   }
-  place.refuse();
+  ScatterSums mine = own_sums(own, asked, centred);
+  const std::optional<ScatterSums> sums = co_await collect(talk, std::move(mine));
+  if (sums) talk.tell_parent(pack(*sums));
+  co_return sums.has_value();
+}
+
+Task<std::optional<Refined>> answer_questions(Conversation talk, OwnColumns own, RefinementRule rule) {
+  bool all_answer = true;
+  while (all_answer) {
+    const std::optional<Message> word = co_await hear(talk, talk.tree().parent);
+    if (!word) break;
+    talk.tell_children(*word);
+    if (word_of(*word) == Word::answer) co_return unpack_answer(*word);
+    if (word_of(*word) == Word::all_here) {
+      talk.everybody_is_here();
+    } else {
+      all_answer = co_await pass_on(talk, own, *word, rule.centred);
+    }
+  }
+  talk.refuse();
   co_return std::nullopt;
 }
 
 }  // namespace
 
-Task<std::optional<Refined>> refine(Node& node, Array columns, RefinementStart start, RefinementRule rule,
-                                    std::vector<NodeId> silent) {
-  const Place place{node, node.tree(), node.open_reliable_channel(), std::move(silent)};
-  if (place.has_lost_any()) {
-    place.refuse();
+Task<std::optional<Refined>> refine(Node& node, OwnColumns own, RefinementStart start, RefinementRule rule,
+                                    Patience patience) {
+  const Conversation talk(node, std::move(patience));
+  if (talk.has_lost_any()) {
+    talk.refuse();
     co_return std::nullopt;
   }
-  const bool root = node.tree().parent == node.id();
   std::optional<Refined> refined;
-  if (root) {
-    refined = co_await conduct(place, columns, start, rule);
+  if (talk.is_root()) {
+    refined = co_await conduct(talk, own, start, rule);
   } else {
-    refined = co_await answer_questions(place, columns, rule);
+    refined = co_await answer_questions(talk, own, rule);
   }
   co_return refined;
 }
 
 Vector claims_of(const Refined& refined, Index count) {
+  if (refined.claims.size() > 0) return refined.claims.head(count);
   RitzNeighborhood around;
   around.kept = count;
   around.beyond = std::max(0.0, refined.total_variance - refined.values.sum());
@@ -280,6 +321,17 @@ Vector claims_of(const Refined& refined, Index count) {
 Index significant_values(const Vector& values) {
   if (values.size() == 0) return 0;
   return (values.array() > rank_cutoff * values(0)).count();
+}
+
+Index components_of(const Vector& values, double total_variance, const ComponentChoice& choice) {
+  const Index significant = significant_values(values);
+  if (!choice.by_fraction()) return std::min(significant, choice.count);
+  double explained = 0;
+  for (Index d = 0; d < significant; ++d) {
+    explained += values(d);
+    if (explained >= choice.fraction * total_variance) return d + 1;
+  }
+  return significant;
 }
 
 }  // namespace choir::gossip_pca

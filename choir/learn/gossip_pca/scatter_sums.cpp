@@ -10,6 +10,7 @@ ScatterSums sums_about(const Matrix& shifted) {
   sums.samples = static_cast<double>(shifted.cols());
   sums.squares = shifted.squaredNorm();
   sums.sum = shifted.cols() > 0 ? Vector(shifted.rowwise().sum()) : Vector(Vector::Zero(shifted.rows()));
+  if (shifted.cols() > 0) sums.within = std::max(0.0, sums.squares - sums.sum.squaredNorm() / sums.samples);
   return sums;
 }
 
@@ -36,11 +37,18 @@ Matrix unpacked_triangle(const Matrix& packed, Index rows) {
   return symmetric;
 }
 
+double trace_of(const ScatterSums& sums) {
+  if (!(sums.samples > 0)) return 0;
+  return std::max(0.0, sums.squares / sums.samples - mean_offset(sums).squaredNorm());
+}
+
 }  // namespace
 
 ScatterSums& ScatterSums::operator+=(const ScatterSums& other) {
   samples += other.samples;
   squares += other.squares;
+  within += other.within;
+  outside += other.outside;
   sum += other.sum;
   products += other.products;
   return *this;
@@ -66,7 +74,12 @@ Vector mean_offset(const ScatterSums& sums) {
 
 double total_variance(const ScatterSums& sums) {
   if (!(sums.samples > 0)) return 0;
-  return std::max(0.0, sums.squares / sums.samples - mean_offset(sums).squaredNorm());
+  return trace_of(sums) + std::max(0.0, sums.outside) / sums.samples;
+}
+
+double between_share(const ScatterSums& sums) {
+  const double trace = trace_of(sums);
+  return trace > 0 ? std::max(0.0, 1 - sums.within / sums.samples / trace) : 0;
 }
 
 Matrix covariance_products(const ScatterSums& sums, const Matrix& directions) {

@@ -14,6 +14,8 @@ namespace choir::gossip_pca {
 struct ScatterSums {
   double samples = 0;  // n
   double squares = 0;  // ||X - o 1'||^2
+  double within = 0;   // the same about each node's own mean: the rest lies between the nodes
+  double outside = 0;  // of features: what they miss of the squared lengths of the samples, k(x, x)
   Vector sum;          // M: (X - o 1') 1
   Matrix products;     // M x r: (X - o 1')(X - o 1')'U; of a whole scatter: its lower triangle, one column
 
@@ -26,7 +28,8 @@ ScatterSums whole_scatter(const MatrixView<double>& columns, const Vector& origi
 
 // What follows from the sums of all nodes. Without samples everything is zero.
 Vector mean_offset(const ScatterSums& sums);     // M: of the mean from the origin
-double total_variance(const ScatterSums& sums);  // trace of the covariance
+double total_variance(const ScatterSums& sums);  // trace of the covariance, and what the features miss
+double between_share(const ScatterSums& sums);   // of the covariance's trace: what lies between the nodes
 Matrix covariance_products(const ScatterSums& sums, const Matrix& directions);  // M x r
 Matrix covariance(const ScatterSums& sums);                                     // M x M, from a whole scatter
 

@@ -119,6 +119,7 @@ class CentralRun : public MethodOf<CentralSettings> {
     context.result.iterate_seconds = fit.eigen_seconds;
     context.result.facts.set("products", fit.products);
     add_notes({fit.note}, context.result);
+    context.result.assessment = fit.assessment;
     keep(std::move(fit), context);
   }
 
@@ -139,6 +140,7 @@ class CentralRun : public MethodOf<CentralSettings> {
       result.n_components = model.eigenvalues.size();
       result.eigenvalues = model.eigenvalues;
       result.explained_variance_ratio = model.explained_variance_ratio();
+      if (result.assessment) return;  // landmarks have more to say
       const auto samples = static_cast<double>(model.training_samples);
       result.assessment = Assessment{.captured_variance = model.eigenvalues / samples,
                                      .total_variance = model.trace / samples};

@@ -109,7 +109,7 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
  private:
   bool has_samples() const { return settings_.method.partition == Division::samples; }
 
-  void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
+  void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) {
     const Options& method = settings_.method;
     Result& result = context.result;
     const Findings all =
@@ -118,7 +118,7 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
     take_findings(all, result);
     if (method.tol == 0) result.converged.reset();  // a run of fixed length
     result.iterations = all.messages;
-    const bool tree = method.schedule == Schedule::tree;
+    gossiped_ = did_gossip(all) || data_.nodes == 1;
     result.facts.set("partition", to_string(method.partition))
         .set("merge", to_string(method.merge))
         .set("carry", carried_directions(method))
@@ -126,7 +126,7 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
         .set("feature_map", to_string(method.features))
         .set("gap", all.gap)
         .set("messages_per_node",
-             tree ? tree_messages_per_node(result.ledger, data_.nodes) : all.messages_per_node)
+             gossiped_ ? all.messages_per_node : tree_messages_per_node(result.ledger, data_.nodes))
         .set("mass", all.mass)
         .set("merge_share", all.merge_share)
         .set("participants", Facts()
@@ -170,9 +170,12 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
   std::string words(const std::optional<Quality>& quality, const Result& result) const {
     std::string text = component_table(result) + "\n\n";
     if (quality) text += quality_words(*quality, settings_.method.partition, result.n_components) + "\n\n";
-    return fmt::format("{}{}\n{}", text, sent_words(result),
-                       ending_words(result.converged, result.facts.at("messages_per_node").number()));
+    return fmt::format(
+        "{}{}\n{}", text, sent_words(result),
+        ending_words(result.converged, result.facts.at("messages_per_node").number(), gossiped_));
   }
+
+  bool gossiped_ = false;
 };
 
 OptionTable option_table() {

@@ -1,5 +1,7 @@
 #include "choir/learn/central/landmark_kpca.h"
 
+#include <cmath>
+
 #include "learn/central/toy.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,6 +49,28 @@ TEST(LandmarkKpca, TransformOfTheTrainingDataIsTheTrainingScores) {
   const Samples x = falling_scales(5, 300);
   const central_kpca::Fit fit = fit_central_kpca(x, options(50));
   EXPECT_LE((fit.model.transform(x) - fit.scores).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+// What is claimed, against kernel PCA without landmarks; where it is weak, the advice says what helps.
+TEST(LandmarkKpca, ClaimsWhatIsTrue) {
+  const Samples x = falling_scales(5, 400);
+  const central_kpca::Fit exact = fit_central_kpca(x, options(0));
+  EXPECT_FALSE(exact.assessment) << "nothing is missed";
+  for (const Index landmarks : {4, 10, 40, 160}) {
+    const central_kpca::Fit fit = fit_central_kpca(x, options(landmarks));
+    ASSERT_TRUE(fit.assessment);
+    const Vector& claims = fit.assessment->claimed_similarity;
+    for (Index d = 0; d < 3; ++d) {
+      const double cosine = std::abs(fit.scores.col(d).normalized().dot(exact.scores.col(d).normalized()));
+      EXPECT_LE(claims(d), cosine + 0.02) << landmarks << " " << d;
+    }
+    EXPECT_EQ(fit.assessment->good(), claims.minCoeff() >= weak_claim);
+    EXPECT_NEAR(fit.assessment->total_variance * 400, fit.model.trace, 1e-9);
+  }
+  EXPECT_TRUE(fit_central_kpca(x, options(160)).assessment->good());
+  const central_kpca::Fit few = fit_central_kpca(x, options(4));
+  ASSERT_FALSE(few.assessment->good());
+  EXPECT_THAT(few.assessment->weaknesses[0], ::testing::HasSubstr("raise --n-landmarks above 4"));
 }
 
 TEST(LandmarkKpca, NeedsFewerLandmarksThanSamplesAndMoreThanComponents) {

@@ -6,8 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "choir/learn/consensus_kpca/shared_view.h"
-
 namespace choir::consensus_kpca {
 namespace {
 
@@ -169,15 +167,6 @@ TEST(ConsensusAssessment, AKernelThatIsNoInnerProductIsRefusedWhereSamplesAreSha
   options.share = Share::landmarks;
   const Fit by_landmarks = fit(digits, options);
   EXPECT_TRUE(by_landmarks.at(0).eigenvalues.allFinite());
-}
-
-TEST(SharedView, IndependentErrorsMultiply) {
-  const Vector cosines = Eigen::Vector2d(0.98, 0.975);
-  const Vector claims = Eigen::Vector2d(0.98, 0.98);
-  EXPECT_NEAR(claims_beside(cosines, claims)(1), 0.975 * 0.98, 1e-15);
-  EXPECT_TRUE(is_better_beside(cosines, claims));                       // an error of .005 for .02
-  EXPECT_FALSE(is_better_beside(Eigen::Vector2d(0.98, 0.96), claims));  // .02 for .02
-  EXPECT_FALSE(is_better_beside(Eigen::Vector2d(0.91, 0.91), Eigen::Vector2d(0.95, 0.95)));  // no claim
 }
 
 }  // namespace

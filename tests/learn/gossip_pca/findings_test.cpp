@@ -148,9 +148,13 @@ TEST(GossipFindings, KnowWhoHasTheRefinedAnswer) {
 }
 
 TEST(GossipFindings, SayHowTheRunEnded) {
-  EXPECT_EQ(ending_words(true, 21), "settled after 21.0 messages per node (mean)");
-  EXPECT_EQ(ending_words(false, 21), "NOT settled after 21.0 messages per node (mean)");
-  EXPECT_EQ(ending_words(std::nullopt, 21),
+  EXPECT_EQ(ending_words(true, 21, true), "settled after 21.0 messages per node (mean)");
+  EXPECT_EQ(ending_words(false, 21, true), "NOT settled after 21.0 messages per node (mean)");
+  EXPECT_EQ(
+      ending_words(true, 2.5, false),
+      "settled after 2.5 messages per node (mean), sums along a tree that left nothing to gossip about");
+  EXPECT_TRUE(did_gossip(summarise(two_nodes(), 3, 80)));
+  EXPECT_EQ(ending_words(std::nullopt, 21, true),
             "21.0 messages per node (mean), a run of fixed length, not refined");
 }
 

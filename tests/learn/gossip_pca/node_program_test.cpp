@@ -108,8 +108,9 @@ TEST(GossipPca, CoordinatesThatAreSpreadGiveTheSameDirectionsAndVariances) {
   EXPECT_LT(subspace_error(all, dense.vectors.leftCols(4)), 1e-9);
 }
 
+// More dimensions than the whole covariance would be summed for at once.
 TEST(GossipPca, StopsWhenItsEstimateHasSettled) {
-  const Samples samples = low_rank_samples(30, 6, 800, 1);
+  const Samples samples = low_rank_samples(260, 6, 800, 1);
   const Yardstick yardstick(samples, 6);
   Options options = plain_options(6, 2000);
   options.tol = 1e-6;
@@ -126,7 +127,7 @@ TEST(GossipPca, StopsWhenItsEstimateHasSettled) {
 
 // Calm within a half is not calm: half of the nodes are missing, and then what they say is news.
 TEST(GossipPca, ANodeThatMissesOthersHasNotSettled) {
-  const Samples samples = low_rank_samples(30, 6, 800, 1);
+  const Samples samples = low_rank_samples(260, 6, 800, 1);
   Options options = plain_options(6, 400);
   options.tol = 1e-4;
   SimOptions network;

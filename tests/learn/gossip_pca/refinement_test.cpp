@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "choir/learn/central/kernel_pca.h"
 #include "choir/learn/gossip_pca/quality.h"
 #include "choir/metrics/subspace.h"
 
@@ -53,6 +54,37 @@ TEST(Refinement, IsExactWhereTheWholeCovarianceIsNoMoreThanTheSteps) {
   expect_exact(fit, Yardstick(samples, 3), 1e-12);
   EXPECT_EQ(fit.at(0).refinement_steps, 1);
   EXPECT_EQ(fit.at(0).samples, 300);
+  for (const auto& node : fit.nodes) EXPECT_EQ(node->counts.sent, 0u) << "nothing is left to gossip about";
+}
+
+// The triangle once up the tree, a question and an answer down: gossip would send ten times as much.
+TEST(Refinement, SendsNoMoreThanTheSumOfTheCovariances) {
+  const Fit fit = simulate(dealt(spread_samples(20, 300, 1), 10), settled_options(3));
+  const auto triangle = static_cast<double>(triangle_size(20) * 8);
+  EXPECT_LT(static_cast<double>(fit.report.ledger.total().bytes) / 10, 3 * triangle);
+}
+
+// Node 0 has nothing, so its origin is zero, and the data lie far from there.
+TEST(Refinement, SumsOnceMoreWhereTheOriginWasFarFromTheData) {
+  Samples samples = spread_samples(6, 90, 1);
+  const Yardstick near(samples, 2);
+  samples.array() += 1e7;
+  std::vector<Samples> shards = dealt(samples, 3);
+  shards.insert(shards.begin(), Samples(6, 0));
+  const Fit fit = simulate(shards, settled_options(2));
+  const Vector truth = near.eigenvalues().head(2);
+  EXPECT_LT(((fit.at(1).variances - truth).array() / truth.array()).abs().maxCoeff(), 1e-6);
+}
+
+TEST(Refinement, KnowsTheVarianceBetweenTheNodes) {
+  Samples samples = spread_samples(20, 400, 1);
+  for (Index n = 0; n < 400; ++n) samples(n / 40, n) += 5;  // every node has a mean of its own
+  const Fit fit = simulate(dealt(samples, 10), settled_options(3));
+  double within = 0;
+  for (const Samples& shard : dealt(samples, 10))
+    within += (shard.colwise() - shard.rowwise().mean()).squaredNorm();
+  const double all = (samples.colwise() - samples.rowwise().mean()).squaredNorm();
+  EXPECT_NEAR(fit.at(4).between_node_variance, 1 - within / all, 1e-9);
 }
 
 TEST(Refinement, FindsWhatTruncatedMergesLose) {
@@ -96,23 +128,76 @@ TEST(Refinement, OfCoordinatesMakesTheirLoadingsOrthonormal) {
   EXPECT_LT(subspace_error(all, Yardstick(samples, 4).directions()), 1e-9);
 }
 
-TEST(Refinement, OfAKernelClaimsNoSimilarity) {
-  Options options = kernel_options(
-      3, 60, {.kind = FeatureKind::landmarks, .gamma = "0.2", .landmarks = 30, .random_features = 1});
+// Scores of kernel PCA in one place, and those of a node's answer: the smallest cosine between them.
+double true_similarity(const Fit& fit, const Samples& samples) {
+  const NodeResult& node = fit.at(1);
+  central_kpca::Options options{.kernel = node.map->kernel};
+  options.n_components.count = node.variances.size();
+  const Matrix psi = node.map->features(samples);
+  const Matrix scores = (psi.colwise() - node.mean).transpose() * node.directions;
+  const Matrix truth = fit_central_kpca(samples, options).scores;
+  double least = 1;
+  for (Index d = 0; d < truth.cols(); ++d)
+    least = std::min(least, std::abs(scores.col(d).normalized().dot(truth.col(d).normalized())));
+  return least;
+}
+
+Options kernel_form(FeatureKind kind, Index count) {
+  Options options =
+      kernel_options(3, 60, {.kind = kind, .gamma = "0.05", .landmarks = count, .random_features = count});
   options.tol = 1e-4;
+  return options;
+}
+
+TEST(Refinement, OfAKernelClaimsWhatIsTrue) {
+  const Samples samples = spread_samples(5, 300, 1);
+  for (const FeatureKind kind : {FeatureKind::landmarks, FeatureKind::random_features}) {
+    const Index enough = kind == FeatureKind::landmarks ? 60 : 3000;
+    const Fit good = simulate(dealt(samples, 5), kernel_form(kind, enough));
+    ASSERT_TRUE(good.at(0).assessment);
+    EXPECT_EQ(good.at(0).assessment->captured_variance, good.at(0).variances);
+    EXPECT_TRUE(good.at(0).assessment->good()) << to_string(kind);
+    EXPECT_TRUE(good.at(0).converged);
+    EXPECT_LE(good.at(0).assessment->claimed_similarity.minCoeff(), true_similarity(good, samples) + 0.02);
+    EXPECT_EQ(good.at(4).assessment->claimed_similarity, good.at(0).assessment->claimed_similarity);
+    const Fit bad = simulate(dealt(samples, 5), kernel_form(kind, 4));
+    EXPECT_FALSE(bad.at(0).assessment->good()) << to_string(kind);
+    EXPECT_LT(true_similarity(bad, samples), 0.9);
+  }
+}
+
+// Landmarks know what they miss: explained variance is that of the kernel, not of the features.
+TEST(Refinement, OfAKernelMeasuresTheWholeVariance) {
+  const Samples samples = spread_samples(5, 300, 1);
+  const Fit fit = simulate(dealt(samples, 5), kernel_form(FeatureKind::landmarks, 10));
+  central_kpca::Options options{.kernel = fit.at(0).map->kernel};
+  options.n_components.count = 3;
+  const double truth = fit_central_kpca(samples, options).model.trace / 300;
+  EXPECT_NEAR(fit.at(0).total_variance, truth, 0.02 * truth);
+}
+
+TEST(Refinement, OfAKernelThatIsNoInnerProductSaysHowMuchIsLeftOut) {
+  Options options = kernel_form(FeatureKind::landmarks, 30);
+  options.kernel.kind = KernelKind::sigmoid;
+  options.kernel.coef0 = -1;
+  options.gamma.value = 2;
   const Fit fit = simulate(dealt(spread_samples(5, 200, 1), 4), options);
-  ASSERT_TRUE(fit.at(0).assessment);
-  EXPECT_EQ(fit.at(0).assessment->captured_variance, fit.at(0).variances);
-  EXPECT_EQ(fit.at(0).assessment->claimed_similarity.size(), 0);
+  ASSERT_FALSE(fit.at(0).notes.empty());
+  EXPECT_THAT(fit.at(0).notes[0], HasSubstr("negative eigenvalues are"));
+  EXPECT_TRUE(fit.at(1).notes.empty()) << "the root says it for all";
+  EXPECT_TRUE(fit.at(0).assessment->claimed_similarity.allFinite());
 }
 
 TEST(Refinement, SurvivesWhatOnlyDelays) {
   const Samples samples = spread_samples(12, 300, 1);
-  SimOptions network;
-  network.loss = 0.3;
-  network.partitions.push_back({.first = 0, .last = 4, .from = milliseconds(100), .to = seconds(4)});
-  const Fit fit = simulate(dealt(samples, 10), settled_options(3), network, "complete", 2);
-  expect_exact(fit, Yardstick(samples, 3), 1e-12);
+  for (const int end : {4, 20}) {  // the first sums wait for 10 s; after that there is gossip, and sums again
+    SimOptions network;
+    network.loss = 0.3;
+    network.partitions.push_back({.first = 0, .last = 4, .from = Duration(0), .to = seconds(end)});
+    const Fit fit = simulate(dealt(samples, 10), settled_options(3), network, "complete", 2);
+    expect_exact(fit, Yardstick(samples, 3), 1e-12);
+    EXPECT_EQ(fit.at(0).counts.sent == 0, end == 4);
+  }
 }
 
 void expect_unrefined(const Fit& fit) {
@@ -122,33 +207,63 @@ void expect_unrefined(const Fit& fit) {
     EXPECT_TRUE(node->torn);
     EXPECT_FALSE(node->assessment);
     ASSERT_FALSE(node->notes.empty());
-    EXPECT_THAT(node->notes.back(), HasSubstr("could not be refined"));
+    EXPECT_THAT(node->notes.front(), HasSubstr("could not be refined"));
   }
 }
 
 TEST(Refinement, IsLeftOutIfANodeDied) {
   SimOptions network;
-  network.crashes.push_back({.node = 7, .at = milliseconds(200)});
+  network.crashes.push_back({.node = 7, .at = milliseconds(1)});
   const Fit fit = simulate(dealt(spread_samples(12, 300, 1), 10), settled_options(3), network);
   expect_unrefined(fit);
   EXPECT_LT(fit.report.elapsed, seconds(60));
+  for (const auto& node : fit.nodes) {
+    if (node) EXPECT_EQ(node->participants, 9) << "those that live gossip";
+  }
+}
+
+// In a line: the nodes behind the dead one are cut off from the root, and still gossip with each other.
+TEST(Refinement, OrphansOfTheTreeComeToTheGossipInTime) {
+  SimOptions network;
+  network.crashes.push_back({.node = 2, .at = milliseconds(1)});
+  const Fit fit = simulate(dealt(spread_samples(12, 300, 1), 10), settled_options(3), network, "ring:4");
+  expect_unrefined(fit);
+  for (const auto& node : fit.nodes) {
+    if (node) EXPECT_EQ(node->participants, 9) << node->node << " sent " << node->counts.sent;
+  }
+}
+
+TEST(Refinement, OfAKernelThatIsLeftOutHasNotConverged) {
+  SimOptions network;
+  network.partitions.push_back({.first = 0, .last = 1, .from = milliseconds(150), .to = seconds(1000)});
+  const Fit fit =
+      simulate(dealt(spread_samples(5, 300, 1), 5), kernel_form(FeatureKind::random_features, 300), network);
+  for (const auto& node : fit.nodes) EXPECT_EQ(node->refined, fit.at(0).refined);
+  SimOptions torn;
+  torn.partitions.push_back({.first = 0, .last = 1, .from = Duration(0), .to = seconds(1000)});
+  const Fit unknown =
+      simulate(dealt(spread_samples(5, 300, 1), 5), kernel_form(FeatureKind::random_features, 300), torn);
+  for (const auto& node : unknown.nodes) {
+    EXPECT_FALSE(node->converged);
+    EXPECT_FALSE(node->assessment);
+    EXPECT_THAT(node->notes.back(), HasSubstr("nothing is claimed"));
+  }
 }
 
 TEST(Refinement, IsLeftOutByBothHalvesOfATornNetwork) {
   SimOptions network;
-  network.partitions.push_back({.first = 0, .last = 4, .from = milliseconds(100), .to = seconds(1000)});
+  network.partitions.push_back({.first = 0, .last = 4, .from = Duration(0), .to = seconds(1000)});
   const Fit fit = simulate(dealt(spread_samples(12, 300, 1), 10), settled_options(3), network);
   expect_unrefined(fit);
 }
 
 // The root dies, or a node in the middle of a line, at any moment: all others end, and none has an answer
 // that is refined by halves.
-TEST(Refinement, EndsWhoeverDiesWhenever) {
-  const Samples samples = spiked_samples(80, 240);
+void expect_ends_whoever_dies(const Samples& samples, Duration first, Duration between) {
   for (Index moment = 0; moment < 24; ++moment) {
     SimOptions network;
     const auto dead = static_cast<NodeId>(moment % 2 == 0 ? 0 : 3);
-    network.crashes.push_back({.node = dead, .at = milliseconds(600 + 40 * moment)});
+    network.crashes.push_back({.node = dead, .at = first + moment * between});
     const Fit fit =
         simulate(dealt(samples, 6), settled_options(3), network, moment % 3 == 0 ? "line" : "complete");
     for (const auto& node : fit.nodes) {
@@ -157,6 +272,14 @@ TEST(Refinement, EndsWhoeverDiesWhenever) {
     }
     EXPECT_LT(fit.report.elapsed, seconds(300)) << moment;
   }
+}
+
+TEST(Refinement, ByStepsEndsWhoeverDiesWhenever) {
+  expect_ends_whoever_dies(spiked_samples(180, 240), milliseconds(600), milliseconds(40));
+}
+
+TEST(Refinement, AtOnceEndsWhoeverDiesWhenever) {
+  expect_ends_whoever_dies(spiked_samples(40, 240), Duration(0), std::chrono::microseconds(500));
 }
 
 TEST(Refinement, CallsTheSumsOfASingleSampleWhatTheyAre) {

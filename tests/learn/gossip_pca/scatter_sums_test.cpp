@@ -56,10 +56,25 @@ TEST(ScatterSums, DoNotCancelFarFromZero) {
   EXPECT_LT((covariance(sums) - truth).norm(), 1e-6 * truth.norm());
 }
 
+TEST(ScatterSums, KnowWhatLiesBetweenTheNodesAndOutsideTheFeatures) {
+  Samples samples = spread_samples(7, 51, 1);
+  samples.leftCols(17).array() += 2;  // the first of three nodes
+  const Vector origin = Vector::Constant(7, 0.3);
+  ScatterSums sums = over_nodes(samples, [&](const Samples& shard) { return whole_scatter(shard, origin); });
+  double within = 0;
+  for (const Samples& shard : dealt(samples, 3)) within += dense_covariance(shard).trace() / 3;
+  const double trace = dense_covariance(samples).trace();
+  EXPECT_NEAR(between_share(sums), 1 - within / trace, 1e-12);
+  sums.outside = 51 * 0.5;
+  EXPECT_NEAR(total_variance(sums), trace + 0.5, 1e-12);
+  EXPECT_NEAR(between_share(sums), 1 - within / trace, 1e-12) << "of what the features show";
+}
+
 TEST(ScatterSums, OfNothingAreZero) {
   const ScatterSums sums = whole_scatter(Samples(4, 0), Vector::Zero(4));
   EXPECT_EQ(covariance(sums), Matrix::Zero(4, 4));
   EXPECT_EQ(total_variance(sums), 0);
+  EXPECT_EQ(between_share(sums), 0);
 }
 
 }  // namespace

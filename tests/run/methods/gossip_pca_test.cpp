@@ -167,13 +167,40 @@ TEST(GossipRun, AWeakAnswerSaysWhatHelpsAndThatHelps) {
 
 TEST(GossipRun, APartThatStaysCutOffIsNoticed) {
   const Samples samples = toy();
-  const Result torn = result_of(samples, {{"sim-partition", "0..1@100ms..1000s"}});
+  const Result torn = result_of(samples, {{"sim-partition", "0..1@0s..1000s"}});
   EXPECT_FALSE(torn.good());
   EXPECT_FALSE(torn.assessment);
   EXPECT_THAT(torn.what_helps, HasSubstr("run it again when all nodes can be reached"));
   EXPECT_TRUE(result_of(samples, {}).good()) << "following the advice helps";
-  const Result healed = result_of(samples, {{"sim-partition", "0..1@100ms..4s"}});
+  const Result healed = result_of(samples, {{"sim-partition", "0..1@0s..4s"}});
   EXPECT_TRUE(healed.good());
+}
+
+TEST(GossipRun, AKernelThatItsFeaturesDoNotShowIsWeakAndTheAdviceHelps) {
+  const Samples samples = toy();
+  const Named kernel = {{"kernel", "rbf"}, {"gamma", 0.002}, {"n-components", 2}};
+  Named few = kernel;
+  few.emplace_back("n-landmarks", 4);
+  const Result weak = result_of(samples, few);
+  EXPECT_EQ(weak.converged, true);
+  EXPECT_FALSE(weak.good());
+  EXPECT_THAT(weak.assessment->weaknesses.at(0), HasSubstr("raise --n-landmarks above 4"));
+  Named more = kernel;
+  more.emplace_back("n-landmarks", 80);
+  EXPECT_TRUE(result_of(samples, more).good());
+}
+
+TEST(GossipRun, AKernelOfUnknownQualityHasNotConverged) {
+  const Samples samples = toy();
+  const Named kernel = {
+      {"kernel", "rbf"}, {"gamma", 0.002}, {"features", "random-features"}, {"n-features", 400}};
+  Named torn = kernel;
+  torn.emplace_back("sim-partition", "0..1@0s..1000s");
+  const Result unknown = result_of(samples, torn);
+  EXPECT_EQ(unknown.converged, false);
+  EXPECT_THAT(unknown.what_helps, HasSubstr("run it again when all nodes can be reached"));
+  EXPECT_THAT(unknown.notes, ::testing::Contains(HasSubstr("nothing is claimed")));
+  EXPECT_EQ(result_of(samples, kernel).converged, true);
 }
 
 TEST(GossipRun, AStreamThatIsTooShortSaysWhatHelpsAndThatHelps) {

@@ -1,0 +1,193 @@
+#include "choir/learn/features/appraisal.h"
+
+#include <cmath>
+
+#include "learn/central/toy.h"
+#include "linalg/matrices.h"
+#include <gtest/gtest.h>
+
+#include "choir/graph/topology.h"
+#include "choir/kernel/gram.h"
+#include "choir/kernel/nystroem.h"
+#include "choir/linalg/eigen.h"
+#include "choir/runtime/engine.h"
+#include "choir/runtime/sim/sim_engine.h"
+
+namespace choir {
+namespace {
+
+using testing_toys::falling_scales;
+
+const Kernel rbf{.kind = KernelKind::rbf, .gamma = 0.05};
+
+FeatureMap landmark_map(const Kernel& kernel, const Samples& points) {
+  const NystroemFeatures nystroem(kernel, points);
+  const SharedLandmarks landmarks{.points = Array(points), .whitening = Array(nystroem.whitening())};
+  return {.kernel = kernel, .landmarks = landmarks};
+}
+
+FeatureMap random_map(Index count) {
+  return {.kernel = rbf, .random = RandomFeaturesOptions{.count = count, .seed = 3}};
+}
+
+// The answer over features of all samples.
+struct Answered {
+  Matrix psi;
+  Vector mean;
+  Matrix covariance;
+  GuardedAnswer answer;
+
+  Answered(const FeatureMap& map, const Samples& samples, Index kept) {
+    psi = map.features(samples);
+    mean = psi.rowwise().mean();
+    const Matrix centred = psi.colwise() - mean;
+    covariance = centred * centred.transpose() / static_cast<double>(samples.cols());
+    const EigenPairs pairs = eigen_symmetric<double>(covariance);
+    const Index all = std::min<Index>(kept + 5, pairs.values.size());
+    answer = {.directions = pairs.vectors.leftCols(all), .variances = pairs.values.head(all), .kept = kept};
+  }
+};
+
+// Cosines between the scores of the answer and those of kernel PCA, component by component.
+Vector true_cosines(const Answered& found, const Samples& samples) {
+  Matrix kernel = gram<double>(rbf, samples, samples);
+  const Index n = samples.cols();
+  const Matrix h = Matrix::Identity(n, n) - Matrix::Constant(n, n, 1.0 / static_cast<double>(n));
+  kernel = h * kernel * h;
+  const EigenPairs central = eigen_symmetric<double>(kernel);
+  const Matrix scores =
+      (found.psi.colwise() - found.mean).transpose() * found.answer.directions.leftCols(found.answer.kept);
+  Vector cosines(found.answer.kept);
+  for (Index d = 0; d < cosines.size(); ++d) {
+    // <u, w> of w = Phi v / sqrt(l): the score's product with v, over sqrt(l)
+    cosines(d) = std::abs(scores.col(d).dot(central.vectors.col(d))) / std::sqrt(central.values(d));
+  }
+  return cosines;
+}
+
+TEST(Appraisal, HalvesOfManyLandmarksAgreeAndThoseOfFewDoNot) {
+  const Samples samples = falling_scales(6, 300);
+  const Rng random(1, Purpose("test"));
+  const FeatureMap many = landmark_map(rbf, samples.leftCols(200));
+  const Answered good(many, samples, 3);
+  const Vector claims = claims_from_halves(many, good.covariance, good.answer, random);
+  EXPECT_GT(claims.minCoeff(), 0.98);
+  EXPECT_LE(claims.maxCoeff(), 1);
+  const FeatureMap few = landmark_map(rbf, samples.leftCols(8));
+  const Answered bad(few, samples, 3);
+  EXPECT_LT(claims_from_halves(few, bad.covariance, bad.answer, random).minCoeff(), claims.minCoeff() - 0.02);
+}
+
+TEST(Appraisal, HalvesOfRandomFeaturesAreComparedByTheirScores) {
+  const Samples samples = falling_scales(6, 300);
+  const Rng random(1, Purpose("test"));
+  const FeatureMap many = random_map(1000);
+  const Answered good(many, samples, 2);
+  const double of_many = claims_from_halves(many, good.covariance, good.answer, random).minCoeff();
+  EXPECT_GT(of_many, 0.95);
+  const FeatureMap few = random_map(20);
+  const Answered bad(few, samples, 2);
+  EXPECT_LT(claims_from_halves(few, bad.covariance, bad.answer, random).minCoeff(), of_many);
+}
+
+TEST(Appraisal, TheResidualOfLandmarksIsNearTheTruth) {
+  const Samples samples = falling_scales(6, 300);
+  for (const Index landmarks : {25, 60}) {  // of fewer the error is not small
+    const FeatureMap map = landmark_map(rbf, samples.leftCols(landmarks));
+    const Answered found(map, samples, 2);
+    const Matrix kernel = gram<double>(rbf, samples, samples);
+    const ResidualSums sums = missed_by_landmarks(found.answer, found.mean, found.psi, kernel);
+    const Vector claims = claims_from_sums(found.answer, sums.packed(), Vector::Ones(2));
+    EXPECT_LE((claims - true_cosines(found, samples)).cwiseAbs().maxCoeff(), 0.03) << landmarks;
+    EXPECT_EQ(claims_from_sums(found.answer, sums.packed(), Vector::Zero(2)), Vector::Zero(2))
+        << "the smaller of both counts";
+  }
+}
+
+TEST(Appraisal, OfFewSamplesAllAreLookedAtAndOfManySome) {
+  const Samples few = falling_scales(4, 90);
+  const FeatureMap map = landmark_map(rbf, few.leftCols(15));
+  const Answered found(map, few, 2);
+  const Matrix all =
+      missed_by_landmarks(found.answer, found.mean, found.psi, gram<double>(rbf, few, few)).packed();
+  EXPECT_LE((missed_of_some(rbf, found.answer, found.mean, few, found.psi).packed() - all).norm(),
+            1e-12 * all.norm());
+  const Samples many = falling_scales(4, 2500, 2);
+  const Answered more(map, many, 2);
+  const ResidualSums some = missed_of_some(rbf, more.answer, more.mean, many, more.psi);
+  EXPECT_EQ(some.samples, 2500);
+  EXPECT_EQ(some.pair_count, 1000.0 * 999);
+  const ResidualSums exact =
+      missed_by_landmarks(more.answer, more.mean, more.psi, gram<double>(rbf, many, many));
+  const Matrix truth = residual_gram(exact);
+  EXPECT_LE((residual_gram(some) - truth).norm(), 0.5 * truth.norm());
+  const ResidualSums none =
+      missed_of_some(rbf, more.answer, more.mean, Samples(4, 0), Matrix(more.psi.rows(), 0));
+  EXPECT_EQ(none.packed().norm(), 0);
+}
+
+TEST(Appraisal, TheKernelErrorIsThatOfPairsWithoutTheirMeans) {
+  const Samples samples = falling_scales(5, 80);
+  const Matrix kernel = gram<double>(rbf, samples, samples);
+  const Matrix few = random_map(50).features(samples);
+  const Matrix many = random_map(5000).features(samples);
+  const double rough = kernel_error(kernel_error_sums(few, kernel));
+  EXPECT_LT(kernel_error(kernel_error_sums(many, kernel)), rough / 5);
+  // A constant in every entry is gone with the mean.
+  EXPECT_NEAR(kernel_error(kernel_error_sums(few, kernel.array() + 1)), rough, 0.02 * rough);
+  EXPECT_LE((kernel_error_of_some(rbf, samples, few) - kernel_error_sums(few, kernel)).norm(), 1e-9);
+  EXPECT_EQ(kernel_error(kernel_error_of_some(rbf, samples.leftCols(1), few.leftCols(1))), 0);
+  EXPECT_EQ(kernel_error(kernel_error_of_some(rbf, samples.leftCols(0), few.leftCols(0))), 0);
+}
+
+TEST(Appraisal, AnErrorTiltsWeakComponentsMore) {
+  const Vector claims = claims_despite_error(Eigen::Vector3d(1, 0.1, 0), 0.2);
+  EXPECT_NEAR(claims(0), 1 / std::sqrt(1 + 0.05 * 0.05), 1e-12);
+  EXPECT_NEAR(claims(1), 1 / std::sqrt(1 + 0.5 * 0.5), 1e-12);
+  EXPECT_EQ(claims(2), 0);
+}
+
+TEST(Appraisal, KnowsKernelsThatAreNoInnerProducts) {
+  EXPECT_TRUE(is_inner_product(rbf));
+  EXPECT_TRUE(is_inner_product({.kind = KernelKind::poly, .coef0 = 1}));
+  EXPECT_FALSE(is_inner_product({.kind = KernelKind::poly, .coef0 = -1}));
+  EXPECT_FALSE(is_inner_product({.kind = KernelKind::sigmoid}));
+}
+
+// The same numbers whether one node adds them up or several agree on them.
+TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
+  const Samples samples = falling_scales(5, 90);
+  const FeatureMap map = landmark_map(rbf, samples.leftCols(20));
+  const Answered found(map, samples, 2);
+  const Contract contract{.method = "appraisal", .kinds = {Kind::statistics, Kind::control}};
+  Matrix sums = Matrix::Zero(found.answer.directions.cols(), 2 * found.answer.directions.cols() + 2);
+  Matrix errors = Matrix::Zero(2, 1);
+  const auto part = [&](NodeId node, const Matrix& of) -> Matrix { return of.middleCols(30 * node, 30); };
+  for (NodeId node = 0; node < 3; ++node) {
+    const Matrix own = part(node, samples);
+    const Matrix kernel = gram<double>(rbf, own, own);
+    sums += missed_by_landmarks(found.answer, found.mean, part(node, found.psi), kernel).packed();
+    errors += kernel_error_sums(part(node, found.psi), kernel);
+  }
+  SimEngine engine;
+  const auto outcome =
+      run_nodes<Vector>(engine, make_topology("line", 3, 0), contract, {}, [&](Node& node) -> Task<Vector> {
+        const Matrix own = part(node.id(), samples);
+        const Matrix psi = part(node.id(), found.psi);
+        const Matrix kernel = gram<double>(rbf, own, own);
+        ResidualSums mine = missed_by_landmarks(found.answer, found.mean, psi, kernel);
+        const Vector halves = Vector::Ones(2);
+        const AgreedClaims claims = co_await agreed_claims(node, found.answer, std::move(mine), halves);
+        const double error = co_await agreed_kernel_error(node, psi, kernel);
+        Vector both(4);
+        both << claims.similarity, claims.captured_share, error;
+        co_return both;
+      });
+  Vector expected(4);
+  expected << claims_from_sums(found.answer, sums, Vector::Ones(2)), share_from_sums(found.answer, sums),
+      kernel_error(errors);
+  for (const auto& node : outcome.results) EXPECT_LE((*node - expected).norm(), 1e-9);
+}
+
+}  // namespace
+}  // namespace choir

@@ -1,0 +1,105 @@
+// Sums along a tree in which somebody may be missing: all get an answer or a refusal, and nobody waits for
+// ever.
+#include "choir/learn/gossip_pca/conversation.h"
+
+#include "learn/gossip_pca/toy.h"
+#include <gtest/gtest.h>
+
+#include "choir/graph/topology.h"
+#include "choir/runtime/engine.h"
+#include "choir/runtime/sim/sim_engine.h"
+
+namespace choir::gossip_pca {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+const Contract talk_contract{.method = "conversation", .kinds = {Kind::statistics, Kind::control}};
+
+// The ids of all nodes, added up; -1: somebody is missing.
+Task<double> sum_of_ids(Node& node, bool brief) {
+  Patience patience{.brief = brief};
+  const Conversation talk(node, std::move(patience));
+  Matrix mine = Matrix::Constant(1, 1, static_cast<double>(node.id()));
+  const std::optional<Matrix> sum = co_await collect(talk, std::move(mine));
+  if (!sum) {
+    talk.refuse();
+    co_return -1;
+  }
+  if (talk.is_root()) {
+    talk.tell_children(pack(*sum));
+    co_return (*sum)(0, 0);
+  }
+  talk.tell_parent(pack(*sum));
+  const std::optional<Message> total = co_await hear(talk, talk.tree().parent);
+  if (!total) {
+    talk.refuse();
+    co_return -1;
+  }
+  talk.tell_children(*total);
+  co_return total->array(0).matrix()(0, 0);
+}
+
+Outcome<double> talk_over(const SimOptions& network, bool brief, const char* topology = "tree:2") {
+  SimEngine engine(network);
+  RunOptions run;
+  run.lost_peers = LostPeers::proceed;
+  return run_nodes<double>(engine, make_topology(topology, 9, 0), talk_contract, run,
+                           [&](Node& node) { return sum_of_ids(node, brief); });
+}
+
+TEST(Conversation, AddsUpWhatAllNodesSay) {
+  for (const bool brief : {false, true}) {
+    SimOptions lossy;
+    lossy.loss = 0.3;
+    for (const auto& sum : talk_over(lossy, brief).results) EXPECT_EQ(*sum, 36);
+  }
+}
+
+TEST(Conversation, IsRefusedByAllIfAnybodyIsMissing) {
+  for (const NodeId dead : {0, 1, 3}) {
+    SimOptions network;
+    network.crashes.push_back({.node = dead, .at = Duration(0)});
+    const Outcome<double> outcome = talk_over(network, true);
+    for (NodeId node = 0; node < 9; ++node) {
+      const auto& sum = outcome.results[static_cast<std::size_t>(node)];
+      EXPECT_EQ(sum.has_value(), node != dead);
+      if (sum) EXPECT_EQ(*sum, -1) << dead << " " << node;
+    }
+    EXPECT_LE(outcome.report.elapsed, seconds(13)) << "a brief one";
+  }
+}
+
+TEST(Conversation, IsAsPatientAsTheRunUnlessItIsBrief) {
+  SimOptions late;
+  late.joins.push_back({.node = 8, .at = seconds(30)});
+  for (const auto& sum : talk_over(late, false).results) EXPECT_EQ(*sum, 36);
+  for (const auto& sum : talk_over(late, true).results) EXPECT_EQ(*sum, -1);
+}
+
+TEST(Conversation, SumsOfAnotherSizeAreNamed) {
+  Matrix mine = Matrix::Zero(2, 3);
+  expect_error(ErrorCategory::BadData, {"node 4", "2 x 2", "2 x 3"},
+               [&] { add(mine, pack(Matrix(Matrix::Zero(2, 2))), 4); });
+  ScatterSums sums = whole_scatter(spread_samples(4, 10, 1), Vector::Zero(4));
+  const ScatterSums other = whole_scatter(spread_samples(5, 10, 1), Vector::Zero(5));
+  expect_error(ErrorCategory::BadData, {"node 4"}, [&] { add(sums, pack(other), 4); });
+}
+
+TEST(Conversation, ScatterSumsArriveAsTheyWereSent) {
+  const Samples samples = spread_samples(4, 10, 1);
+  ScatterSums sent = whole_scatter(samples, Vector::Constant(4, 0.2));
+  sent.outside = 0.7;
+  ScatterSums got = whole_scatter(Samples(4, 0), Vector::Constant(4, 0.2));
+  add(got, pack(sent), 1);
+  EXPECT_EQ(got.samples, 10);
+  EXPECT_EQ(got.squares, sent.squares);
+  EXPECT_EQ(got.within, sent.within);
+  EXPECT_EQ(got.outside, 0.7);
+  EXPECT_EQ(got.sum, sent.sum);
+  EXPECT_EQ(got.products, sent.products);
+}
+
+}  // namespace
+}  // namespace choir::gossip_pca
