@@ -1,5 +1,7 @@
 #include "choir/data/csv_reader.h"
 
+#include <algorithm>
+
 #include "choir/base/error.h"
 #include "choir/data/arrays.h"
 #include "choir/data/csv_scanner.h"
@@ -21,7 +23,8 @@ Survey survey(std::string_view text, const std::string& name, const ReadOptions&
   Survey found{.layout = csv_layout(*first, name, options)};
   if (!found.layout.has_header()) found.rows = 1;
   while (scanner.next()) ++found.rows;
-  if (found.rows == 0) fail(ErrorCategory::BadData, "{} has no data: only a header", name);
+  if (found.rows == 0 && !options.allow_empty)
+    fail(ErrorCategory::BadData, "{} has no data: only a header", name);
   return found;
 }
 
@@ -30,7 +33,7 @@ Survey survey(std::string_view text, const std::string& name, const ReadOptions&
 Dataset decode_csv(std::string_view text, const std::string& name, const ReadOptions& options) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   const auto [layout, rows] = survey(text, name, options);
-  const Index shape[] = {rows, layout.features()};
+  const Index shape[] = {std::max<Index>(1, rows), layout.features()};
   table_shape(shape, name, memory_budget(options.max_bytes));
 
   Dataset dataset;

@@ -127,6 +127,7 @@ void attach_keys(Dataset& dataset, const ReadOptions& options) {
 
 void finish(Dataset& dataset, const std::string& source, const ReadOptions& options) {
   dataset.source = source;
+  if (dataset.size() == 0) return;  // nobody has a label or a key
   if (!options.allow_not_finite) check_finite(dataset.samples, source);
   attach_labels(dataset, options);
   attach_keys(dataset, options);

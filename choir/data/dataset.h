@@ -43,7 +43,8 @@ struct ReadOptions {
   // whole numbers). Such a column is no feature.
   std::string key = {};
   bool allow_not_finite = false;  // for `data info`, which counts them
-  std::uint64_t max_bytes = 0;    // most memory an array or an unpacked file may take; 0: what is free
+  bool allow_empty = false;     // no samples, of known features: an array of 0 rows, a csv file with a header
+  std::uint64_t max_bytes = 0;  // most memory an array or an unpacked file may take; 0: what is free
 };
 
 // Throws Error(BadData), Error(Io), Error(OutOfMemory) for an array that does not fit.

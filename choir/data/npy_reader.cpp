@@ -43,7 +43,14 @@ Dataset decode_npy_dataset(std::span<const std::byte> bytes, const std::string& 
   const NpyView array = view_npy(bytes, name);
   Dataset dataset;
   dataset.type = to_string(array.type);
-  dataset.samples = to_samples(array, name, memory_budget(options.max_bytes));
+  const std::uint64_t most = memory_budget(options.max_bytes);
+  if (options.allow_empty && array.shape.size() > 1 && array.shape.front() == 0) {
+    std::vector<Index> of_one = array.shape;
+    of_one.front() = 1;
+    dataset.samples.resize(table_shape(of_one, name, most).features, 0);
+  } else {
+    dataset.samples = to_samples(array, name, most);
+  }
   return dataset;
 }
 

@@ -3,6 +3,7 @@
 //   add_models(fit, context.result, [](const auto& node) { return file_of(node); });
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
@@ -28,6 +29,15 @@ void add_models(const std::shared_ptr<const Fit>& fit, Result& result, const Mak
                                }
                              }});
   }
+}
+
+// The model that all nodes have alike: one file for those of this process, which is called after its first
+// node.
+template <class Fit, class Make>
+void add_common_model(const std::shared_ptr<const Fit>& fit, NodeId first, Result& result, const Make& make) {
+  const auto any = std::ranges::find_if(fit->nodes, [](const auto& node) { return node.has_value(); });
+  if (any == fit->nodes.end()) return;
+  result.models.push_back({first, [fit, any, make] { return make(**any); }});
 }
 
 // Parts of models: make() is given a result, and which columns of the whole data are the node's own.

@@ -64,7 +64,8 @@ struct NodeModel {
   std::function<ModelFile()> make;
 };
 
-// labels-3.npy: integers of a node's samples, in the order of its shard.
+// Integers of a node's samples, in the order of its shard. Those of a process are in one file, labels-0.npz
+// if its first node is 0, with the node of each beside them.
 struct NodeNumbers {
   NodeId node = 0;
   std::string name;

@@ -1,6 +1,9 @@
 #include "choir/run/saving.h"
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -52,12 +55,26 @@ FolderOffer offer_of(const RunFolder& folder) {
   return offer;
 }
 
+// One file for all nodes of this process, called after the first of them: a thousand files with a sync each
+// take longer than a run. Nodes come one after the other, and `nodes` says whose each number is.
+void write_numbers(const std::vector<NodeNumbers>& numbers, const fs::path& folder) {
+  if (numbers.empty()) return;
+  const NodeNumbers& first = numbers.front();
+  std::vector<std::int64_t> nodes;
+  std::map<std::string, std::vector<std::int64_t>> values;
+  for (const NodeNumbers& each : numbers) {
+    std::ranges::copy(each.values, std::back_inserter(values[each.name]));
+    if (each.name == first.name) nodes.insert(nodes.end(), each.values.size(), each.node);
+  }
+  std::vector<NamedArray> arrays = {labels_array("nodes", nodes)};
+  for (const auto& [name, all] : values) arrays.push_back(labels_array(name, all));
+  write_npz(folder / fmt::format("{}-{}.npz", first.name, first.node), arrays);
+}
+
 void write_models(const Result& result, const fs::path& folder) {
   for (const NodeModel& model : result.models)
     save_model(folder / fmt::format("model-{}.npz", model.node), model.make());
-  for (const NodeNumbers& numbers : result.numbers) {
-    write_labels(folder / fmt::format("{}-{}.npy", numbers.name, numbers.node), numbers.values);
-  }
+  write_numbers(result.numbers, folder);
 }
 
 std::string metrics_text(const Result& result) {

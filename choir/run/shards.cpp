@@ -48,7 +48,7 @@ Index nodes_of_pattern(const Settings& settings, MethodContext& context, Index w
 
 std::vector<Dataset> read_existing_shards(const DataSettings& data, const Dealing& dealing,
                                           const NodeRange& own) {
-  const ReadOptions reading{.labels = data.labels, .key = dealing.key};
+  const ReadOptions reading{.labels = data.labels, .key = dealing.key, .allow_empty = dealing.empty_nodes};
   std::vector<Dataset> shards;
   for (NodeId node = own.first; node < own.last; ++node) {
     shards.push_back(selected(read_shard(data.data, node, reading), data.select_labels));

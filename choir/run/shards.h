@@ -45,6 +45,7 @@ struct Dealing {
   bool in_file_order = false;  // samples of one file: each node has its own in the order of the file
   std::string key = {};        // coordinates: the column, or the file, that says who each sample is
   Index without_data = 0;      // nodes beyond those with data: a server
+  bool empty_nodes = false;    // files of nodes may have no samples
   bool to_draw = true;         // keep some samples for the page; false: the method draws by itself
 };
 

@@ -37,8 +37,16 @@ class FederatedTest(ProgramTest):
             self.truth.append(y)
         self.shards = (*METHOD, "--data", "device-{node}.npy", "--labels", "state-{node}.npy", "--nodes", DEVICES, *KERNEL)
 
+    def numbers(self, run, device, name="labels"):
+        """Of one device, whatever process wrote them."""
+        for path in sorted((self.folder / run).glob("labels-*.npz")):
+            with np.load(path) as file:
+                if device in file["nodes"]:
+                    return file[name][file["nodes"] == device]
+        return np.array([], dtype=np.int64)
+
     def labels(self, run, device):
-        return np.load(self.folder / run / f"labels-{device}.npy")
+        return self.numbers(run, device)
 
     def all_labels(self, run):
         return [self.labels(run, device).tolist() for device in range(DEVICES)]
@@ -52,8 +60,8 @@ class Clusters(FederatedTest):
     def test_every_device_gets_its_labels_and_all_the_same_model(self):
         shown = self.ok(*self.shards, "--yardsticks", "--out", "run")
         self.assertGreater(agreement(np.concatenate(self.all_labels("run")), np.concatenate(self.truth)), 0.95)
-        for node in range(1, DEVICES + 1):
-            self.assertEqual(self.model("run", node), self.model("run", 0), "the server, the last node, has it too")
+        self.assertEqual(sorted(path.name for path in (self.folder / "run").glob("*.np*")), ["labels-0.npz", "model-0.npz"],
+                         "one of each, however many devices")
         result = self.result("run")
         self.assertEqual((result["nodes"], result["samples"], result["clusters"]), (DEVICES, DEVICES * SAMPLES, 2))
         self.assertAlmostEqual(result["quality"]["accuracy"],
@@ -89,14 +97,14 @@ class Clusters(FederatedTest):
         self.ok(*METHOD, "--data", "all.npy", "--labels", "states.npy", "--nodes", 4, *KERNEL, "--out", "run")
         found = np.full(300, -1)
         for device in range(4):
-            found[np.load(self.folder / f"run/rows-{device}.npy")] = self.labels("run", device)
+            found[self.numbers("run", device, "rows")] = self.labels("run", device)
         self.assertTrue((found >= 0).all())
         self.assertGreater(agreement(found, y), 0.95)
 
     def test_predict_says_the_labels_of_the_training_samples(self):
         self.ok(*self.shards, "--out", "run")
         for device in (0, 3):
-            self.ok("predict", "--model", f"run/model-{device}.npz", "--data", f"device-{device}.npy", "--out", "labels.npy")
+            self.ok("predict", "--model", "run/model-0.npz", "--data", f"device-{device}.npy", "--out", "labels.npy")
             self.assertEqual(np.load(self.folder / "labels.npy").tolist(), self.labels("run", device).tolist())
         shown = self.ok("predict", "--model", "run/model-0.npz", "--data", "device-0.npy", "--labels", "state-0.npy", "--out",
                         "labels.npy")
@@ -107,6 +115,60 @@ class Clusters(FederatedTest):
         self.refused("predict", "--model", "run/model-0.npz", "--data", "device-0.npy", "--probabilities", "--out", "p.npy",
                      words=["clusters", "--scores"])
         self.assertIn("2 clusters", self.ok("inspect", "run/model-0.npz"))
+
+
+class Untuned(FederatedTest):
+    def setUp(self):
+        super().setUp()
+        self.untuned = (*METHOD, "--data", "device-{node}.npy", "--labels", "state-{node}.npy", "--nodes", DEVICES, "--gamma", 1)
+
+    def test_the_rank_keeps_the_kernel_and_the_result_says_so(self):
+        done = self.choir(*self.untuned, "--n-clusters", 2, "--out", "run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = self.result("run")
+        self.assertGreaterEqual(result["kept_of_features"], 0.95)
+        self.assertEqual(result["rank"], result["dimension"])
+        self.assertIn(f"--rank auto: {result['rank']} eigenvectors keep", done.stderr)
+        self.assertIn(f"keeps {100 * result['kept_of_kernel']:.1f}% of the kernel's trace; silhouette {result['silhouette']:.3f}",
+                      done.stdout)
+        self.assertEqual(result["assessment"]["weaknesses"], [])
+
+    def test_an_embedding_that_keeps_too_little_is_no_success(self):
+        done = self.choir(*self.untuned[:-1], 5, "--n-clusters", 2, "--rank", 1, "--out", "run")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("raise --rank, or use --rank auto", done.stderr)
+
+    def test_the_number_of_clusters_is_found_or_the_run_says_that_it_is_not(self):
+        random = np.random.default_rng(5)
+        for device in range(DEVICES):
+            centres = np.array([[0, 0], [4, 0], [0, 4], [4, 4]])[random.integers(0, 4, size=SAMPLES)]
+            self.save(f"device-{device}.npy", centres + 0.4 * random.normal(size=(SAMPLES, 2)))
+        plain = (*METHOD, "--data", "device-{node}.npy", "--nodes", DEVICES, "--gamma", 0.2, "--n-clusters", "auto")
+        done = self.choir(*plain, "--out", "run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = self.result("run")
+        self.assertEqual(result["clusters"], 4)
+        self.assertEqual([tried["clusters"] for tried in result["tried"]], list(range(2, 11)))
+        self.assertIn("--n-clusters auto: 4, by the silhouettes 2:", done.stderr)
+        done = self.choir(*plain, "--max-clusters", 3, "--out", "run", "--force")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("raise --max-clusters", done.stderr)
+
+    def test_a_device_without_samples_takes_part(self):
+        self.save("device-2.npy", np.zeros((0, 2)))
+        self.save("state-2.npy", np.zeros(0, dtype=np.int64))
+        self.ok(*self.untuned, "--n-clusters", 2, "--out", "run")
+        self.assertEqual(self.result("run")["samples"], (DEVICES - 1) * SAMPLES)
+        self.assertEqual(len(self.labels("run", 2)), 0)
+        self.refused("fit", "consensus-kpca", "--data", "device-{node}.npy", "--nodes", DEVICES, "--out", "other", words=["0 x 2"])
+
+    def test_labels_that_are_dealt_out_unevenly_are_named(self):
+        x, y = disc_and_ring(300, 9)
+        self.save("all.npy", x)
+        self.save("states.npy", np.where(np.arange(300) < 20, 2, y))
+        done = self.choir(*METHOD, "--data", "all.npy", "--labels", "states.npy", "--nodes", 4, "--by", "label:1", *KERNEL, "--out",
+                          "run")
+        self.assertIn("of 300 samples", done.stderr)
 
 
 class Refused(FederatedTest):
@@ -182,7 +244,10 @@ class Engines(FederatedTest):
         for ranks in (3, DEVICES + 1):
             done = mpirun(self.folder, ranks, *self.shards, "--engine", "mpi", "--force", "--out", "mpi")
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(self.model("mpi", DEVICES), self.model("local", 0))
+            models = sorted((self.folder / "mpi").glob("model-*.npz"))
+            self.assertEqual(len(models), ranks)
+            for path in models:
+                self.assertEqual(self.model("mpi", path.stem.removeprefix("model-")), self.model("local", 0))
             self.assertEqual(self.all_labels("mpi"), self.all_labels("local"))
             self.assertEqual(self.result("mpi")["quality"], self.result("local")["quality"])
 
@@ -190,7 +255,7 @@ class Engines(FederatedTest):
         done = self.choir(*self.shards, "--engine", "sim", "--sim-latency", "1ms..2ms", "--sim-crash", "1@20ms", "--patience", "100ms",
                           "--lost-peers", "continue", "--out", "run")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertFalse((self.folder / "run/model-1.npz").exists())
+        self.assertEqual(len(self.labels("run", 1)), 0)
         self.assertGreater(agreement(self.labels("run", 0), self.truth[0]), 0.9)
         self.assertGreater(self.result("run")["most_silent"], 0)
         faults = [(fault["what"], fault["node"]) for fault in self.result("run")["faults"]]

@@ -6,6 +6,8 @@
 #include "data/support.h"
 #include "paths.h"
 
+#include "choir/codec/npy.h"
+
 namespace choir {
 namespace {
 
@@ -53,6 +55,22 @@ TEST(ReadDataset, ReadsLabelsFromAColumnOrAFileBesideACsv) {
   EXPECT_THAT(beside.labels, ElementsAre(5, 6));
   EXPECT_EQ(beside.features(), 2);
   EXPECT_THAT(refusal(table, {.labels = "kind"}), AllOf(HasSubstr("'kind'"), HasSubstr("neither a column")));
+}
+
+TEST(ReadDataset, ReadsTablesWithoutSamplesIfAsked) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "header.csv", "a,b,k\n");
+  write_file_atomically(folder / "rows.npy", encode_npy({.shape = {0, 3}}));
+  write_file_atomically(folder / "columns.npy", encode_npy({.shape = {3, 0}}));
+  const std::string header = (folder / "header.csv").string(), rows = (folder / "rows.npy").string();
+  for (const std::string& source : {header, rows}) {
+    const Dataset empty = read_dataset(source, {.allow_empty = true});
+    EXPECT_EQ(empty.features(), 3);
+    EXPECT_EQ(empty.size(), 0);
+    EXPECT_THAT(refusal(source), HasSubstr("has no data"));
+  }
+  EXPECT_EQ(read_dataset(header, {.labels = "k", .allow_empty = true}).features(), 2);
+  EXPECT_THAT(refusal((folder / "columns.npy").string(), {.allow_empty = true}), HasSubstr("has no data"));
 }
 
 TEST(ReadDataset, PrefersAFileOfLabelsToThoseInASvmlightFile) {

@@ -52,6 +52,7 @@ CoverTrial trial_of(const Dataset& digits, Index samples, std::uint64_t seed,
   trial.method = method_for(trial.data, federated_kmeans::Embedding::fea);
   if (options.quick) {
     trial.method.n_clusters = 5;
+    trial.method.rank = 10;
     trial.method.n_landmarks = 30;
     trial.method.n_features = 60;
     trial.method.fea_iterations = 4;

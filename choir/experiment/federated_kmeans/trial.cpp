@@ -20,6 +20,7 @@ constexpr Purpose drop_out_purpose("federated-experiment-drop-out");
 constexpr double brightest = 255;
 constexpr double gamma_over_median = 4;
 constexpr Index neighbours_on_the_ring = 4;
+constexpr Index central_restarts = 5;  // as many as the central runs that they are compared with
 
 }  // namespace
 
@@ -53,6 +54,8 @@ federated_kmeans::Options method_for(const ClusterTrial& trial, federated_kmeans
   method.embedding = embedding;
   method.kernel = trial.kernel;
   method.gamma = {.rule = GammaRule::number, .value = trial.kernel.gamma};
+  method.rank = 2 * most_clusters(method);
+  method.restarts = central_restarts;
   return method;
 }
 

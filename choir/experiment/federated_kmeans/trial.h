@@ -32,7 +32,8 @@ ClusterTrial cluster_trial(const Dataset& digits, Index samples, std::uint64_t s
 std::vector<Index> as_drawn(const Dataset& images);
 std::vector<Index> by_label(const Dataset& images);
 
-// Its defaults with the trial's kernel.
+// Its defaults with the trial's kernel, five restarts, and the rank 2 k that the embedding's error is
+// measured at.
 federated_kmeans::Options method_for(const ClusterTrial& trial, federated_kmeans::Embedding embedding);
 
 using Audit = std::function<void(NodeId from, NodeId to, const Message& message)>;

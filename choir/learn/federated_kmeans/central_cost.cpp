@@ -30,11 +30,12 @@ CentralCost measure_cost(const Fit& fit, std::vector<Samples> shards, const Opti
   }
   const Samples samples = side_by_side(shards);
   const Matrix kernel_matrix = gram<double>(model.kernel, samples, samples, {.threads = run.threads});
-  const KernelKmeans central = kernel_kmeans(kernel_matrix, {.clusters = options.n_clusters,
-                                                             .n_init = static_cast<int>(options.restarts),
-                                                             .max_iter = options.max_iter,
-                                                             .seed = run.seed});
-  const double cost = kernel_cost(kernel_matrix, clusters, options.n_clusters);
+  const KernelKmeans central = kernel_kmeans(
+      kernel_matrix, {.clusters = model.clusters(),
+                      .n_init = static_cast<int>(restart_count(options, model.clusters(), model.dimension())),
+                      .max_iter = options.max_iter,
+                      .seed = run.seed});
+  const double cost = kernel_cost(kernel_matrix, clusters, model.clusters());
   return {.cost = cost, .ratio = cost / central.cost};
 }
 

@@ -8,7 +8,6 @@
 
 #include "choir/base/error.h"
 #include "choir/learn/agreement/agreement.h"
-#include "choir/learn/federated_kmeans/lloyd.h"
 #include "choir/learn/federated_kmeans/seeding.h"
 
 namespace choir::federated_kmeans {
@@ -61,7 +60,7 @@ Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shap
   const Word word = word_of(question);
   if (word != Word::moments) shape.least_samples = fewest_unmasked(options_) + 1;
   const Total total = co_await devices_.sum(std::move(question), shape);
-  if (word == Word::lloyd || word == Word::weigh) require_counts(total);
+  if (word == Word::lloyd || word == Word::appraise || word == Word::weigh) require_counts(total);
   result_.rounds.push_back({.what = std::move(what),
                             .answered = total.answered.size(),
                             .silent = total.silent,
@@ -161,7 +160,7 @@ Task<CountedCentroids> Conductor::drawn_candidates() {
     const AnswerShape shape{.rows = 1, .cols = 1, .bound = bound(4)};
     const Matrix phi = co_await sum("cost", question, shape);
     if (!(phi(0, 0) > 0)) break;
-    odds = oversampling(options_.n_clusters) / phi(0, 0);
+    odds = oversampling(most_clusters(options_)) / phi(0, 0);
   }
   const Message question = weigh_question(candidates.points, round_++);
   const AnswerShape shape{.rows = candidates.points.cols(), .cols = 1, .bound = 1.0};
@@ -170,65 +169,6 @@ Task<CountedCentroids> Conductor::drawn_candidates() {
   co_return candidates;
 }
 
-Task<std::vector<Matrix>> Conductor::starts(const CountedCentroids& points) {
-  const std::vector<Matrix> mine =
-      seeded_starts(points, {.clusters = options_.n_clusters,
-                             .restarts = options_.restarts,
-                             .seed = seed_for(Purpose("federated-kmeans seeding"))});
-  const LloydRuns side_by_side(mine, {});
-  const Matrix settled = co_await devices_.settle(side_by_side.all(), Kind::coefficients);
-  std::vector<Matrix> decided;
-  for (Index restart = 0; restart < options_.restarts; ++restart) {
-    decided.push_back(settled.middleCols(restart * options_.n_clusters, options_.n_clusters));
-  }
-  co_return decided;
-}
-
-void Conductor::note_restlessness() {
-  const bool server = options_.coordination == Coordination::server;
-  result_.notes.push_back(fmt::format(
-      "k-means ended while centres still moved, because their movement had not decreased for {} rounds: {}",
-      most_restless,
-      server ? "some devices did not answer every time, so sums are over different devices each time"
-             : "gossip with so few messages gives averages that differ each time; send more messages"));
-}
-
 bool Conductor::speaks() const { return options_.coordination == Coordination::server || result_.node == 0; }
-
-Task<void> Conductor::cluster(const CountedCentroids& points) {
-  std::vector<Matrix> begin = co_await starts(points);
-  const bool server = options_.coordination == Coordination::server;
-  const bool unfinished_averages = !server && options_.messages_per_node > 0;
-  // Without a server nodes differ by rounding, and might take different spares.
-  LloydRuns runs(std::move(begin), {.tol = options_.tol, .max_iter = options_.max_iter},
-                 server ? points : CountedCentroids{});
-  AnswerShape shape{.rows = points.points.rows() + 2, .cols = 0, .bound = bound(4)};
-  for (Index iteration = 0; runs.moving(); ++iteration) {
-    if (speaks()) node_.watch().report("k-means", iteration, options_.max_iter);
-    Matrix centres = runs.question();
-    shape.cols = centres.cols();
-    const Message question = lloyd_question(std::move(centres), options_.n_clusters, round_++);
-    const Matrix sums = co_await sum("lloyd", question, shape);
-    const bool exact = !some_are_silent_ && !unfinished_averages;
-    runs.absorb(sums, exact ? LloydRuns::Sums::exact : LloydRuns::Sums::inexact);
-    const Matrix motion = co_await devices_.settle(runs.motion(), Kind::control);
-    runs.set_motion(motion.col(0));
-  }
-  Matrix all = runs.all();
-  shape.cols = all.cols();
-  const Message question = lloyd_question(std::move(all), options_.n_clusters, round_++);
-  const Matrix sums = co_await sum("lloyd", question, shape);
-  const auto mine = static_cast<double>(runs.rank(sums));
-  const Matrix best = co_await devices_.settle(Matrix::Constant(1, 1, mine), Kind::control);
-  const LloydRun& run = runs.at(static_cast<Index>(best(0, 0)));
-  result_.change = run.change;
-  if (speaks() && !run.converged && run.iterations < options_.max_iter) note_restlessness();
-  devices_.tell(clusters_statement({.centroids = run.centres,
-                                    .counts = run.counts,
-                                    .inertia = run.inertia,
-                                    .samples = static_cast<Index>(devices_.samples()),
-                                    .iterations = run.iterations,
-                                    .converged = run.converged}));
-}
 
 }  // namespace choir::federated_kmeans

@@ -7,11 +7,13 @@
 // (eigenvectors of a sum), where to begin, and Lloyd's iterations.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "choir/learn/federated_kmeans/coordinator.h"
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
+#include "choir/learn/federated_kmeans/lloyd.h"
 #include "choir/linalg/eigen.h"
 #include "choir/runtime/task.h"
 
@@ -37,14 +39,26 @@ class Conductor {
   Task<void> embed_by_landmarks(const CountedCentroids& published);
   Task<void> embed_by_random_features();
   Task<void> embed_by_fea();
-  Task<EigenPairs> eigenpairs(Index size, Index wanted);
-  Task<EigenPairs> eigenpairs_of_gram(Index size, Index wanted);
-  Task<EigenPairs> eigenpairs_by_products(Index size, Index wanted, EigenRoute route);
-  void tell_leading(const EigenPairs& spectrum);
+  // Eigenpairs of a sum over the devices.
+  struct Spectrum {
+    EigenPairs leading;
+    std::optional<double> trace = {};  // of the whole sum, where it is known
+    double kernel_trace = 0;           // sum k(x, x)
+  };
+  Task<Spectrum> spectrum(Index size, Index wanted);
+  Task<void> ask_for_gram(Index size, Index wanted, Spectrum& found);
+  Task<void> ask_for_products(Index size, Index wanted, EigenRoute route, Spectrum& found);
+  Task<void> ask_for_traces(Spectrum& found);
+  Task<void> tell_leading(const Spectrum& spectrum);
+  // `kept`: the eigenvalues of the embedding.
+  void note_kept(const Vector& kept, const Spectrum& spectrum);
 
   Task<CountedCentroids> drawn_candidates();
+  Task<std::vector<Index>> numbers_of_clusters(const CountedCentroids& points);
   Task<std::vector<Matrix>> starts(const CountedCentroids& points);
   Task<void> cluster(const CountedCentroids& points);
+  Task<void> move_centres(LloydRuns& runs);
+  void keep(const LloydRuns& runs, Index best);
 
   // Over all samples: scaled up by N / N_alive if some devices were silent.
   Task<Matrix> sum(std::string what, Message question, AnswerShape shape);
@@ -63,6 +77,7 @@ class Conductor {
   Index round_ = 0;
   bool noted_refusals_ = false;
   bool some_are_silent_ = false;  // in the last sum
+  bool same_round_ = false;  // a sum of this round has been asked for, and the others go to the same devices
 };
 
 }  // namespace choir::federated_kmeans

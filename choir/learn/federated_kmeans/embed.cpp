@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "choir/kernel/nystroem.h"
+#include "choir/learn/components.h"
 #include "choir/learn/federated_kmeans/cela.h"
 #include "choir/learn/federated_kmeans/conduct.h"
 #include "choir/learn/federated_kmeans/fea.h"
@@ -36,14 +37,14 @@ Task<void> Conductor::embed_by_landmarks(const CountedCentroids& published) {
   Matrix whitening = co_await devices_.settle(features.whitening(), Kind::coefficients);
   const Index size = whitening.cols();
   devices_.tell(landmarks_statement(std::move(points), std::move(whitening), kind));
-  const EigenPairs spectrum = co_await eigenpairs(size, embedding_rank(options_));
-  tell_leading(spectrum);
+  const Spectrum found = co_await spectrum(size, embedding_rank(options_));
+  co_await tell_leading(found);
 }
 
 Task<void> Conductor::embed_by_random_features() {
   devices_.tell(stage_statement(fea_draw(options_.n_features, circumstances_.seed, 1), 1));
-  const EigenPairs spectrum = co_await eigenpairs(options_.n_features, embedding_rank(options_));
-  tell_leading(spectrum);
+  const Spectrum found = co_await spectrum(options_.n_features, embedding_rank(options_));
+  co_await tell_leading(found);
 }
 
 // W' = [sqrt(eta) z ; sqrt(1 - eta) b], sum W'W = V s V', b <- diag(sqrt(1 - eta lambda / s)) V'W'.
@@ -56,24 +57,41 @@ Task<void> Conductor::embed_by_fea() {
     node_.watch().report("fea", t, options_.fea_iterations);
     const double eta = fea_step(t);
     devices_.tell(stage_statement(fea_draw(options_.n_features, circumstances_.seed, t), eta));
-    const EigenPairs spectrum = co_await eigenpairs(options_.n_features + before, t == 1 ? rank + 1 : rank);
+    Spectrum found = co_await spectrum(options_.n_features + before, t == 1 ? rank + 1 : rank);
+    const EigenPairs& leading = found.leading;
     if (t == 1) {
-      lambda = fea_threshold(spectrum.values, rank);
+      lambda = fea_threshold(leading.values, rank);
       samples = devices_.samples();
     }
     const double scaled = lambda * (devices_.samples() / samples);  // there may be newcomers
-    Matrix map = shrunk_map(spectrum, {.eta = eta, .lambda = scaled, .rank = rank});
+    Matrix map = shrunk_map(leading, {.eta = eta, .lambda = scaled, .rank = rank});
     before = map.cols();
     devices_.tell(map_statement(std::move(map)));
+    found.trace.reset();  // of a mixture of features and the last embedding
+    note_kept(leading.values.head(before).array() - eta * scaled, found);
   }
 }
 
 // b = V'W'; without a server b = V V'W', which is nearly the same at nodes whose V is, whatever its basis.
-void Conductor::tell_leading(const EigenPairs& spectrum) {
-  const Matrix leading =
-      spectrum.vectors.leftCols(std::min(embedding_rank(options_), spectrum.vectors.cols()));
+Task<void> Conductor::tell_leading(const Spectrum& spectrum) {
+  const Vector& values = spectrum.leading.values;
+  Index mine = std::min(embedding_rank(options_), values.size());
+  if (ranks_by_trace(options_)) {
+    mine = components_that_explain(kept_trace, values, *spectrum.trace).value_or(values.size());
+  }
+  const Matrix settled =
+      co_await devices_.settle(Matrix::Constant(1, 1, static_cast<double>(mine)), Kind::control);
+  const auto rank = static_cast<Index>(settled(0, 0));
+  const Matrix leading = spectrum.leading.vectors.leftCols(rank);
   const bool free_of_basis = options_.coordination == Coordination::gossip;
   devices_.tell(map_statement(free_of_basis ? Matrix(leading * leading.transpose()) : leading));
+  note_kept(values.head(rank), spectrum);
+}
+
+void Conductor::note_kept(const Vector& kept, const Spectrum& spectrum) {
+  if (!(spectrum.kernel_trace > 0)) return;  // no shares of a kernel without positive values on its diagonal
+  result_.kept = KeptTrace{.rank = kept.size(), .of_kernel = kept.sum() / spectrum.kernel_trace};
+  if (spectrum.trace) result_.kept->of_features = kept.sum() / *spectrum.trace;
 }
 
 void Conductor::note_route(EigenRoute route, Index size) {
@@ -88,45 +106,62 @@ void Conductor::note_route(EigenRoute route, Index size) {
       numbers_sent(EigenRoute::capped_cela, size, rank), numbers_sent(EigenRoute::cela, size, rank));
 }
 
-Task<EigenPairs> Conductor::eigenpairs(Index size, Index wanted) {
+Task<Conductor::Spectrum> Conductor::spectrum(Index size, Index wanted) {
   const bool server = options_.coordination == Coordination::server;
   const EigenRoute route =
       server ? chosen_route(options_.eigen_route, size, embedding_rank(options_)) : EigenRoute::gram;
   note_route(route, size);
   const Index possible = std::min(size, wanted);
-  EigenPairs pairs;
+  Spectrum found;
+  const bool unit = bound(1).has_value();  // k(x, x) = 1
+  const bool fea = options_.embedding == Embedding::fea;
+  same_round_ = false;
+  if (!fea && (!unit || route != EigenRoute::gram)) co_await ask_for_traces(found);
   if (route == EigenRoute::gram) {
-    pairs = co_await eigenpairs_of_gram(size, possible);
+    co_await ask_for_gram(size, possible, found);
   } else {
-    pairs = co_await eigenpairs_by_products(size, possible, route);
+    co_await ask_for_products(size, possible, route, found);
   }
+  if (unit) found.kernel_trace = devices_.samples();  // not before: newcomers are taken in with a question
   ++round_;
-  co_return pairs;
+  co_return found;
 }
 
-Task<EigenPairs> Conductor::eigenpairs_of_gram(Index size, Index wanted) {
-  const AnswerShape shape{.rows = size * (size + 1) / 2, .cols = 1, .bound = bound(1)};
+Task<void> Conductor::ask_for_traces(Spectrum& found) {
+  const Message question = trace_question(round_);
+  const AnswerShape shape{.rows = 2, .cols = 1, .bound = bound(1)};
+  const Matrix traces = co_await sum("trace", question, shape);
+  found.kernel_trace = traces(0, 0);
+  found.trace = traces(1, 0);
+  same_round_ = true;
+}
+
+Task<void> Conductor::ask_for_gram(Index size, Index wanted, Spectrum& found) {
+  const AnswerShape shape{
+      .rows = size * (size + 1) / 2, .cols = 1, .bound = bound(1), .same_round = same_round_};
   const Message question = gram_question(round_);
   const Matrix packed = co_await sum("gram", question, shape);
-  EigenPairs pairs = eigen_symmetric<double>(unpacked_gram(packed.col(0), size));
-  pairs.values.conservativeResize(wanted);
-  pairs.vectors.conservativeResize(Eigen::NoChange, wanted);
-  co_return pairs;
+  const Matrix gram = unpacked_gram(packed.col(0), size);
+  found.trace = gram.trace();
+  found.leading = eigen_symmetric<double>(gram);
+  found.leading.values.conservativeResize(wanted);
+  found.leading.vectors.conservativeResize(Eigen::NoChange, wanted);
 }
 
-Task<EigenPairs> Conductor::eigenpairs_by_products(Index size, Index wanted, EigenRoute route) {
+Task<void> Conductor::ask_for_products(Index size, Index wanted, EigenRoute route, Spectrum& found) {
   const bool capped = route == EigenRoute::capped_cela;
   const CelaRule rule{.wanted = wanted,
                       .most = capped ? capped_products(size, embedding_rank(options_)) : Index{0}};
   Cela lanczos(size, rule, seed_for(Purpose("federated-kmeans cela")));
-  const AnswerShape shape{.rows = size, .cols = 1, .bound = bound(1)};
   const double samples = devices_.samples();  // newcomers make it larger, and all products are of one matrix
   while (!lanczos.finished()) {
+    const AnswerShape shape{.rows = size, .cols = 1, .bound = bound(1), .same_round = same_round_};
     const Message question = product_question(lanczos.vector(), round_);
     const Matrix product = co_await sum("product", question, shape);
     lanczos.absorb(product.col(0) * (samples / devices_.samples()));
+    same_round_ = true;
   }
-  co_return lanczos.result();
+  found.leading = lanczos.result();
 }
 
 }  // namespace choir::federated_kmeans

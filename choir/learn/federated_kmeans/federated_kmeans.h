@@ -37,6 +37,30 @@ struct Round {
   Index attempts = 1;
 };
 
+// How much of the kernel an embedding keeps, in shares of traces.
+struct KeptTrace {
+  Index rank = 0;                          // eigenvectors
+  double of_kernel = 0;                    // tr B'B / tr K
+  std::optional<double> of_features = {};  // tr B'B / tr W'W, where the whole spectrum of W'W is known
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(rank, of_kernel, of_features);
+  }
+};
+
+// A number of clusters, and how good the best restart with it is.
+struct TriedClusters {
+  Index clusters = 0;
+  double silhouette = 0;
+  double inertia = 0;
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(clusters, silhouette, inertia);
+  }
+};
+
 struct NodeResult {
   NodeId node = 0;
   ClusterModel model = {};
@@ -50,10 +74,15 @@ struct NodeResult {
   // What tol is compared with: squared movement of the centres in the last iteration, relative to the mean
   // variance; at who coordinates.
   std::optional<double> change = {};
-  EigenRoute route = EigenRoute::cheapest;  // the one that was taken; at who coordinates
+  // At who coordinates, as all that follows: the mean over all samples of 1 - a / b, with distances a to the
+  // own and b to the nearest other centroid of the embedding; nothing for a single cluster.
+  std::optional<double> silhouette = {};
+  std::optional<KeptTrace> kept = {};
+  std::vector<TriedClusters> tried = {};    // n_clusters auto
+  EigenRoute route = EigenRoute::cheapest;  // the one that was taken
   std::string route_words = {};             // why, in numbers
-  std::vector<Round> rounds = {};           // at who coordinates
-  std::vector<std::string> notes = {};      // sentences the user should read
+  std::vector<Round> rounds = {};
+  std::vector<std::string> notes = {};  // sentences the user should read
   double seconds = 0;
 };
 

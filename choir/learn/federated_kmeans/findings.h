@@ -49,6 +49,9 @@ struct NodeFindings {
   Index iterations = 0;
   bool converged = false;
   std::optional<double> change = {};
+  std::optional<double> silhouette = {};
+  std::optional<KeptTrace> kept = {};
+  std::vector<TriedClusters> tried = {};
   EigenRoute route = EigenRoute::cheapest;
   std::string route_words = {};
   std::vector<RoundFindings> rounds = {};  // at the coordinator
@@ -58,8 +61,8 @@ struct NodeFindings {
 
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(node, gamma, cluster_sizes, dimension, inertia, iterations, converged, change, route, route_words,
-          rounds, seconds, notes, meetings);
+    visit(node, gamma, cluster_sizes, dimension, inertia, iterations, converged, change, silhouette, kept,
+          tried, route, route_words, rounds, seconds, notes, meetings);
   }
 };
 
@@ -82,6 +85,9 @@ struct Findings {
   double gamma = 0;
   Index dimension = 0;
   double inertia = 0;
+  std::optional<double> silhouette = {};
+  std::optional<KeptTrace> kept = {};
+  std::vector<TriedClusters> tried = {};
   EigenRoute route = EigenRoute::cheapest;
   std::string route_words = {};
   std::vector<Index> cluster_sizes = {};  // of the samples of all devices that have clusters

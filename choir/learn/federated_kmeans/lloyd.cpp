@@ -1,10 +1,13 @@
 #include "choir/learn/federated_kmeans/lloyd.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "choir/base/error.h"
 #include "choir/learn/federated_kmeans/seeding.h"
+#include "choir/linalg/columns.h"
 #include "choir/model/cluster_model.h"
 
 namespace choir::federated_kmeans {
@@ -13,27 +16,73 @@ namespace {
 constexpr Index samples_at_once = 256;
 // Runs that end in the same clusters differ by rounding, and the first of them is taken whatever that is.
 constexpr double same_inertia = 1e-9;
-constexpr double fewest = 0.5;  // a count below is none: counts may be averages, or scaled up
+constexpr double same_silhouette = 1e-9;  // of equally good ones the fewest clusters
+constexpr double fewest = 0.5;            // a count below is none: counts may be averages, or scaled up
 
-}  // namespace
+void require_shape(const Matrix& sums, Index rows, Index columns) {
+  if (sums.rows() == rows && sums.cols() == columns) return;
+  fail(ErrorCategory::BadData, "sums of clusters came as {} x {} instead of {} x {}", sums.rows(),
+       sums.cols(), rows, columns);
+}
 
-Matrix lloyd_sums(const MatrixView<double>& embedded, const MatrixView<double>& centres, Index clusters) {
-  const Index r = embedded.rows();
-  Matrix sums = Matrix::Zero(r + 2, centres.cols());
+// For every sample and run: visit(sample, the nearest centre among all runs', the same within its run,
+// squared distances to the run's centres).
+template <class Visit>
+void visit_nearest(const MatrixView<double>& embedded, const RunCentres& centres, const Visit& visit) {
   for (Index first = 0; first < embedded.cols(); first += samples_at_once) {
     const Index count = std::min(samples_at_once, embedded.cols() - first);
-    const Matrix distances = squared_distances(embedded.middleCols(first, count), centres);
+    const Matrix distances = squared_distances(embedded.middleCols(first, count), centres.points);
     for (Index n = 0; n < count; ++n) {
-      for (Index run = 0; run < centres.cols(); run += clusters) {
+      Index run = 0;
+      for (const Index clusters : centres.sizes) {
+        const auto own = distances.col(n).segment(run, clusters);
         Index nearest = 0;
-        const double distance = distances.col(n).segment(run, clusters).minCoeff(&nearest);
-        auto own = sums.col(run + nearest);
-        own.head(r) += embedded.col(first + n);
-        own(r) += 1;
-        own(r + 1) += distance;
+        own.minCoeff(&nearest);
+        visit(first + n, run + nearest, nearest, own);
+        run += clusters;
       }
     }
   }
+}
+
+// 1 - a / b from squared distances; 0 if there is no second centre, or all are where the sample is.
+template <class Distances>
+double silhouette(const Distances& distances, Index nearest) {
+  double second = std::numeric_limits<double>::infinity();
+  for (Index c = 0; c < distances.size(); ++c) {
+    if (c != nearest) second = std::min(second, distances(c));
+  }
+  return distances.size() > 1 && second > 0 ? 1 - std::sqrt(distances(nearest) / second) : 0;
+}
+
+}  // namespace
+
+RunCentres RunCentres::of(const std::vector<Matrix>& runs) {
+  RunCentres all{.points = side_by_side(runs), .sizes = {}};
+  for (const Matrix& run : runs) all.sizes.push_back(run.cols());
+  return all;
+}
+
+Matrix lloyd_sums(const MatrixView<double>& embedded, const RunCentres& centres) {
+  const Index r = embedded.rows();
+  Matrix sums = Matrix::Zero(r + 2, centres.points.cols());
+  visit_nearest(embedded, centres, [&](Index sample, Index centre, Index nearest, const auto& distances) {
+    auto own = sums.col(centre);
+    own.head(r) += embedded.col(sample);
+    own(r) += 1;
+    own(r + 1) += distances(nearest);
+  });
+  return sums;
+}
+
+Matrix appraisal_sums(const MatrixView<double>& embedded, const RunCentres& centres) {
+  Matrix sums = Matrix::Zero(3, centres.points.cols());
+  visit_nearest(embedded, centres, [&](Index, Index centre, Index nearest, const auto& distances) {
+    auto own = sums.col(centre);
+    own(0) += 1;
+    own(1) += distances(nearest);
+    own(2) += silhouette(distances, nearest);
+  });
   return sums;
 }
 
@@ -77,30 +126,18 @@ void LloydRuns::set_motion(const Vector& motion) {
   for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].moving = motion(static_cast<Index>(i)) > 0;
 }
 
-Matrix LloydRuns::question() const {
-  Matrix centres = all();
-  Index used = 0;
-  for (std::size_t i = 0; i < runs_.size(); ++i) {
-    if (!runs_[i].moving) continue;
-    centres.middleCols(used, clusters()) = runs_[i].centres;
-    used += clusters();
+RunCentres LloydRuns::question() const {
+  std::vector<Matrix> centres;
+  for (const LloydRun& run : runs_) {
+    if (run.moving) centres.push_back(run.centres);
   }
-  return centres.leftCols(used);
+  return RunCentres::of(centres);
 }
 
-Matrix LloydRuns::all() const {
-  Matrix centres(runs_.front().centres.rows(), clusters() * static_cast<Index>(runs_.size()));
-  for (std::size_t i = 0; i < runs_.size(); ++i) {
-    centres.middleCols(static_cast<Index>(i) * clusters(), clusters()) = runs_[i].centres;
-  }
-  return centres;
-}
-
-void LloydRuns::require_shape(const Matrix& sums, Index runs) const {
-  const Index rows = runs_.front().centres.rows() + 2;
-  if (sums.rows() == rows && sums.cols() == runs * clusters()) return;
-  fail(ErrorCategory::BadData, "sums of clusters came as {} x {} instead of {} x {}", sums.rows(),
-       sums.cols(), rows, runs * clusters());
+RunCentres LloydRuns::all() const {
+  std::vector<Matrix> centres;
+  for (const LloydRun& run : runs_) centres.push_back(run.centres);
+  return RunCentres::of(centres);
 }
 
 void LloydRuns::refill(LloydRun& run, Index cluster) const {
@@ -146,29 +183,47 @@ void LloydRuns::move(LloydRun& run, const Matrix& sums, Sums which) {
 }
 
 void LloydRuns::absorb(const Matrix& sums, Sums which) {
-  Index moving = 0;
-  for (const LloydRun& run : runs_) moving += run.moving ? 1 : 0;
-  require_shape(sums, moving);
+  const auto movers = [](Index columns, const LloydRun& run) {
+    return columns + (run.moving ? run.clusters() : 0);
+  };
+  require_shape(sums, runs_.front().centres.rows() + 2,
+                std::accumulate(runs_.begin(), runs_.end(), Index{0}, movers));
   Index at = 0;
   for (LloydRun& run : runs_) {
     if (!run.moving) continue;
-    const Matrix own = sums.middleCols(at, clusters());
+    const Matrix own = sums.middleCols(at, run.clusters());
     if (variance_ < 0) variance_ = mean_variance(own, run.centres);
     move(run, own, which);
-    at += clusters();
+    at += run.clusters();
   }
 }
 
-Index LloydRuns::rank(const Matrix& sums) {
-  require_shape(sums, static_cast<Index>(runs_.size()));
-  const Index r = runs_.front().centres.rows();
-  Index best = 0;
+void LloydRuns::appraise(const Matrix& sums) {
+  require_shape(sums, 3, all().points.cols());
+  Index at = 0;
+  for (LloydRun& run : runs_) {
+    const auto own = sums.middleCols(at, run.clusters());
+    run.counts = own.row(0);
+    run.inertia = own.row(1).sum();
+    run.silhouette = own.row(2).sum() / own.row(0).sum();
+    at += run.clusters();
+  }
+}
+
+std::map<Index, Index> LloydRuns::best_by_clusters() const {
+  std::map<Index, Index> best;
   for (Index i = 0; i < static_cast<Index>(runs_.size()); ++i) {
-    LloydRun& run = runs_[static_cast<std::size_t>(i)];
-    const auto own = sums.middleCols(i * clusters(), clusters());
-    run.counts = own.row(r);
-    run.inertia = own.row(r + 1).sum();
-    if (run.inertia < (1 - same_inertia) * at(best).inertia) best = i;
+    const auto [place, first] = best.emplace(at(i).clusters(), i);
+    if (!first && at(i).inertia < (1 - same_inertia) * at(place->second).inertia) place->second = i;
+  }
+  return best;
+}
+
+Index LloydRuns::best() const {
+  const std::map<Index, Index> candidates = best_by_clusters();
+  Index best = candidates.begin()->second;
+  for (const auto& [clusters, run] : candidates) {
+    if (at(run).silhouette > at(best).silhouette + same_silhouette) best = run;
   }
   return best;
 }

@@ -1,13 +1,15 @@
 // Lloyd's iterations where devices give sums and a server moves the centres, all restarts at once: a question
-// carries the centres of every restart that still moves, so that restarts cost numbers and no rounds.
+// carries the centres of every restart that still moves, so that restarts cost numbers and no rounds. Runs
+// may have different numbers of clusters.
 //
 //   LloydRuns runs(starts, {.tol = 1e-4, .max_iter = 300});
-//   while (runs.moving()) runs.absorb(<sum over devices of lloyd_sums(embedded, runs.question(), k)>);
-//   runs.choose(<the same for runs.all()>);
-//   runs.best().centres
+//   while (runs.moving()) runs.absorb(<sum over devices of lloyd_sums(embedded, runs.question())>);
+//   runs.appraise(<sum over devices of appraisal_sums(embedded, runs.all())>);
+//   runs.at(runs.best()).centres
 #pragma once
 
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "choir/learn/features/centroids.h"
@@ -15,9 +17,21 @@
 
 namespace choir::federated_kmeans {
 
-// What a device adds up, a column for each of the k R centres: the sum of its samples (r), how many they are,
-// and the sum of their squared distances. (r + 2) x (k R).
-Matrix lloyd_sums(const MatrixView<double>& embedded, const MatrixView<double>& centres, Index clusters);
+// Centres of several runs, side by side.
+struct RunCentres {
+  Matrix points;             // r x (k_1 + k_2 + ...)
+  std::vector<Index> sizes;  // k of each run
+  static RunCentres of(const std::vector<Matrix>& runs);
+};
+
+// What a device adds up, a column for each centre: the sum of its samples (r), how many they are, and the sum
+// of their squared distances. (r + 2) x (k_1 + ...).
+Matrix lloyd_sums(const MatrixView<double>& embedded, const RunCentres& centres);
+
+// The last look at all runs, a column for each centre: how many samples, the sum of their squared distances,
+// and the sum of their silhouettes 1 - a / b, where a is the distance to the nearest centre of the run and b
+// that to the second nearest. 3 x (k_1 + ...).
+Matrix appraisal_sums(const MatrixView<double>& embedded, const RunCentres& centres);
 
 struct LloydRule {
   double tol = 1e-4;  // on the squared movement of all centres, relative to the mean variance
@@ -30,6 +44,7 @@ struct LloydRun {
   Matrix centres;  // r x k
   Vector counts;   // k
   double inertia = 0;
+  double silhouette = 0;  // mean over the samples; 0 for a single cluster
   Index iterations = 0;
   bool converged = false;
   bool moving = true;
@@ -37,6 +52,8 @@ struct LloydRun {
   Index restless = 0;               // rounds of inexact sums since then
   double change = 0;                // the last squared movement, relative to the mean variance as tol is
   std::vector<bool> refilled = {};  // clusters that took a spare and have had no sample since
+
+  Index clusters() const { return centres.cols(); }
 };
 
 class LloydRuns {
@@ -47,8 +64,8 @@ class LloydRuns {
   LloydRuns(std::vector<Matrix> starts, const LloydRule& rule, CountedCentroids spares = {});
 
   bool moving() const;
-  Matrix question() const;  // centres of all runs that move, side by side
-  Matrix all() const;       // of all runs
+  RunCentres question() const;  // of all runs that move
+  RunCentres all() const;       // of all runs
   // Sums for question(). Inexact ones are over changing devices, as some are silent now and then, or averages
   // that gossip has not finished: centres then go on moving for ever, and a run ends when for most_restless
   // rounds they have not moved less than ever before. Throws Error(BadData) for another shape.
@@ -58,13 +75,15 @@ class LloydRuns {
   Vector motion() const;
   void set_motion(const Vector& motion);
 
-  // Sums for all(): the last look, which says how good each run is. Returns the best of them.
-  Index rank(const Matrix& sums);
+  // appraisal_sums() for all(): how good each run is.
+  void appraise(const Matrix& sums);
+  // After that: the run with the least inertia, for each number of clusters; and of these the one with the
+  // largest silhouette.
+  std::map<Index, Index> best_by_clusters() const;
+  Index best() const;
   const LloydRun& at(Index run) const { return runs_[static_cast<std::size_t>(run)]; }
-  Index clusters() const { return runs_.front().centres.cols(); }
 
  private:
-  void require_shape(const Matrix& sums, Index runs) const;
   void move(LloydRun& run, const Matrix& sums, Sums which);
   void refill(LloydRun& run, Index cluster) const;
   void refill_empty(LloydRun& run) const;

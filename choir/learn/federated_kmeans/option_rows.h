@@ -8,11 +8,20 @@ namespace choir::federated_kmeans {
 
 template <class Rows>
 void add_cluster_rows(Rows clusters) {
-  clusters.add("n-clusters", &Options::n_clusters, "number of clusters").at_least(1).in_short_help();
+  clusters
+      .add("n-clusters", &Options::n_clusters, "auto",
+           "number of clusters; auto: the one with the best silhouette, from 2 to --max-clusters")
+      .at_least(1)
+      .in_short_help();
+  clusters.add("max-clusters", &Options::max_clusters, "most clusters that --n-clusters auto tries")
+      .at_least(2);
   clusters.add("seeding", &Options::seeding,
                "centroids (k-means++ on what devices publish) or parallel (k-means||: devices send embedded "
                "samples; not with masks)");
-  clusters.add("restarts", &Options::restarts, "number of k-means restarts; the best is kept").at_least(1);
+  clusters
+      .add("restarts", &Options::restarts, "auto",
+           "number of k-means restarts; the best is kept; auto: 20 to 100, by the numbers that they send")
+      .at_least(1);
   clusters.add("min-count", &Options::min_count, "samples behind every published centroid").at_least(1);
   clusters
       .add("local-centroids", &Options::local_centroids,
@@ -27,8 +36,11 @@ void add_embedding_rows(Rows embedding) {
            "nystroem (landmarks made of the devices' centroids), fea (random features, drawn anew in every "
            "iteration) or random-features")
       .in_short_help();
-  embedding.add("rank", &Options::rank, "numbers per embedded sample; 0: twice the number of clusters")
-      .at_least(0);
+  embedding
+      .add("rank", &Options::rank, "auto",
+           "numbers per embedded sample; auto: as many as keep 95% of the trace of the devices' sum (twice "
+           "the number of clusters with fea, cela and capped-cela)")
+      .at_least(1);
   embedding.add("n-landmarks", &Options::n_landmarks, "number of landmarks of nystroem").at_least(1);
   embedding.add("n-features", &Options::n_features, "number of features of fea and random-features")
       .at_least(1);

@@ -9,15 +9,20 @@
 namespace choir::federated_kmeans {
 namespace {
 
+Index most_rank(const Options& options) {
+  return options.embedding == Embedding::nystroem ? options.n_landmarks : options.n_features;
+}
+
 void validate_numbers(const Options& options) {
-  require_at_least("n_clusters", options.n_clusters, 1);
-  require_at_least("rank", options.rank, 0);
+  if (options.n_clusters) require_at_least("n_clusters", *options.n_clusters, 1);
+  require_at_least("max_clusters", options.max_clusters, 2);
+  if (options.rank) require_at_least("rank", *options.rank, 1);
   require_at_least("n_landmarks", options.n_landmarks, 1);
   require_at_least("n_features", options.n_features, 1);
   require_at_least("fea_iterations", options.fea_iterations, 1);
   require_at_least("min_count", options.min_count, 1);
   require_at_least("local_centroids", options.local_centroids, 0);
-  require_at_least("restarts", options.restarts, 1);
+  if (options.restarts) require_at_least("restarts", *options.restarts, 1);
   require_at_least("max_iter", options.max_iter, 1);
   require_at_least("min_devices", options.min_devices, 2);
   require_at_least("messages_per_node", options.messages_per_node, 0);
@@ -27,11 +32,11 @@ void validate_numbers(const Options& options) {
 }
 
 void validate_embedding(const Options& options) {
-  const Index most = options.embedding == Embedding::nystroem ? options.n_landmarks : options.n_features;
+  const Index most = most_rank(options);
   if (options.rank > most) {
     fail(ErrorCategory::InvalidArgument,
          "rank is {}, but the embedding has no more than {} dimensions to choose from; lower it, or raise {}",
-         options.rank, most, options.embedding == Embedding::nystroem ? "n_landmarks" : "n_features");
+         *options.rank, most, options.embedding == Embedding::nystroem ? "n_landmarks" : "n_features");
   }
   const KernelKind kind = options.kernel.kind;
   if (options.embedding == Embedding::nystroem || kind == KernelKind::rbf || kind == KernelKind::laplacian) {
@@ -97,16 +102,29 @@ bool uses_masks(const Options& options) {
   return options.masks == Masks::on;
 }
 
+Index most_clusters(const Options& options) { return options.n_clusters.value_or(options.max_clusters); }
+
+bool ranks_by_trace(const Options& options) {
+  const EigenRoute route = options.eigen_route;
+  const bool whole_spectrum = route == EigenRoute::cheapest || route == EigenRoute::gram;
+  return !options.rank && options.embedding != Embedding::fea && whole_spectrum;
+}
+
 Index embedding_rank(const Options& options) {
-  if (options.rank > 0) return options.rank;
-  const Index most = options.embedding == Embedding::nystroem ? options.n_landmarks : options.n_features;
-  return std::min(2 * options.n_clusters, most);
+  if (options.rank) return *options.rank;
+  const Index most = most_rank(options);
+  return ranks_by_trace(options) ? most : std::min(2 * most_clusters(options), most);
+}
+
+Index restart_count(const Options& options, Index centres, Index rank) {
+  constexpr Index numbers = 5000, fewest = 20, most = 100;
+  return options.restarts.value_or(std::clamp(numbers / (centres * (rank + 2)), fewest, most));
 }
 
 Index local_centroid_count(const Options& options, Index devices, Index samples) {
   if (options.local_centroids > 0) return options.local_centroids;
   const Index share = (2 * options.n_landmarks + devices - 1) / devices;
-  return std::clamp<Index>(samples / options.min_count, 1, std::max(share, 2 * options.n_clusters));
+  return std::clamp<Index>(samples / options.min_count, 1, std::max(share, 2 * most_clusters(options)));
 }
 
 Index fewest_unmasked(const Options& options) {

@@ -51,22 +51,23 @@ ChoiceNames<Coordination> choice_names(Coordination);
 ChoiceNames<Masks> choice_names(Masks);
 
 struct Options {
-  Index n_clusters = 10;  // k
+  std::optional<Index> n_clusters = 10;  // k; nothing: the one of 2 .. max_clusters with the best silhouette
+  Index max_clusters = 10;
   Embedding embedding = Embedding::nystroem;
   Kernel kernel = {};
   GammaSpec gamma = {};              // in place of kernel.gamma, if the kernel has one
   Preprocessing preprocessing = {};  // as wished for; the sums of zscore are agreed
 
-  Index rank = 0;             // r, numbers of an embedded sample; 0: 2 k
-  Index n_landmarks = 100;    // q
-  Index n_features = 400;     // D, random features
-  Index fea_iterations = 10;  // T
+  std::optional<Index> rank = {};  // r, numbers of an embedded sample; nothing: see ranks_by_trace()
+  Index n_landmarks = 100;         // q
+  Index n_features = 400;          // D, random features
+  Index fea_iterations = 10;       // T
   EigenRoute eigen_route = EigenRoute::cheapest;
 
   Index min_count = 5;        // samples behind every centroid that a device publishes
   Index local_centroids = 0;  // most that a device publishes; 0: see local_centroid_count()
   Seeding seeding = Seeding::centroids;
-  Index restarts = 5;
+  std::optional<Index> restarts = {};  // nothing: see restart_count()
   double tol = 1e-4;  // on the squared movement of all centres, relative to the mean variance
   Index max_iter = 300;
 
@@ -81,7 +82,20 @@ struct Options {
 void validate(const Options& options);
 
 bool uses_masks(const Options& options);
+Index most_clusters(const Options& options);
+
+// Whether the rank is the smallest that keeps `kept_trace` of the trace of the devices' sum. It takes the
+// whole spectrum, which fea does not look for in every iteration, and neither do products with vectors: with
+// these the rank is 2 k.
+bool ranks_by_trace(const Options& options);
+inline constexpr double kept_trace = 0.95;
+// r, or the most that it can be.
 Index embedding_rank(const Options& options);
+
+// How many starts: as many as a question of about 5000 numbers has room for, from 20 to 100. Few clusters of
+// few dimensions take many, and need them: their k-means has poor optima with large basins. `centres`: of one
+// start, or of one for each number of clusters that is tried; `rank`: of the embedding.
+Index restart_count(const Options& options, Index centres, Index rank);
 
 // How many centroids a device publishes: enough that all devices' are twice the landmarks and every device's
 // twice the clusters, as far as its samples allow.

@@ -1,8 +1,11 @@
 #include "choir/learn/federated_kmeans/questions.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/learn/alignment/words.h"
 
 namespace choir::federated_kmeans {
 namespace {
@@ -19,6 +22,14 @@ Message with_array(Word word, Kind kind, Matrix array, Index round = 0) {
   return message;
 }
 
+Message about_centres(Word word, RunCentres centres, Index round) {
+  Words sizes(1, std::ssize(centres.sizes));
+  std::ranges::copy(centres.sizes, sizes.data());
+  Message message = with_array(word, Kind::coefficients, std::move(centres.points), round);
+  message.array(Array(std::move(sizes)));
+  return message;
+}
+
 }  // namespace
 
 Word word_of(const Message& message) {
@@ -32,7 +43,7 @@ Word word_of(const Message& message) {
 }
 
 Manner manner_of(Word word) {
-  if (word <= Word::weigh) return Manner::sum;
+  if (word <= Word::trace) return Manner::sum;
   return word <= Word::draw ? Manner::publication : Manner::statement;
 }
 
@@ -48,11 +59,28 @@ Message product_question(const Vector& vector, Index round) {
   return with_array(Word::product, Kind::coefficients, vector, round);
 }
 
-Message lloyd_question(Matrix centres, Index clusters, Index round) {
-  Message message = say(Word::lloyd, Kind::coefficients, round);
-  message.integer(clusters).array(std::move(centres));
-  return message;
+Message lloyd_question(RunCentres centres, Index round) {
+  return about_centres(Word::lloyd, std::move(centres), round);
 }
+
+Message appraise_question(RunCentres centres, Index round) {
+  return about_centres(Word::appraise, std::move(centres), round);
+}
+
+RunCentres centres_in(const Message& question) {
+  RunCentres centres{.points = question.array(0).matrix(), .sizes = {}};
+  const WordsView sizes = question.array(1).integers();
+  Index left = centres.points.cols();
+  for (const std::int64_t size : sizes.reshaped()) {
+    if (size < 1 || size > left) break;
+    centres.sizes.push_back(size);
+    left -= size;
+  }
+  if (left == 0 && std::ssize(centres.sizes) == sizes.size()) return centres;
+  fail(ErrorCategory::BadData, "{} centres came with runs of other sizes than that", centres.points.cols());
+}
+
+Message trace_question(Index round) { return say(Word::trace, Kind::control, round); }
 
 Message cost_question(Matrix candidates, Index round) {
   return with_array(Word::cost, Kind::features, std::move(candidates), round);

@@ -1,6 +1,6 @@
 // What a coordinator says to devices: questions for sums, requests to publish, and statements.
 //
-//   Message question = lloyd_question(centres, round);
+//   Message question = lloyd_question(runs.question(), round);
 //   word_of(question)            // Word::lloyd
 //   manner_of(Word::lloyd)       // Manner::sum
 #pragma once
@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "choir/learn/features/centroids.h"
+#include "choir/learn/federated_kmeans/lloyd.h"
 #include "choir/linalg/moments.h"
 #include "choir/model/cluster_model.h"
 #include "choir/runtime/message.h"
@@ -15,12 +16,14 @@
 namespace choir::federated_kmeans {
 
 enum class Word : std::int64_t {
-  moments,  // sums of x - c and of its squares, for each feature or for all entries
-  gram,     // the triangle of W'W
-  product,  // W'W c
-  lloyd,    // sums, counts and squared distances of clusters
-  cost,     // k-means||: squared distances to the candidates
-  weigh,    // k-means||: how many samples are nearest to each candidate
+  moments,   // sums of x - c and of its squares, for each feature or for all entries
+  gram,      // the triangle of W'W
+  product,   // W'W c
+  lloyd,     // sums, counts and squared distances of clusters
+  cost,      // k-means||: squared distances to the candidates
+  weigh,     // k-means||: how many samples are nearest to each candidate
+  appraise,  // counts, squared distances and silhouettes of clusters
+  trace,     // the traces of K and of W'W
   centroids,
   draw,  // k-means||: embedded samples
   preprocessing,
@@ -41,7 +44,11 @@ Index round_of(const Message& question);
 Message moments_question(const Vector& centre, Index round);
 Message gram_question(Index round);
 Message product_question(const Vector& vector, Index round);
-Message lloyd_question(Matrix centres, Index clusters, Index round);
+Message lloyd_question(RunCentres centres, Index round);
+Message appraise_question(RunCentres centres, Index round);
+// Of either. Throws Error(BadData) if the sizes of the runs are not those of the centres.
+RunCentres centres_in(const Message& question);
+Message trace_question(Index round);
 Message cost_question(Matrix candidates, Index round);
 Message weigh_question(Matrix candidates, Index round);
 Message centroids_request(Index devices, Index round);

@@ -14,7 +14,8 @@ constexpr Index iterations_of_a_start = 100;  // at the server, on few points: t
 // Of the largest squared length. Products of points, which distances are computed from, err by about 1e-15.
 constexpr double rounding = 1e-14;
 
-// How many points are in places of their own, as far as `most`.
+}  // namespace
+
 Index distinct_places(const Matrix& points, Index most) {
   const double same = same_place(points);
   std::vector<Index> places;
@@ -26,8 +27,6 @@ Index distinct_places(const Matrix& points, Index most) {
   }
   return std::ssize(places);
 }
-
-}  // namespace
 
 std::vector<Matrix> seeded_starts(const CountedCentroids& points, const StartOptions& options) {
   const Index distinct = distinct_places(points.points, options.clusters);

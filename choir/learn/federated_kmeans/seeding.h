@@ -22,6 +22,9 @@ struct StartOptions {
 // clusters; copies of a sample count once, though means of them and their embeddings differ by rounding.
 std::vector<Matrix> seeded_starts(const CountedCentroids& points, const StartOptions& options);
 
+// How many points are in places of their own, counted no further than `most`.
+Index distinct_places(const Matrix& points, Index most);
+
 // The squared distance up to which embedded points are one but for rounding.
 double same_place(const MatrixView<double>& points);
 

@@ -85,7 +85,11 @@ Matrix Worker::plain_sums(const Message& question) const {
     case Word::product:
       return input_ * (input_.transpose() * question.array(0).matrix());
     case Word::lloyd:
-      return lloyd_sums(embedded_, question.array(0).matrix(), question.integer(2));
+      return lloyd_sums(embedded_, centres_in(question));
+    case Word::appraise:
+      return appraisal_sums(embedded_, centres_in(question));
+    case Word::trace:
+      return Vector{{gram_diagonal<double>(model_.kernel, shard_.samples()).sum(), input_.squaredNorm()}};
     case Word::cost:
       return Matrix::Constant(1, 1, cost_of(embedded_, question.array(0).matrix()));
     case Word::weigh:

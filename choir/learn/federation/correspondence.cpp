@@ -5,6 +5,18 @@
 
 namespace choir {
 
+std::vector<NodeId> devices_of(const Replies& replies) {
+  std::vector<NodeId> devices;
+  for (const auto& [device, letter] : replies) devices.push_back(device);
+  return devices;
+}
+
+std::vector<NodeId> without(const std::vector<NodeId>& devices, const std::vector<NodeId>& some) {
+  std::vector<NodeId> left;
+  std::ranges::set_difference(devices, some, std::back_inserter(left));
+  return left;
+}
+
 Correspondence::Correspondence(Node& node, const FederationOptions& options)
     : node_(node), options_(options), channel_(node.open_reliable_channel()) {}
 

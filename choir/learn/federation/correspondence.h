@@ -22,6 +22,10 @@ namespace choir {
 
 using Replies = std::map<NodeId, Letter>;
 
+std::vector<NodeId> devices_of(const Replies& replies);
+// Those of the first that are not among the second; ids ascend.
+std::vector<NodeId> without(const std::vector<NodeId>& devices, const std::vector<NodeId>& some);
+
 class Correspondence {
  public:
   Correspondence(Node& node, const FederationOptions& options);

@@ -19,8 +19,9 @@
 //   }
 //
 // Masked rounds (README.md has the protocol and what it protects against): a device adds to its fixed-point
-// answer a mask of its own and one for each other device that was asked, which the two of them draw from a
-// key they agreed on (X25519, a stream cipher) and which cancel. When the answers are in, the server lists
+// answer a mask of its own and one for each of its partners among the devices that were asked (all others, if
+// these are no more than 63), which the two of them draw from a key they agreed on (X25519, a stream cipher)
+// and which cancel. When the answers are in, the server lists
 // the devices that answered; each of these reveals the seed of its own mask and of the masks it shares with
 // the silent devices, for this round only. If a device is lost between the two steps, the server asks again
 // without it. A late answer is never usable: its own mask stays unknown.
@@ -56,13 +57,15 @@ struct AnswerShape {
   std::optional<double> bound = {};
   // A total over fewer samples shows too much: it is not unmasked, and the run ends.
   Index least_samples = 0;
+  // Goes on with the question before, and is asked of those who answered that: they are to be the same.
+  bool same_round = false;
 };
 
 struct Total {
   Matrix sum;          // over the devices that answered
   double samples = 0;  // that these have
   std::vector<NodeId> answered = {};
-  std::vector<NodeId> silent = {};   // no answer in time; asked again the next time
+  std::vector<NodeId> silent = {};   // no answer in time, or not asked as it had been silent before
   std::vector<NodeId> refused = {};  // said that they do not answer this
   Index attempts = 1;                // how often answers were asked for
   double rounding = 0;  // no entry of the sum is off by more, from the fixed point, beside its own last place
@@ -84,6 +87,8 @@ class FederationServer {
   Task<void> open();
   double samples() const;               // of all devices that opened, N
   std::vector<NodeId> devices() const;  // that are not gone for good, ascending
+  // Devices that were silent are asked again after 1, 2, 4, ... questions, or at once if the others are
+  // hardly enough.
   // Throws Error(PeerLost) if fewer than min_devices answer, or devices with fewer than least_samples.
   Task<Total> ask(Message question, AnswerShape shape);
   // Every device's own message: for what it publishes with its name on it. Ascending; the silent and those

@@ -30,6 +30,11 @@ bool has(const std::vector<NodeId>& devices, NodeId device) {
 
 }  // namespace
 
+void DeviceMasks::learn(const WordsView& table) {
+  pairs_.learn(table);
+  partners_ = MaskPartners::from_keys(table);
+}
+
 void DeviceMasks::hide(std::span<std::int64_t> words, std::uint64_t number, std::vector<NodeId> asked) {
   const NodeId self = pairs_.self();
   if (number <= attempt_.number || !has(asked, self)) {
@@ -38,11 +43,10 @@ void DeviceMasks::hide(std::span<std::int64_t> words, std::uint64_t number, std:
          "it: a mask is used only once",
          self, number, attempt_.number);
   }
-  attempt_ = {number, std::move(asked), Secret::random(stream_seed_bytes), false};
+  std::vector<NodeId> partners = partners_.of(self, asked);
+  attempt_ = {number, std::move(asked), std::move(partners), Secret::random(stream_seed_bytes), false};
   add_stream(attempt_.own_seed, as_unsigned(words), Sign::plus);
-  std::vector<NodeId> others = attempt_.asked;
-  std::erase(others, self);
-  pairs_.hide(words, number, others);
+  pairs_.hide(words, number, attempt_.partners);
 }
 
 std::optional<Words> DeviceMasks::reveal(std::uint64_t number, const std::vector<NodeId>& answered,
@@ -54,9 +58,11 @@ std::optional<Words> DeviceMasks::reveal(std::uint64_t number, const std::vector
          "node {} refuses to unmask a total: {} answers of {} requested, at least {} required", self,
          answered.size(), attempt_.asked.size(), min_devices);
   }
-  attempt_.revealed = true;
   std::vector<NodeId> silent;
-  std::ranges::set_difference(attempt_.asked, answered, std::back_inserter(silent));
+  std::ranges::set_difference(attempt_.partners, answered, std::back_inserter(silent));
+  const Index partners = std::ssize(attempt_.partners);
+  if (partners - std::ssize(silent) < std::min(min_devices - 1, (partners + 1) / 2)) return std::nullopt;
+  attempt_.revealed = true;
   Words seeds(key_record, 1 + std::ssize(silent));
   seeds.col(0) = record_of(self, attempt_.own_seed.bytes());
   for (Index i = 0; i < std::ssize(silent); ++i) {
@@ -67,12 +73,12 @@ std::optional<Words> DeviceMasks::reveal(std::uint64_t number, const std::vector
 }
 
 void remove_masks(std::span<std::int64_t> total, NodeId device, const WordsView& seeds,
-                  const std::vector<NodeId>& silent) {
+                  const std::vector<NodeId>& silent_partners) {
   std::vector<NodeId> expected = {device};
-  expected.insert(expected.end(), silent.begin(), silent.end());
+  expected.insert(expected.end(), silent_partners.begin(), silent_partners.end());
   if (!std::ranges::equal(expected, seeds.row(0))) {
     fail(ErrorCategory::BadData, "node {} sent {} seeds; its own and those of {} silent nodes were requested",
-         device, seeds.cols(), silent.size());
+         device, seeds.cols(), silent_partners.size());
   }
   add_stream(seed_in(seeds, 0), as_unsigned(total), Sign::minus);
   for (Index i = 1; i < seeds.cols(); ++i) {

@@ -16,6 +16,7 @@
 #include "choir/crypto/secret.h"
 #include "choir/learn/alignment/words.h"
 #include "choir/learn/masked_sum/pair_masks.h"
+#include "choir/learn/masked_sum/partners.h"
 #include "choir/linalg/types.h"
 
 namespace choir {
@@ -25,34 +26,37 @@ class DeviceMasks {
   explicit DeviceMasks(NodeId self) : pairs_(self, "federation: pair of devices") {}
 
   Words introduction() const { return pairs_.introduction(); }  // a record of its own public key
-  // As PairMasks::learn does.
-  void learn(const WordsView& table) { pairs_.learn(table); }
+  // As PairMasks::learn does; the table names all devices.
+  void learn(const WordsView& table);
 
-  // Adds a fresh mask of its own and one for each other device that was asked, for the attempt of that
-  // number. Throws Error(BadData) if this device or one without a key is among the asked, or the number is
-  // not above all before: a mask is used once.
+  // Adds a fresh mask of its own and one for each of its partners among the devices that were asked, for the
+  // attempt of that number. Throws Error(BadData) if this device or one without a key is among the asked, or
+  // the number is not above all before: a mask is used once.
   void hide(std::span<std::int64_t> words, std::uint64_t number, std::vector<NodeId> asked);
 
   // The table of seeds that the server needs when it has these answers: of its own mask first, then of those
-  // shared with the silent. Nothing, if the request is for another attempt, for the second time, or does not
-  // have this device's answer: then its own mask must stay. Throws Error(BadData) for fewer answers than
-  // min_devices or such that nobody asked for.
+  // shared with silent partners. Nothing, if the request is for another attempt, for the second time, does
+  // not have this device's answer, or those of so few partners that it would hardly be hidden among others:
+  // then its own mask must stay. Throws Error(BadData) for fewer answers than min_devices or such that nobody
+  // asked for.
   std::optional<Words> reveal(std::uint64_t number, const std::vector<NodeId>& answered, Index min_devices);
 
  private:
   struct Attempt {
     std::uint64_t number = 0;
     std::vector<NodeId> asked;
+    std::vector<NodeId> partners;  // of these
     Secret own_seed{0};
     bool revealed = true;
   };
   PairMasks pairs_;
+  MaskPartners partners_;
   Attempt attempt_;
 };
 
 // Takes from a sum of words what the seeds of one device stand for. Throws Error(BadData) unless they are of
-// its own mask and of those that it shares with the silent.
+// its own mask and of those that it shares with silent partners.
 void remove_masks(std::span<std::int64_t> total, NodeId device, const WordsView& seeds,
-                  const std::vector<NodeId>& silent);
+                  const std::vector<NodeId>& silent_partners);
 
 }  // namespace choir

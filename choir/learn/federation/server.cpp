@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/learn/federation/absences.h"
 #include "choir/learn/federation/correspondence.h"
 #include "choir/learn/federation/federation.h"
 #include "choir/learn/federation/masks.h"
@@ -59,13 +60,16 @@ struct FederationServer::State {
   Task<void> take_in();
   void tell_all_so_far(const std::vector<NodeId>& devices);
   Task<Total> total_of(Question question);
+  std::vector<NodeId> awake(const std::vector<NodeId>& devices, Index least_samples) const;
 
   Correspondence post;
   std::map<NodeId, Standing> standing;
   Words directory{key_record, 0};
   std::vector<Message> statements;  // that everybody has who is not absent
   double samples = 0;
-  SampleCounts counts;
+  MaskedGroup group;
+  Absences absences;
+  Total last;  // who answered and refused
 };
 
 std::vector<NodeId> FederationServer::State::at_least(Standing least) const {
@@ -104,6 +108,7 @@ Task<void> FederationServer::State::take_in() {
   if (post.options().masked) {
     const Envelope envelope{.note = Note::directory};
     post.send_to(count.asked, table_message(directory), envelope);
+    group.partners = MaskPartners::from_keys(WordsView(directory.data(), directory.rows(), directory.cols()));
   }
   const Total total = co_await total_of(std::move(count));
   if (!std::ranges::includes(total.answered, post.present(before))) co_return;
@@ -124,10 +129,7 @@ void FederationServer::State::tell(const Message& statement) {
 
 // Who comes after this finds what was told.
 void FederationServer::State::close() {
-  std::vector<NodeId> absent;
-  std::ranges::set_difference(at_least(Standing::absent), at_least(Standing::joined),
-                              std::back_inserter(absent));
-  tell_all_so_far(absent);
+  tell_all_so_far(without(at_least(Standing::absent), at_least(Standing::joined)));
   const Envelope envelope{.note = Note::close};
   post.send_to(at_least(Standing::absent), Message(Kind::control), envelope);
 }
@@ -139,29 +141,54 @@ Task<void> FederationServer::State::open() {
 
 Task<Total> FederationServer::State::total_of(Question question) {
   if (post.options().masked) {
-    Total total = co_await masked_total(post, counts, std::move(question));
+    Total total = co_await masked_total(post, group, std::move(question));
     co_return total;
   }
   Total total = co_await plain_total(post, std::move(question));
+  group.counts.note(total.answered, total.samples);
   co_return total;
 }
 
+// All but those that rest, as long as the others are enough, also if as many of them were silent as rest now.
+std::vector<NodeId> FederationServer::State::awake(const std::vector<NodeId>& devices,
+                                                   Index least_samples) const {
+  std::vector<NodeId> some = devices;
+  std::erase_if(some, [this](NodeId device) { return absences.rests(device); });
+  const Index resting = std::ssize(devices) - std::ssize(some);
+  const bool enough = std::ssize(some) - resting >= post.options().min_devices &&
+                      group.counts.have(some, static_cast<double>(least_samples));
+  return enough ? some : devices;
+}
+
 Task<Total> FederationServer::State::ask(Message content, AnswerShape shape) {
-  if (has(Standing::absent)) co_await hear_greetings(post.at_once());
-  if (has(Standing::joined)) co_await take_in();
+  if (!shape.same_round) {
+    if (has(Standing::absent)) co_await hear_greetings(post.at_once());
+    if (has(Standing::joined)) co_await take_in();
+    absences.begin_round();
+    last = {};
+  }
+  const std::vector<NodeId> all = at_least(Standing::counted);
   Question question{.content = std::move(content),
                     .shape = shape,
-                    .asked = at_least(Standing::counted),
+                    .asked = shape.same_round ? post.present(last.answered) : awake(all, shape.least_samples),
                     .samples = samples};
   Total total = co_await total_of(std::move(question));
+  absences.note(total.answered, total.silent);
+  std::ranges::copy(last.refused, std::back_inserter(total.refused));
+  std::ranges::sort(total.refused);
+  total.silent = without(without(all, total.answered), total.refused);
+  last = {.sum = {}, .answered = total.answered, .refused = total.refused};
   co_return total;
 }
 
 Task<std::vector<Published>> FederationServer::State::collect(Message question) {
-  const std::vector<NodeId> asked = at_least(Standing::counted);
+  absences.begin_round();
+  const std::vector<NodeId> asked = awake(at_least(Standing::counted), 0);
   const Envelope envelope{.note = Note::request, .question = post.begin_request()};
   post.send_to(asked, question, envelope);
   const Replies replies = co_await post.replies(asked);
+  const std::vector<NodeId> replied = devices_of(replies);
+  absences.note(replied, without(asked, replied));
   std::vector<Published> all;
   for (const auto& [device, letter] : replies) {
     if (letter.envelope.note == Note::published) all.push_back({device, letter.content});

@@ -14,18 +14,6 @@
 namespace choir {
 namespace {
 
-std::vector<NodeId> without(const std::vector<NodeId>& devices, const std::vector<NodeId>& some) {
-  std::vector<NodeId> left;
-  std::ranges::set_difference(devices, some, std::back_inserter(left));
-  return left;
-}
-
-std::vector<NodeId> devices_of(const Replies& replies) {
-  std::vector<NodeId> devices;
-  for (const auto& [device, letter] : replies) devices.push_back(device);
-  return devices;
-}
-
 // Takes out who refused, and remembers it.
 Replies without_refusals(Replies replies, Total& total) {
   std::erase_if(replies, [&total](const auto& entry) {
@@ -91,8 +79,8 @@ Envelope envelope_of(const Question& question, std::uint64_t number) {
 
 class MaskedQuestion {
  public:
-  MaskedQuestion(Correspondence& post, SampleCounts& counts, Question question)
-      : post_(post), counts_(counts), question_(std::move(question)), asked_(question_.asked) {}
+  MaskedQuestion(Correspondence& post, MaskedGroup& group, Question question)
+      : post_(post), group_(group), question_(std::move(question)), asked_(question_.asked) {}
 
   Task<Total> total();
 
@@ -106,10 +94,11 @@ class MaskedQuestion {
   // Whether it came to a total.
   Task<bool> attempt();
   Words sum_of(const Replies& answers) const;
+  std::vector<NodeId> silent_partners_of(NodeId device, const std::vector<NodeId>& silent) const;
   void finish(Words sum, const Replies& seeds);
 
   Correspondence& post_;
-  SampleCounts& counts_;
+  MaskedGroup& group_;
   Question question_;
   Envelope envelope_;
   std::vector<NodeId> asked_;  // in this attempt
@@ -125,7 +114,7 @@ Task<Total> MaskedQuestion::total() {
     ask_again();
     done = co_await attempt();
   }
-  counts_.note(total_.answered, total_.samples);
+  group_.counts.note(total_.answered, total_.samples);
   co_return std::move(total_);
 }
 
@@ -154,12 +143,12 @@ Task<void> MaskedQuestion::hear_magnitudes() {
 }
 
 bool MaskedQuestion::have_enough_samples(const std::vector<NodeId>& devices) const {
-  return counts_.have(devices, static_cast<double>(question_.shape.least_samples));
+  return group_.counts.have(devices, static_cast<double>(question_.shape.least_samples));
 }
 
 Task<void> MaskedQuestion::count_samples() {
   if (have_enough_samples(asked_)) co_return;
-  const Total count = co_await masked_total(post_, counts_, count_question(asked_));
+  const Total count = co_await masked_total(post_, group_, count_question(asked_));
   asked_ = count.answered;
   require_samples(question_, total_, asked_, count.samples);
 }
@@ -206,11 +195,20 @@ Words MaskedQuestion::sum_of(const Replies& answers) const {
   return sum;
 }
 
+std::vector<NodeId> MaskedQuestion::silent_partners_of(NodeId device,
+                                                       const std::vector<NodeId>& silent) const {
+  std::vector<NodeId> both;
+  if (silent.empty()) return both;
+  std::ranges::set_intersection(group_.partners.of(device, asked_), silent, std::back_inserter(both));
+  return both;
+}
+
 void MaskedQuestion::finish(Words sum, const Replies& seeds) {
   const std::vector<NodeId> answered = devices_of(seeds);
   const std::vector<NodeId> silent = without(asked_, answered);
   for (const auto& [device, letter] : seeds) {
-    remove_masks(span_of(sum), device, table_of(letter.content, key_record), silent);
+    remove_masks(span_of(sum), device, table_of(letter.content, key_record),
+                 silent_partners_of(device, silent));
   }
   const AnswerFormat format = format_of(envelope_);
   total_.sum = format.decode(span_of(sum), question_.shape.rows, question_.shape.cols);
@@ -228,8 +226,8 @@ Question count_question(std::vector<NodeId> asked) {
           .asked = std::move(asked)};
 }
 
-Task<Total> masked_total(Correspondence& post, SampleCounts& counts, Question question) {
-  MaskedQuestion masked(post, counts, std::move(question));
+Task<Total> masked_total(Correspondence& post, MaskedGroup& group, Question question) {
+  MaskedQuestion masked(post, group, std::move(question));
   Total total = co_await masked.total();
   co_return total;
 }

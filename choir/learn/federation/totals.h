@@ -5,6 +5,7 @@
 
 #include "choir/learn/federation/correspondence.h"
 #include "choir/learn/federation/sample_counts.h"
+#include "choir/learn/masked_sum/partners.h"
 
 namespace choir {
 
@@ -16,12 +17,18 @@ struct Question {
   double samples = 0;         // that these have, or more
 };
 
+// What the server knows of devices that mask their answers.
+struct MaskedGroup {
+  SampleCounts counts = {};
+  MaskPartners partners = {};
+};
+
 Question count_question(std::vector<NodeId> asked);
 
 // Throw Error(PeerLost) if fewer than min_devices answer, or such with too few samples, and Error(BadData)
 // for answers of another shape.
 Task<Total> plain_total(Correspondence& post, Question question);
 // Looks up who is known to have enough samples, and notes what is learned.
-Task<Total> masked_total(Correspondence& post, SampleCounts& counts, Question question);
+Task<Total> masked_total(Correspondence& post, MaskedGroup& group, Question question);
 
 }  // namespace choir

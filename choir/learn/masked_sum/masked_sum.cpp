@@ -1,17 +1,16 @@
 #include "choir/learn/masked_sum/masked_sum.h"
 
-#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "choir/base/error.h"
 #include "choir/learn/federation/fixed_point.h"
+#include "choir/learn/masked_sum/partners.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
 namespace {
-
-constexpr Index most_partners = 16;
 
 Message tables_beside(const Message& mine, const Message& child) {
   const WordsView a = table_of(mine, key_record);
@@ -78,33 +77,16 @@ Matrix decoded(const WordsView& words, const Matrix& powers, Index nodes, Index 
 
 }  // namespace
 
-std::vector<NodeId> mask_partners(NodeId self, Index nodes) {
-  std::vector<NodeId> partners;
-  if (nodes - 1 <= most_partners) {
-    for (NodeId other = 0; other < nodes; ++other) {
-      if (other != self) partners.push_back(other);
-    }
-    return partners;
-  }
-  for (Index step = 1; step <= most_partners / 2; ++step) {
-    partners.push_back(static_cast<NodeId>((self + step) % nodes));
-    partners.push_back(static_cast<NodeId>((self + nodes - step) % nodes));
-  }
-  return partners;
-}
-
 Task<MaskedSums> open_masked_sums(Node& node) {
-  MaskedSums sums{.masks = PairMasks(node.id(), "masked sums of a network"),
-                  .partners = mask_partners(node.id(), node.network_size())};
+  MaskedSums sums{.masks = PairMasks(node.id(), "masked sums of a network"), .partners = {}};
   const Combine combine = tables_beside;
   const Message mine = table_message(sums.masks.introduction());
   const Message all = co_await tree_fold(node, node.tree(), mine, combine);
   const WordsView table = table_of(all, key_record);
-  for (Index i = 0; i < table.cols(); ++i) {
-    const bool partner =
-        std::ranges::find(sums.partners, static_cast<NodeId>(table(0, i))) != sums.partners.end();
-    if (partner) sums.masks.learn(WordsView(table.col(i).data(), key_record, 1));
-  }
+  sums.masks.learn(table);
+  std::vector<NodeId> nodes(static_cast<std::size_t>(node.network_size()));
+  std::iota(nodes.begin(), nodes.end(), NodeId{0});
+  sums.partners = MaskPartners::from_keys(table).of(node.id(), nodes);
   co_return sums;
 }
 

@@ -18,12 +18,9 @@ namespace choir {
 
 struct MaskedSums {
   PairMasks masks;
-  std::vector<NodeId> partners;  // who this node shares masks with
+  std::vector<NodeId> partners;  // who this node shares masks with; partners.h
   std::uint64_t number = 0;      // of the last sum
 };
-
-// With whom a node of the network shares masks; whom it names names it, too.
-std::vector<NodeId> mask_partners(NodeId self, Index nodes);
 
 // Everybody learns everybody's public key. Control messages.
 Task<MaskedSums> open_masked_sums(Node& node);

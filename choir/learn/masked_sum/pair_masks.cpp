@@ -30,21 +30,22 @@ void PairMasks::learn(const WordsView& table) {
            "in transit",
            self_, other);
     }
-    if (!expected) peers_.emplace(other, Peer{key, agreed_secret(keys_, key, purpose_)});
+    if (!expected) peers_.emplace(other, Peer{.key = key});
   }
 }
 
-Secret PairMasks::seed_with(NodeId other, std::uint64_t number) const {
+Secret PairMasks::seed_with(NodeId other, std::uint64_t number) {
   const auto peer = peers_.find(other);
   if (peer == peers_.end()) {
     fail(ErrorCategory::BadData,
          "node {} is to share a mask with node {}, whose public key it never received", self_, other);
   }
-  return derived_secret(peer->second.agreed, "mask", number);
+  std::optional<Secret>& agreed = peer->second.agreed;
+  if (!agreed) agreed = agreed_secret(keys_, peer->second.key, purpose_);
+  return derived_secret(*agreed, "mask", number);
 }
 
-void PairMasks::hide(std::span<std::int64_t> words, std::uint64_t number,
-                     const std::vector<NodeId>& others) const {
+void PairMasks::hide(std::span<std::int64_t> words, std::uint64_t number, const std::vector<NodeId>& others) {
   for (const NodeId other : others) {
     add_stream(seed_with(other, number), as_unsigned(words), self_ < other ? Sign::plus : Sign::minus);
   }

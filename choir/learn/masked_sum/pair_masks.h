@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,20 +44,20 @@ class PairMasks {
 
   NodeId self() const { return self_; }
   Words introduction() const { return record_of(self_, keys_.public_key); }
-  // Agrees with all whose keys are new. Throws Error(BadData) if the table has another key of this node or
-  // another one of a node than before, and for keys that are none.
+  // Throws Error(BadData) if the table has another key of this node or another one of a node than before.
   void learn(const WordsView& table);
 
-  // Of the mask of that number with another node. Throws Error(BadData) if its key is not known.
-  Secret seed_with(NodeId other, std::uint64_t number) const;
+  // Of the mask of that number with another node; agrees with it the first time. Throws Error(BadData) if its
+  // key is not known, or is none.
+  Secret seed_with(NodeId other, std::uint64_t number);
 
   // One mask for each of the others. A number is for one use: the caller counts.
-  void hide(std::span<std::int64_t> words, std::uint64_t number, const std::vector<NodeId>& others) const;
+  void hide(std::span<std::int64_t> words, std::uint64_t number, const std::vector<NodeId>& others);
 
  private:
   struct Peer {
     PublicKey key;
-    Secret agreed;
+    std::optional<Secret> agreed = {};
   };
   NodeId self_;
   std::string purpose_;

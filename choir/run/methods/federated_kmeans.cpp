@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "choir/base/text.h"
+#include "choir/learn/federated_kmeans/appraisal.h"
 #include "choir/learn/federated_kmeans/central_cost.h"
 #include "choir/learn/federated_kmeans/findings.h"
 #include "choir/learn/federated_kmeans/option_rows.h"
@@ -44,6 +45,13 @@ Facts facts_of(std::size_t number, const Round& round) {
       .set("attempts", round.attempts);
 }
 
+Facts facts_of(const TriedClusters& tried) {
+  return Facts()
+      .set("clusters", tried.clusters)
+      .set("silhouette", tried.silhouette)
+      .set("inertia", tried.inertia);
+}
+
 Confusion confusion_of(const Comparison& comparison) {
   Confusion confusion{.rows_are = "labels",
                       .columns_are = "clusters",
@@ -70,7 +78,8 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
   }
 
   void read(MethodContext& context) override {
-    data_ = read_shards(settings_, context, {.without_data = settings_.has_server() ? 1 : 0});
+    data_ = read_shards(settings_, context,
+                        {.without_data = settings_.has_server() ? 1 : 0, .empty_nodes = true});
   }
 
   Graph network(MethodContext& context) override {
@@ -99,7 +108,7 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
     Result& result = context.result;
     describe(all, context);
     add_similar_notes(notes_of(nodes), result);
-    result.text = cluster_words(all);
+    result.text = cluster_words(all) + appraisal_words(all);
     if (const auto comparison = compare_with_labels(nodes)) describe(*comparison, result);
     context.processes.together([&] {
       if (settings_.network.yardsticks) compare_cost(context);
@@ -108,7 +117,7 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
     for (const auto& node : fit_->nodes) {
       if (node && node->node < data_.nodes) add_numbers(*node, result);
     }
-    add_models(fit_, result, file_of);
+    add_common_model(fit_, data_.own.first, result, file_of);
   }
 
  private:
@@ -118,8 +127,9 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
     result.facts.set("embedding", to_string(settings_.method.embedding))
         .set("coordination", to_string(settings_.method.coordination))
         .set("masked", uses_masks(settings_.method))
-        .set("clusters", settings_.method.n_clusters)
+        .set("clusters", all.cluster_sizes.size())
         .set("dimension", all.dimension)
+        .set("silhouette", all.silhouette)
         .set("eigen_route", to_string(all.route))
         .set("eigen_route_words", all.route_words)
         .set("cluster_sizes", all.cluster_sizes)
@@ -127,11 +137,32 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
         .set("sums", all.rounds.size())
         .set("most_silent", all.most_silent)
         .set("most_refused", all.most_refused);
+    result.assessment = assess(all, settings_.method);
+    describe_choices(all, context);
     for (const Silence& silence : all.silences) result.faults.push_back(fault_of(silence));
     for (const Round& round : all.rounds)
       result.metrics.push_back(facts_of(result.metrics.size() + 1, round));
     if (uses_gamma(settings_.method.kernel.kind)) context.resolve("gamma", all.gamma);
     context.note(all.route_words);
+  }
+
+  // What the run decided in place of the user, and how much of the kernel is in it.
+  void describe_choices(const Findings& all, MethodContext& context) const {
+    if (all.kept) {
+      context.result.facts.set("rank", all.kept->rank)
+          .set("kept_of_kernel", all.kept->of_kernel)
+          .set("kept_of_features", all.kept->of_features);
+      if (!settings_.method.rank) context.resolve("rank", fmt::format("{}", all.kept->rank));
+    }
+    if (!settings_.method.n_clusters) {
+      std::vector<Facts> tried;
+      for (const TriedClusters& one : all.tried) tried.push_back(facts_of(one));
+      context.result.facts.set("tried", tried);
+      context.resolve("n_clusters", fmt::format("{}", all.cluster_sizes.size()));
+    }
+    for (const std::string& words : {rank_words(all, settings_.method), tried_words(all)}) {
+      if (!words.empty()) context.note(words);
+    }
   }
 
   static void describe(const Comparison& comparison, Result& result) {

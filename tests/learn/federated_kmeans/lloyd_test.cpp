@@ -1,5 +1,8 @@
 #include "choir/learn/federated_kmeans/lloyd.h"
 
+#include <algorithm>
+#include <map>
+
 #include "learn/federated_kmeans/toy.h"
 #include <gtest/gtest.h>
 
@@ -16,9 +19,12 @@ struct Scene {
   std::vector<Matrix> starts = {samples.leftCols(k), samples.middleCols(20, k), samples.middleCols(50, k)};
 
   // Over three devices.
-  Matrix sums(const Matrix& centres) const {
-    return lloyd_sums(samples.leftCols(50), centres, k) + lloyd_sums(samples.middleCols(50, 1), centres, k) +
-           lloyd_sums(samples.rightCols(149), centres, k);
+  Matrix sums(const RunCentres& centres) const {
+    return lloyd_sums(samples.leftCols(50), centres) + lloyd_sums(samples.middleCols(50, 1), centres) +
+           lloyd_sums(samples.rightCols(149), centres);
+  }
+  Matrix appraisal(const RunCentres& centres) const {
+    return appraisal_sums(samples.leftCols(70), centres) + appraisal_sums(samples.rightCols(130), centres);
   }
 };
 
@@ -48,7 +54,7 @@ TEST(FederatedLloyd, DevicesAddUpTheSumsOfAllRestarts) {
 TEST(FederatedLloyd, VarianceFollowsFromSums) {
   const Scene scene;
   const Samples centred = scene.samples.colwise() - scene.samples.rowwise().mean();
-  EXPECT_NEAR(mean_variance(scene.sums(scene.starts[0]), scene.starts[0]),
+  EXPECT_NEAR(mean_variance(scene.sums(RunCentres::of({scene.starts[0]})), scene.starts[0]),
               centred.squaredNorm() / static_cast<double>(centred.size()), 1e-10);
 }
 
@@ -57,7 +63,8 @@ TEST(FederatedLloyd, EveryRestartIsCentralLloydFromTheSameStart) {
   LloydRuns runs(scene.starts, {.tol = 1e-4, .max_iter = 300});
   Index rounds = 0;
   for (; runs.moving(); ++rounds) runs.absorb(scene.sums(runs.question()));
-  const Index best = runs.rank(scene.sums(runs.all()));
+  runs.appraise(scene.appraisal(runs.all()));
+  const Index best = runs.best();
   Index longest = 0;
   for (Index run = 0; run < 3; ++run) {
     Matrix centres = scene.starts[static_cast<std::size_t>(run)];
@@ -80,14 +87,56 @@ TEST(FederatedLloyd, EveryRestartIsCentralLloydFromTheSameStart) {
   EXPECT_EQ(rounds, longest) << "restarts share their rounds";
 }
 
+// Of one run: the mean over samples of (b - a) / max(a, b), one sample at a time.
+double obvious_silhouette(const Samples& samples, const Matrix& centres) {
+  double sum = 0;
+  for (const auto sample : samples.colwise()) {
+    std::vector<double> distances;
+    for (const auto centre : centres.colwise()) distances.push_back((centre - sample).norm());
+    std::ranges::sort(distances);
+    sum += (distances[1] - distances[0]) / std::max(distances[0], distances[1]);
+  }
+  return sum / static_cast<double>(samples.cols());
+}
+
+TEST(FederatedLloyd, RunsOfAnySizeShareAQuestionAndAreAppraised) {
+  const Scene scene;
+  LloydRuns runs({scene.samples.leftCols(2), scene.samples.leftCols(6), scene.samples.middleCols(20, k)}, {});
+  while (runs.moving()) runs.absorb(scene.sums(runs.question()));
+  runs.appraise(scene.appraisal(runs.all()));
+  for (Index run = 0; run < 3; ++run) {
+    LloydRuns alone({runs.at(run).centres}, {});
+    alone.appraise(scene.appraisal(alone.all()));
+    EXPECT_NEAR(runs.at(run).silhouette, obvious_silhouette(scene.samples, runs.at(run).centres), 1e-12);
+    EXPECT_EQ(runs.at(run).inertia, alone.at(0).inertia);
+    EXPECT_EQ(runs.at(run).counts, alone.at(0).counts);
+  }
+  EXPECT_EQ(runs.at(runs.best()).clusters(), k) << "as many clouds as there are";
+}
+
+TEST(FederatedLloyd, TheBestRunIsTheCheapestOfTheNumberWithTheBestSilhouette) {
+  const Samples samples = Matrix{{0, 0.1, 0.2, 9, 9.1, 9.2}};
+  LloydRuns runs({Matrix{{0.1, 9.1}}, Matrix{{0.1, 5}}, Matrix{{0, 0.2, 9.1}}}, {.max_iter = 1});
+  runs.appraise(appraisal_sums(samples, runs.all()));
+  EXPECT_EQ(runs.best(), 0);
+  EXPECT_EQ(runs.best_by_clusters(), (std::map<Index, Index>{{2, 0}, {3, 2}}));
+}
+
+TEST(FederatedLloyd, ASingleClusterAndCopiesOfOneSampleHaveNoSilhouette) {
+  LloydRuns runs({Matrix{{5}}, Matrix{{1, 1}}}, {});
+  runs.appraise(appraisal_sums(Matrix{{1, 1, 1}}, runs.all()));
+  EXPECT_EQ(runs.at(0).silhouette, 0);
+  EXPECT_EQ(runs.at(1).silhouette, 0);
+}
+
 TEST(FederatedLloyd, EmptyClustersTakeASpareOrStay) {
   const Samples samples = Matrix{{0, 0.1, 5, 5.1, 9}};
   const Matrix start = Matrix{{0, 5, 100}};
   LloydRuns keeping({start}, {});
-  keeping.absorb(lloyd_sums(samples, keeping.question(), 3));
+  keeping.absorb(lloyd_sums(samples, keeping.question()));
   EXPECT_EQ(keeping.at(0).centres(2), 100);
   LloydRuns refilled({start}, {}, {.points = Matrix{{0.05, 9, 5}}, .counts = Vector{{2, 1, 2}}});
-  refilled.absorb(lloyd_sums(samples, refilled.question(), 3));
+  refilled.absorb(lloyd_sums(samples, refilled.question()));
   EXPECT_EQ(refilled.at(0).centres(2), 9);
   EXPECT_TRUE(refilled.moving());
 }
@@ -95,7 +144,7 @@ TEST(FederatedLloyd, EmptyClustersTakeASpareOrStay) {
 // How many rounds it takes to stand still.
 Index rounds_of(LloydRuns& runs, const Samples& samples) {
   Index rounds = 0;
-  for (; runs.moving(); ++rounds) runs.absorb(lloyd_sums(samples, runs.question(), runs.clusters()));
+  for (; runs.moving(); ++rounds) runs.absorb(lloyd_sums(samples, runs.question()));
   return rounds;
 }
 
@@ -107,7 +156,7 @@ TEST(FederatedLloyd, SparesThatAreCentresButForRoundingRefillNothing) {
   Matrix start(12, 6);
   start << places, places.col(1);
   LloydRuns runs({start}, {}, {.points = spares, .counts = Vector::Ones(100)});
-  runs.absorb(lloyd_sums(spares, runs.question(), 6));
+  runs.absorb(lloyd_sums(spares, runs.question()));
   EXPECT_LT((runs.at(0).centres.col(5) - places.col(1)).norm(), 1e-12);
   EXPECT_LE(rounds_of(runs, spares), 5);
   EXPECT_TRUE(runs.at(0).converged);
@@ -145,8 +194,7 @@ TEST(FederatedLloyd, EndsWhenSilentDevicesKeepTheCentresMoving) {
     std::vector<Index> answered;
     for (Index n = 0; n < 200; ++n)
       if ((7 * n + rounds) % 3 > 0) answered.push_back(n);
-    runs.absorb(lloyd_sums(scene.samples(Eigen::all, answered), runs.question(), k),
-                LloydRuns::Sums::inexact);
+    runs.absorb(lloyd_sums(scene.samples(Eigen::all, answered), runs.question()), LloydRuns::Sums::inexact);
   }
   EXPECT_GE(rounds, 20);
   EXPECT_LE(rounds, 100);

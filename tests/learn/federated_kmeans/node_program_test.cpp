@@ -90,6 +90,7 @@ TEST(FederatedKmeans, EigenvectorsByAnyRouteGiveTheSameClusters) {
   const Matrix kernel = choir::gram<double>({.gamma = 0.02}, small_data().samples, small_data().samples);
   for (const Embedding embedding : {Embedding::nystroem, Embedding::fea}) {
     Options options = small_options(embedding);
+    options.rank = 10;
     options.eigen_route = EigenRoute::gram;
     const Fit gram = simulate(shards, options);
     const Matrix b = gram.at(server).model.embed(small_data().samples);

@@ -34,6 +34,8 @@ TEST(FederatedKmeansOptions, NamesAreReadBack) {
 
 TEST(FederatedKmeansOptions, WhatCannotBeIsRefusedWithTheReason) {
   EXPECT_THAT(refusal([](Options& o) { o.n_clusters = 0; }), HasSubstr("n_clusters is 0"));
+  EXPECT_THAT(refusal([](Options& o) { o.rank = 0; }), HasSubstr("rank is 0"));
+  EXPECT_THAT(refusal([](Options& o) { o.max_clusters = 1; }), HasSubstr("max_clusters is 1"));
   EXPECT_THAT(refusal([](Options& o) { o.restarts = 0; }), HasSubstr("restarts is 0"));
   EXPECT_THAT(refusal([](Options& o) { o.tol = -1; }), HasSubstr("tol is -1"));
   EXPECT_THAT(refusal([](Options& o) { o.rank = 101; }), HasSubstr("raise n_landmarks"));
@@ -70,6 +72,29 @@ TEST(FederatedKmeansOptions, UnmaskedSumsNeedMoreSamplesThanTheyHaveRows) {
   EXPECT_EQ(fewest_unmasked(options), 420);
   options.embedding = Embedding::random_features;
   EXPECT_EQ(fewest_unmasked(options), 400);
+}
+
+TEST(FederatedKmeansOptions, RanksFollowTheTraceWhereItIsKnown) {
+  Options options;
+  EXPECT_TRUE(ranks_by_trace(options));
+  EXPECT_EQ(embedding_rank(options), 100) << "at most";
+  options.eigen_route = EigenRoute::cela;
+  EXPECT_FALSE(ranks_by_trace(options));
+  EXPECT_EQ(embedding_rank(options), 20);
+  options = {.n_clusters = {}, .max_clusters = 7, .embedding = Embedding::fea};
+  EXPECT_FALSE(ranks_by_trace(options));
+  EXPECT_EQ(embedding_rank(options), 14);
+  options.rank = 5;
+  EXPECT_EQ(embedding_rank(options), 5);
+}
+
+TEST(FederatedKmeansOptions, RestartsAreAsManyAsSendFewNumbers) {
+  Options options;
+  EXPECT_EQ(restart_count(options, 2, 4), 100);
+  EXPECT_EQ(restart_count(options, 5, 18), 50);
+  EXPECT_EQ(restart_count(options, 10, 70), 20);
+  options.restarts = 7;
+  EXPECT_EQ(restart_count(options, 2, 4), 7);
 }
 
 TEST(FederatedKmeansOptions, LocalCentroidsFollowLandmarksClustersAndSamples) {

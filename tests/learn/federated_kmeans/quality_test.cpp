@@ -55,8 +55,9 @@ TEST_P(EitherEmbedding, CostsNoMoreThanCentralKernelKMeans) {
   }
 }
 
-// Of the rank 20 that is asked for; the server's model on all samples.
-double error_of(const Samples& samples, const Options& options) {
+// Of rank 20; the server's model on all samples.
+double error_of(const Samples& samples, Options options) {
+  options.rank = 20;
   const Fit fit = simulate(dealt(samples, 10), options);
   static const Matrix truth = truncated(digits().gram, 20);
   return embedding_error(fit.at(10).model.embed(digits().data.samples), truth);

@@ -7,10 +7,15 @@ namespace choir::federated_kmeans {
 namespace {
 
 TEST(FederatedQuestions, SayWhatTheyAre) {
-  const Message lloyd = lloyd_question(Matrix::Ones(2, 6), 3, 17);
+  const Message lloyd = lloyd_question({.points = Matrix::Ones(2, 6), .sizes = {4, 2}}, 17);
   EXPECT_EQ(word_of(lloyd), Word::lloyd);
   EXPECT_EQ(manner_of(word_of(lloyd)), Manner::sum);
   EXPECT_EQ(round_of(lloyd), 17);
+  EXPECT_EQ(centres_in(lloyd).points, Matrix::Ones(2, 6));
+  EXPECT_EQ(centres_in(lloyd).sizes, (std::vector<Index>{4, 2}));
+  EXPECT_EQ(manner_of(word_of(appraise_question({.points = Matrix::Ones(2, 1), .sizes = {1}}, 0))),
+            Manner::sum);
+  EXPECT_EQ(manner_of(word_of(trace_question(0))), Manner::sum);
   EXPECT_EQ(manner_of(word_of(weigh_question(Matrix::Ones(2, 2), 0))), Manner::sum);
   EXPECT_EQ(manner_of(word_of(centroids_request(5, 0))), Manner::publication);
   EXPECT_EQ(manner_of(word_of(draw_request(Matrix(2, 0), 0, 0))), Manner::publication);
@@ -19,6 +24,15 @@ TEST(FederatedQuestions, SayWhatTheyAre) {
   Message nonsense(Kind::control);
   nonsense.integer(99);
   EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { word_of(nonsense); }), HasSubstr("begins with 99"));
+}
+
+TEST(FederatedQuestions, RunsMustHaveTheCentresThatTheySay) {
+  for (const std::vector<Index>& sizes :
+       std::vector<std::vector<Index>>{{3, 2}, {3, 4}, {7, -1}, {6, 0}, {}}) {
+    const Message question = appraise_question({.points = Matrix::Ones(2, 6), .sizes = sizes}, 0);
+    EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { centres_in(question); }),
+                HasSubstr("6 centres came with runs of other sizes"));
+  }
 }
 
 TEST(FederatedQuestions, ClustersComeBack) {

@@ -7,9 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "choir/graph/topology.h"
 #include "choir/metrics/clustering.h"
-#include "choir/runtime/engines.h"
 
 namespace choir::federated_kmeans {
 namespace {
@@ -25,16 +23,11 @@ Options serverless_options() {
   return options;
 }
 
-Fit fit_on_a_ring(const std::vector<Samples>& shards, const Options& options) {
-  return fit_federated_kmeans(*make_engine("sim"), make_topology("ring:2", serverless_count, 0), shards,
-                              options, {.seed = 1});
-}
-
 TEST(FederatedKmeans, ParallelSeedingWorksWithoutAServerToo) {
   Options options = serverless_options();
   options.embedding = Embedding::random_features;
   options.seeding = Seeding::parallel;
-  const Fit fit = fit_on_a_ring(dealt(small_data().samples, serverless_count), options);
+  const Fit fit = testing::simulate_ring(dealt(small_data().samples, serverless_count), options);
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, serverless_count)), 0.95);
 }
 
@@ -42,7 +35,7 @@ TEST(FederatedKmeans, NodesWithoutAServerRefuseAsDevicesDo) {
   Options options = serverless_options();
   std::vector<Samples> shards = dealt(small_data().samples, serverless_count);
   shards[1].conservativeResize(Eigen::NoChange, 20);
-  const Fit fit = fit_on_a_ring(shards, options);
+  const Fit fit = testing::simulate_ring(shards, options);
   EXPECT_THAT(fit.at(1).notes, ::testing::Contains(HasSubstr("refuses all sums")));
   EXPECT_NEAR(fit.at(0).rounds.front().samples, 500, 1e-6);
   EXPECT_EQ(std::ssize(fit.at(1).labels), 20);
@@ -55,7 +48,7 @@ TEST_P(Serverless, NodesFindTheSameClustersByThemselves) {
   Options options = serverless_options();
   options.messages_per_node = GetParam();
   const auto shards = dealt(small_data().samples, serverless_count);
-  const Fit fit = fit_on_a_ring(shards, options);
+  const Fit fit = testing::simulate_ring(shards, options);
   EXPECT_GT(adjusted_rand_index(small_data().labels, testing::labels_of(fit, serverless_count)), 0.95);
   const Matrix first = fit.at(0).model.embed(small_data().samples);
   for (NodeId node = 1; node < serverless_count; ++node) {
@@ -68,7 +61,7 @@ TEST_P(Serverless, NodesFindTheSameClustersByThemselves) {
 TEST(FederatedKmeans, EndsWhereGossipOfFewMessagesKeepsTheCentresMoving) {
   Options options = serverless_options();
   options.messages_per_node = 5;
-  const Fit fit = fit_on_a_ring(dealt(small_data().samples, serverless_count), options);
+  const Fit fit = testing::simulate_ring(dealt(small_data().samples, serverless_count), options);
   const NodeResult& first = fit.at(0);
   EXPECT_FALSE(first.converged);
   EXPECT_LT(first.iterations, 150);

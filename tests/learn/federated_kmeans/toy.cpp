@@ -77,6 +77,12 @@ federated_kmeans::Fit simulate(const std::vector<Samples>& shards, const federat
   return fit_federated_kmeans(*make_engine("sim"), shards, options, {.seed = seed}, study);
 }
 
+federated_kmeans::Fit simulate_ring(const std::vector<Samples>& shards,
+                                    const federated_kmeans::Options& options) {
+  return fit_federated_kmeans(*make_engine("sim"), ring_graph(std::ssize(shards), 2), shards, options,
+                              {.seed = 1});
+}
+
 std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, Index devices) {
   std::vector<std::int64_t> all;
   for (NodeId device = 0; device < devices; ++device) {

@@ -45,6 +45,9 @@ inline constexpr federated_kmeans::Embedding every_embedding[] = {
 // In the simulator, over a star whose last node is the server.
 federated_kmeans::Fit simulate(const std::vector<Samples>& shards, const federated_kmeans::Options& options,
                                std::uint64_t seed = 1, const federated_kmeans::Study& study = {});
+// The same without a server, over a ring with two neighbours each.
+federated_kmeans::Fit simulate_ring(const std::vector<Samples>& shards,
+                                    const federated_kmeans::Options& options);
 // All devices' labels, in their order.
 std::vector<std::int64_t> labels_of(const federated_kmeans::Fit& fit, Index devices);
 

@@ -58,6 +58,9 @@ TEST(FederatedWorker, GivesTheGramAndProductsWithIt) {
   const Matrix gram = device.features * device.features.transpose();
   EXPECT_LT((unpacked_gram(device.worker.sums(gram_question(0)).col(0), 4) - gram).norm(),
             1e-9 * gram.norm());
+  const Matrix traces = device.worker.sums(trace_question(0));
+  EXPECT_NEAR(traces(0, 0), samples().squaredNorm(), 1e-9 * traces(0, 0));
+  EXPECT_NEAR(traces(1, 0), gram.trace(), 1e-9 * traces(1, 0));
   const Vector vector = Vector::LinSpaced(4, 1, 2);
   EXPECT_LT((device.worker.sums(product_question(vector, 0)) - gram * vector).norm(), 1e-9 * gram.norm());
 }
@@ -68,7 +71,10 @@ TEST(FederatedWorker, EmbedsByTheMapItIsToldAndLabelsByTheCentroids) {
   const Matrix embedded = device.map.transpose() * device.features;
   EXPECT_LT((device.worker.embed_prepared(samples()) - embedded).norm(), 1e-9 * embedded.norm());
   const Matrix centroids = embedded.leftCols(3);
-  EXPECT_LT((device.worker.sums(lloyd_question(centroids, 3, 0)) - lloyd_sums(embedded, centroids, 3)).norm(),
+  const RunCentres one_run = RunCentres::of({centroids});
+  EXPECT_LT((device.worker.sums(lloyd_question(one_run, 0)) - lloyd_sums(embedded, one_run)).norm(),
+            1e-9 * embedded.squaredNorm());
+  EXPECT_LT((device.worker.sums(appraise_question(one_run, 0)) - appraisal_sums(embedded, one_run)).norm(),
             1e-9 * embedded.squaredNorm());
   device.worker.hear(clusters_statement({.centroids = centroids, .counts = Vector::Ones(3), .samples = 60}));
   EXPECT_EQ(device.worker.labels(), nearest_centroids(embedded, centroids));

@@ -55,6 +55,39 @@ TEST(SilentDevices, AreLeftOutOfOneTotalAndAskedAgain) {
   }
 }
 
+// Silent in all ten questions, it is waited for in four of them.
+TEST(SilentDevices, ThatStaySilentAreWaitedForLessAndLess) {
+  for (const bool masked : {true, false}) {
+    Play play = patient_play(masked);
+    play.questions = 10;
+    play.act = [](NodeId device, int) { return device == 3 ? Act::keep_silent : Act::answer; };
+    SimEngine engine;
+    const Played played = testing::play(engine, play);
+    expect_true_totals(played, play);
+    for (const Total& total : played.totals) {
+      EXPECT_EQ(total.silent, Nodes{3});
+      EXPECT_EQ(total.answered.size(), 7u);
+    }
+    EXPECT_GE(played.report.elapsed, 4 * 100ms);
+    EXPECT_LT(played.report.elapsed, 5 * 100ms);
+  }
+}
+
+// One more that is silent, and the others would be too few: it might be back by then.
+TEST(SilentDevices, AreAskedEveryTimeIfTheOthersAreHardlyEnough) {
+  Play play = patient_play();
+  play.options.min_devices = 7;
+  play.questions = 5;
+  play.act = [](NodeId device, int question) {
+    return device == 3 && question < 4 ? Act::keep_silent : Act::answer;
+  };
+  SimEngine engine;
+  const Played played = testing::play(engine, play);
+  expect_true_totals(played, play);
+  EXPECT_EQ(played.totals[3].silent, Nodes{3});
+  EXPECT_EQ(played.totals[4].answered, range(1, 8));
+}
+
 TEST(SilentDevices, ThatAreTooManyEndTheRun) {
   SimEngine engine;
   for (const bool masked : {true, false}) {
@@ -202,8 +235,8 @@ TEST(Newcomers, AreTakenInWithTheNextQuestion) {
   for (const bool masked : {true, false}) {
     Play play = patient_play(masked);
     play.questions = 8;
-    play.act = [](NodeId device, int) {
-      return device == 5 ? Act::keep_silent : Act::answer;
+    play.act = [](NodeId device, int question) {
+      return device == 5 + question % 2 ? Act::keep_silent : Act::answer;
     };  // time passes
     SimOptions options;
     options.joins = {{.node = 3, .at = 450ms}};
@@ -213,12 +246,12 @@ TEST(Newcomers, AreTakenInWithTheNextQuestion) {
     EXPECT_EQ(played.samples, testing::samples_of({1, 2, 4, 5, 6, 7, 8}));
     EXPECT_EQ(played.totals.front().answered, (Nodes{1, 2, 4, 6, 7, 8}));
     EXPECT_EQ(played.totals.front().silent, Nodes{5});
-    EXPECT_EQ(played.totals.back().answered, (Nodes{1, 2, 3, 4, 6, 7, 8}));
+    EXPECT_EQ(played.totals.back().answered, (Nodes{1, 2, 3, 4, 5, 7, 8}));
   }
 }
 
 // Statement i comes before question i, and a device that has not heard all of them once, and in order, has no
-// answer. Node 5 is silent, so that every question takes its 100 ms.
+// answer. Nodes 5 and 8 are silent in turn, so that every question takes its 100 ms.
 Task<std::vector<std::int64_t>> with_statements(Node& node, FederationOptions options, int questions) {
   std::vector<std::int64_t> heard;
   if (node.id() == options.server) {
@@ -244,7 +277,7 @@ Task<std::vector<std::int64_t>> with_statements(Node& node, FederationOptions op
     if (!message) co_return heard;
     if (message->integer(0) >= 0) {
       heard.push_back(message->integer(0));
-    } else if (node.id() == 5) {
+    } else if (node.id() == (message->integer(0) % 2 == 0 ? 8 : 5)) {
       device.keep_silent();
     } else {
       EXPECT_EQ(std::ssize(heard), -message->integer(0)) << "node " << node.id();

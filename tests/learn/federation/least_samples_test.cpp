@@ -68,13 +68,16 @@ TEST(LeastSamples, AreCountedOnceForDevicesThatStaySilent) {
 
 TEST(LeastSamples, AreKnownOfMoreDevicesThanWereCounted) {
   Play play = wary_play(70);
+  play.questions = 4;
   play.act = [](NodeId device, int question) {
     return device >= 6 + question ? Act::keep_silent : Act::answer;
   };
   const Watched more = watched(play);
   expect_true_totals(more.played, play);
-  EXPECT_EQ(more.played.totals[2].answered.size(), 7u);
-  EXPECT_EQ(attempts_of(more.played), (std::vector<Index>{2, 1, 1}));
+  EXPECT_EQ(more.played.totals[1].answered.size(), 6u);
+  EXPECT_EQ(more.played.totals[2].answered.size(), 6u) << "two that were silent twice are not asked";
+  EXPECT_EQ(more.played.totals[3].answered.size(), 8u);
+  EXPECT_EQ(attempts_of(more.played), (std::vector<Index>{2, 1, 1, 1}));
 }
 
 TEST(LeastSamples, AreCountedBeforeTheFirstAttemptIfThereIsNoBound) {

@@ -27,9 +27,16 @@ class Group {
       table.col(device - 1) = at(device).introduction();
     }
     for (const NodeId device : all_) at(device).learn(view(table));
+    partners_ = MaskPartners::from_keys(view(table));
   }
   DeviceMasks& at(NodeId device) { return *masks_[static_cast<std::size_t>(device) - 1]; }
   const Nodes& all() const { return all_; }
+  // Of those with whom the device shares masks when all are asked.
+  Nodes partners_among(NodeId device, const Nodes& some) const {
+    Nodes both;
+    std::ranges::set_intersection(partners_.of(device, all_), some, std::back_inserter(both));
+    return both;
+  }
   Values hidden(NodeId device, Values values, std::uint64_t number) {
     at(device).hide(values, number, all_);
     return values;
@@ -37,6 +44,7 @@ class Group {
 
  private:
   std::vector<std::unique_ptr<DeviceMasks>> masks_;
+  MaskPartners partners_;
   Nodes all_;
 };
 
@@ -44,14 +52,15 @@ Values values_of(NodeId device) { return {device, -1000 * device, std::int64_t{1
 
 TEST(Masks, LeaveTheTotalOfThoseWhoAnswered) {
   EXPECT_TRUE(rc::check("whoever is silent", [] {
-    const auto count = *rc::gen::inRange<NodeId>(2, 9);
+    const auto count = *rc::gen::element<NodeId>(2, 3, 5, 8, 70);
     Group group(count);
     const auto number = *rc::gen::inRange<std::uint64_t>(1, 1000);
+    const auto few = *rc::gen::arbitrary<bool>();
     Nodes answered;
     Nodes silent;
     for (const NodeId device : group.all()) {
-      const bool answers = device <= 2 || *rc::gen::arbitrary<bool>();
-      (answers ? answered : silent).push_back(device);
+      const bool is_silent = device > 2 && (device * 7919 + number) % (few ? 2 : 9) == 0;
+      (is_silent ? silent : answered).push_back(device);
     }
     Values total(3, 0);
     Values truth(3, 0);
@@ -63,7 +72,7 @@ TEST(Masks, LeaveTheTotalOfThoseWhoAnswered) {
     }
     for (const NodeId device : answered) {
       const Words seeds = group.at(device).reveal(number, answered, 2).value();
-      remove_masks(total, device, view(seeds), silent);
+      remove_masks(total, device, view(seeds), group.partners_among(device, silent));
     }
     RC_ASSERT(total == truth);
   }));
@@ -113,6 +122,22 @@ TEST(Masks, AreNotRevealedForATotalOfTooFewOrOfStrangers) {
   EXPECT_TRUE(group.at(1).reveal(5, {1, 2, 3}, 3).has_value());
 }
 
+// Of 70 devices everybody has 30 partners. If nearly all of these are silent, its own mask is not revealed.
+TEST(Masks, AreNotRevealedByADeviceWhosePartnersAreSilent) {
+  Group group(70);
+  group.hidden(1, values_of(1), 5);
+  const Nodes partners = group.partners_among(1, group.all());
+  ASSERT_EQ(partners.size(), 30u);
+  Nodes strangers;
+  std::ranges::set_difference(group.all(), partners, std::back_inserter(strangers));
+  EXPECT_EQ(group.at(1).reveal(5, strangers, 2), std::nullopt);
+  Nodes enough = strangers;
+  enough.push_back(partners.front());
+  std::ranges::sort(enough);
+  EXPECT_EQ(group.at(1).reveal(5, enough, 3), std::nullopt) << "hidden among two";
+  EXPECT_TRUE(group.at(1).reveal(5, enough, 2).has_value());
+}
+
 TEST(Masks, AreUsedOnceAndWithThoseWhoseKeysAreKnown) {
   Group group(3);
   group.hidden(1, values_of(1), 5);
@@ -136,7 +161,11 @@ TEST(Masks, AreNotMadeWithKeysThatChangeOrAreNone) {
   }
   Words none = Words::Zero(key_record, 1);
   none(0, 0) = 3;
-  expect_error(ErrorCategory::BadData, {"public key is not valid"}, [&] { group.at(1).learn(view(none)); });
+  group.at(1).learn(view(none));
+  Values values = values_of(1);
+  expect_error(ErrorCategory::BadData, {"public key is not valid"}, [&] {
+    group.at(1).hide(values, 1, {1, 3});
+  });
 }
 
 TEST(Masks, AreNotRemovedWithSeedsOfOthers) {

@@ -44,7 +44,7 @@ Matrix truth(Index nodes) {
 }
 
 TEST(MaskedSum, IsTheSumAtEveryNodeWhateverTheNumberOfNodes) {
-  for (const Index nodes : {1, 2, 5, 17, 18, 40}) {
+  for (const Index nodes : {1, 2, 5, 40, 64, 65, 80}) {
     LocalEngine engine({.threads = 2});
     const auto outcome =
         run_nodes<Matrix>(engine, make_topology("tree:2", nodes, 0), masked_contract, {}, add_up);
@@ -90,19 +90,6 @@ TEST(MaskedSum, ShowsNobodyASummand) {
   std::ranges::sort(words);
   EXPECT_EQ(std::ranges::adjacent_find(words), words.end());
   EXPECT_TRUE(std::ranges::none_of(words, [](std::int64_t word) { return word >= 0 && word < (1 << 20); }));
-}
-
-TEST(MaskedSum, PartnersNameEachOther) {
-  for (const Index nodes : {2, 17, 18, 33, 100}) {
-    for (NodeId node = 0; node < nodes; ++node) {
-      const std::vector<NodeId> partners = mask_partners(node, nodes);
-      EXPECT_EQ(std::ssize(partners), std::min<Index>(nodes - 1, 16));
-      for (const NodeId other : partners) {
-        EXPECT_NE(other, node);
-        EXPECT_TRUE(std::ranges::count(mask_partners(other, nodes), node) == 1) << node << " " << other;
-      }
-    }
-  }
 }
 
 TEST(MaskedSum, RefusesWhatIsNoNumber) {

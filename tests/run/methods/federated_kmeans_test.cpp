@@ -48,7 +48,11 @@ TEST(FederatedKmeansRun, SaysHowGoodTheClustersAreAndWhatLeftADevice) {
   EXPECT_NEAR(result.quality_numbers.at("cost_ratio"), 1, 1e-6);
   EXPECT_EQ(result.nodes, 4);
   EXPECT_EQ(result.call.resolved.at("masks"), "on");
-  EXPECT_EQ(result.models.size(), 5u) << "the server, the last node, has it, too";
+  ASSERT_EQ(result.models.size(), 1u) << "all have the same";
+  EXPECT_EQ(result.models.front().node, 0);
+  EXPECT_TRUE(result.assessment && result.assessment->good());
+  EXPECT_EQ(result.facts.at("rank").number(), 6);
+  EXPECT_THAT(result.text, HasSubstr("numbers per sample keeps"));
 }
 
 TEST(FederatedKmeansRun, CountsLabelsAgainstClusters) {

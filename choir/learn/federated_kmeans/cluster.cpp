@@ -1,0 +1,107 @@
+// The conductor's way to clusters: where to begin, Lloyd's iterations, and which run to keep.
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "choir/learn/federated_kmeans/conduct.h"
+#include "choir/learn/federated_kmeans/seeding.h"
+
+namespace choir::federated_kmeans {
+
+// k, or all from 2 on that are to be tried and have distinct points to start from.
+Task<std::vector<Index>> Conductor::numbers_of_clusters(const CountedCentroids& points) {
+  if (options_.n_clusters) co_return std::vector<Index>{*options_.n_clusters};
+  const Index mine = std::max<Index>(2, distinct_places(points.points, options_.max_clusters));
+  const Matrix most =
+      co_await devices_.settle(Matrix::Constant(1, 1, static_cast<double>(mine)), Kind::control);
+  std::vector<Index> numbers;
+  for (Index k = 2; k <= static_cast<Index>(most(0, 0)); ++k) numbers.push_back(k);
+  co_return numbers;
+}
+
+Task<std::vector<Matrix>> Conductor::starts(const CountedCentroids& points) {
+  const std::vector<Index> numbers = co_await numbers_of_clusters(points);
+  const std::uint64_t seed = seed_for(Purpose("federated-kmeans seeding"));
+  const Index centres = std::accumulate(numbers.begin(), numbers.end(), Index{0});
+  const Index restarts = restart_count(options_, centres, points.points.rows());
+  std::vector<Matrix> mine;
+  for (const Index clusters : numbers) {
+    std::ranges::move(seeded_starts(points, {.clusters = clusters, .restarts = restarts, .seed = seed}),
+                      std::back_inserter(mine));
+  }
+  RunCentres all = RunCentres::of(mine);
+  const Matrix settled = co_await devices_.settle(std::move(all.points), Kind::coefficients);
+  Index at = 0;
+  for (Matrix& start : mine) {
+    start = settled.middleCols(at, start.cols());
+    at += start.cols();
+  }
+  co_return mine;
+}
+
+void Conductor::note_restlessness() {
+  const bool server = options_.coordination == Coordination::server;
+  result_.notes.push_back(fmt::format(
+      "k-means ended while centres still moved, because their movement had not decreased for {} rounds: {}",
+      most_restless,
+      server ? "some devices did not answer every time, so sums are over different devices each time"
+             : "gossip with so few messages gives averages that differ each time; send more messages"));
+}
+
+Task<void> Conductor::move_centres(LloydRuns& runs) {
+  const bool unfinished_averages =
+      options_.coordination == Coordination::gossip && options_.messages_per_node > 0;
+  for (Index iteration = 0; runs.moving(); ++iteration) {
+    if (speaks()) node_.watch().report("k-means", iteration, options_.max_iter);
+    RunCentres centres = runs.question();
+    const AnswerShape shape{
+        .rows = centres.points.rows() + 2, .cols = centres.points.cols(), .bound = bound(4)};
+    const Message question = lloyd_question(std::move(centres), round_++);
+    const Matrix sums = co_await sum("lloyd", question, shape);
+    const bool exact = !some_are_silent_ && !unfinished_averages;
+    runs.absorb(sums, exact ? LloydRuns::Sums::exact : LloydRuns::Sums::inexact);
+    const Matrix motion = co_await devices_.settle(runs.motion(), Kind::control);
+    runs.set_motion(motion.col(0));
+  }
+}
+
+Task<void> Conductor::cluster(const CountedCentroids& points) {
+  std::vector<Matrix> begin = co_await starts(points);
+  const bool server = options_.coordination == Coordination::server;
+  // Without a server nodes differ by rounding, and might take different spares.
+  LloydRuns runs(std::move(begin), {.tol = options_.tol, .max_iter = options_.max_iter},
+                 server ? points : CountedCentroids{});
+  co_await move_centres(runs);
+  RunCentres all = runs.all();
+  const AnswerShape shape{.rows = 3, .cols = all.points.cols(), .bound = bound(4)};
+  const Message question = appraise_question(std::move(all), round_++);
+  const Matrix sums = co_await sum("appraise", question, shape);
+  runs.appraise(sums);
+  const auto mine = static_cast<double>(runs.best());
+  const Matrix best = co_await devices_.settle(Matrix::Constant(1, 1, mine), Kind::control);
+  keep(runs, static_cast<Index>(best(0, 0)));
+}
+
+void Conductor::keep(const LloydRuns& runs, Index best) {
+  const LloydRun& run = runs.at(best);
+  result_.change = run.change;
+  if (run.clusters() > 1) result_.silhouette = run.silhouette;
+  if (!options_.n_clusters) {
+    for (const auto& [clusters, place] : runs.best_by_clusters()) {
+      result_.tried.push_back(
+          {.clusters = clusters, .silhouette = runs.at(place).silhouette, .inertia = runs.at(place).inertia});
+    }
+  }
+  if (speaks() && !run.converged && run.iterations < options_.max_iter) note_restlessness();
+  devices_.tell(clusters_statement({.centroids = run.centres,
+                                    .counts = run.counts,
+                                    .inertia = run.inertia,
+                                    .samples = static_cast<Index>(devices_.samples()),
+                                    .iterations = run.iterations,
+                                    .converged = run.converged}));
+}
+
+}  // namespace choir::federated_kmeans
