@@ -244,8 +244,11 @@ void check_consistent(const KernelMachine& model) {
   check_inputs(model);
   check_classes(model);
   check_size("weights", model.weights.rows(), "points", model.points.cols());
+  if (model.intercept.size() > 0)
+    check_size("intercept", model.intercept.size(), "a row of weights", model.outputs());
   check_finite("points", model.points);
   check_finite("weights", model.weights);
+  check_finite("intercept", model.intercept);
 }
 
 void check_consistent(const ClusterModel& model) {

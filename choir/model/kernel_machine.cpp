@@ -9,9 +9,10 @@ namespace choir {
 
 Matrix KernelMachine::decide(const SamplesView& samples, int threads) const {
   Matrix scores = Matrix::Zero(samples.cols(), outputs());
+  if (intercept.size() > 0) scores.rowwise() = intercept.transpose();
   for_each_piece(*this, samples, points.cols(), [&](Index first, const Samples& piece) {
     if (points.cols() == 0) return;
-    scores.middleRows(first, piece.cols()).noalias() =
+    scores.middleRows(first, piece.cols()).noalias() +=
         gram<double>(kernel, piece, points, {.threads = threads}) * weights;
   });
   return scores;

@@ -1,5 +1,5 @@
-// A function learned from targets: f(x) = sum_n w_n k(p_n, x), one column of weights per class, or one for a
-// value.
+// A function learned from targets: f(x) = b + sum_n w_n k(p_n, x), one column of weights per class, or one
+// for a value.
 //
 //   Matrix scores = machine.decide(samples);                 // N x K
 //   Vector answer = machine.predict(samples);                // N: labels, or values
@@ -21,6 +21,7 @@ struct KernelMachine {
   Preprocessing preprocessing = {};
   Samples points = {};                     // M x P, after preprocessing
   Matrix weights = {};                     // P x K
+  Vector intercept = {};                   // K: b; empty: 0
   std::string loss = {};                   // "logistic", "hinge", "squared", "huber"
   std::vector<std::int64_t> classes = {};  // K, ascending; empty: values, K = 1
   std::uint64_t training_samples = 0;      // that it has seen

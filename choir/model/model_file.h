@@ -30,7 +30,7 @@
 
 namespace choir {
 
-inline constexpr int model_format = 3;  // the latest
+inline constexpr int model_format = 4;  // the latest
 
 using Model =
     std::variant<KernelModel, LinearModel, FeatureModel, LinearPart, KernelPart, KernelMachine, ClusterModel>;

@@ -48,7 +48,7 @@ class OnlineTest(ProgramTest):
         manifest, arrays = self.model(run, node)
         points, weights = arrays["own/points"], arrays["own/weights"]
         distances = ((x[:, None, :] - points[None]) ** 2).sum(-1)
-        return np.exp(-manifest["kernel"]["gamma"] * distances) @ weights
+        return np.exp(-manifest["kernel"]["gamma"] * distances) @ weights + arrays.get("own/intercept", 0)
 
     def accuracy(self, run, node=0):
         return (self.decide(run, self.test_x, node).argmax(1) == self.test_y).mean()
@@ -123,6 +123,18 @@ class Shards(OnlineTest):
         self.assertAlmostEqual(self.result("run")["quality"]["per_node"]["rmse"][0][0], np.sqrt(((predicted - y) ** 2).mean()))
         self.assertLess(rmse, 0.2)
         self.assertLess(rmse, 0.5 * y.std())
+        lines = [json.loads(line) for line in (self.folder / "run/metrics.jsonl").read_text().splitlines()]
+        learning = [line for line in lines if "loss" in line and line["node"] == 0]
+        self.assertLess(learning[-1]["recent_loss"], 0.2 * learning[2]["recent_loss"])
+        self.assertAlmostEqual(self.result("run")["quality"]["per_node"]["progressive_rmse"][0][0], learning[-1]["progressive_rmse"], 2)
+
+    def test_labels_that_say_nothing_are_exit_3(self):
+        random = np.random.default_rng(1)
+        (self.folder / "noise.csv").write_text(csv_of(random.normal(size=(400, 2)), random.integers(0, 2, 400)))
+        done = self.choir(*METHOD, "--data", "noise.csv", "--labels", "label", "--nodes", 2, "--gamma", 50, "--max-atoms", 1, "--out", "run")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("no better than always the same answer", done.stderr)
+        self.assertIn("no better", self.result("run")["assessment"]["weaknesses"][0])
 
 
 class OneFile(OnlineTest):

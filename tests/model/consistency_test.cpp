@@ -202,7 +202,9 @@ TEST(Consistency, EveryPartOfAKernelMachineIsChecked) {
        {[](Machine& m) { m.weights(1, 1) = nan; }, "weights has a NaN"}});
   expect_each_refused<Machine>(
       any_machine("squared", {}),
-      {{[](Machine& m) { m.weights = Matrix::Zero(6, 2); }, "a row of weights has 2 where a value has 1"}});
+      {{[](Machine& m) { m.weights = Matrix::Zero(6, 2); }, "a row of weights has 2 where a value has 1"},
+       {[](Machine& m) { m.intercept = Vector::Ones(2); }, "intercept has 2 where a row of weights has 1"},
+       {[](Machine& m) { m.intercept = Vector::Constant(1, nan); }, "intercept has a NaN"}});
   EXPECT_NO_THROW(check_consistent(any_machine("hinge", {0, 1}, 0)));
 }
 

@@ -65,6 +65,9 @@ TEST(KernelMachine, WithoutPointsEverythingIsZeroAndTheFirstClass) {
   EXPECT_EQ(machine.predict(fresh), Vector::Constant(4, 7));
   EXPECT_EQ(machine.probabilities(fresh), Matrix::Constant(4, 2, 0.5));
   EXPECT_EQ(any_machine("squared", {}, 0).predict(fresh), Vector::Zero(4));
+  KernelMachine constant = any_machine("squared", {}, 0);
+  constant.intercept = Vector::Constant(1, 2.5);
+  EXPECT_EQ(constant.predict(fresh), Vector::Constant(4, 2.5));
   EXPECT_EQ(machine.decide(Samples(3, 0)).rows(), 0);
 }
 

@@ -92,7 +92,7 @@ TEST(Manifest, SaysWhatIsWrongAndWhere) {
   expect_refusals(
       good, {
                 {R"("format": 1)", R"("format": 7)",
-                 "written by a newer choir (format 7); this one reads formats up to 3"},
+                 "written by a newer choir (format 7); this one reads formats up to 4"},
                 {R"("format": 1)", R"("format": "1")", R"("format" in manifest.json is not an integer)"},
                 {R"("node": 3)", R"("node": 18446744073709551615)", R"("node")"},
                 {R"("node": 3)", R"("node": -1)", R"("node")"},
@@ -243,6 +243,12 @@ TEST(Manifest, KeepsWhatAKernelMachineHas) {
   EXPECT_EQ(own.training_samples, ~std::uint64_t{0});
   EXPECT_EQ(shared.loss, "huber");
   EXPECT_TRUE(shared.classes.empty());
+  values.intercept = Vector::Ones(1);
+  const std::string with_intercept = manifest_of(
+      {.method = "online-kernel", .use = "own", .answers = {{"own", machine}, {"shared", values}}});
+  const auto [plain, shifted] = own_and_shared<KernelMachine>(with_intercept);
+  EXPECT_EQ(plain.intercept.size(), 0);
+  EXPECT_EQ(shifted.intercept.size(), 1);
   expect_refusals(text, {
                             {R"("classes": true)", R"("classes": [3, 7])",
                              R"("answers.own.classes" in manifest.json is not true or false)"},

@@ -196,6 +196,9 @@ TEST(ModelFile, IsWrittenInTheFirstFormatThatHasAllOfIt) {
   EXPECT_TRUE(has_format(parted_file(), 3));
   EXPECT_TRUE(has_format(kernel_parted_file(), 3));
   EXPECT_TRUE(has_format(machine_file(), 3));
+  ModelFile with_intercept = machine_file();
+  std::get<KernelMachine>(with_intercept.answers.at("shared")).intercept = Vector::Ones(1);
+  EXPECT_TRUE(has_format(with_intercept, 4));
   ModelFile mixed = oblique_file();
   mixed.answers["neighborhood"] = parted_file().answer();
   EXPECT_TRUE(has_format(mixed, 3));
@@ -341,6 +344,15 @@ TEST_P(Golden3Machine, IsReadAndPredictsAsEver) {
   EXPECT_LT(largest(labels.probabilities(fresh) - chances), 1e-13);
   EXPECT_EQ(labels.predict(fresh), (Vector{{2, 2}}));
   EXPECT_LT(largest(values.predict(fresh) - Vector{{87, 245}}), 1e-11);
+}
+
+class Golden4Machine : public GoldenFile {};
+INSTANTIATE_TEST_SUITE_P(Format4, Golden4Machine, both_files_of("4-machine"));
+
+TEST_P(Golden4Machine, IsReadAndAddsItsIntercept) {
+  EXPECT_EQ(require_machine(file.answer("shared")).intercept.size(), 0);
+  const KernelMachine& values = require_machine(file.answer("own"));
+  EXPECT_LT(largest(values.predict(fresh) - Vector{{86.25, 244.25}}), 1e-11);
 }
 
 class Golden3Clusters : public GoldenFile {};

@@ -1,4 +1,4 @@
-"""numpy opens saved models as .npz: numpy_reads_model.py SAMPLE_PROGRAM GOLDEN_FORMAT_1 2 3 3_KERNEL 3_MACHINE 3_CLUSTERS."""
+"""numpy opens saved models as .npz: numpy_reads_model.py SAMPLE_PROGRAM GOLDEN_FORMAT_1 2 3 3_KERNEL 3_MACHINE 3_CLUSTERS 4_MACHINE."""
 import hashlib
 import json
 import pathlib
@@ -29,7 +29,7 @@ def check_kernel_answer(name, model, manifest, overlap):
 sample_program, *goldens = sys.argv[1:]
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "model.npz"
-    for number, golden in zip((1, 2, 3, 3, 3, 3), goldens, strict=True):
+    for number, golden in zip((1, 2, 3, 3, 3, 3, 4), goldens, strict=True):
         subprocess.run([sample_program, golden, path], check=True)
         with np.load(path) as model:
             manifest = json.loads(model["manifest.json"])

@@ -12,7 +12,8 @@ namespace {
 
 Matrix scores_of(const online_kernel::State& node, const TargetedSamples& samples) {
   const SingleThreadedBlas scope;
-  return evaluate(node.kernel, node.f, samples.samples);
+  const Matrix scores = evaluate(node.kernel, node.f, samples.samples) * node.target.scale;
+  return scores.array() + node.target.centre;
 }
 
 // `worse` of two values is the one that counts as the worst.

@@ -18,6 +18,7 @@ online_kernel::Options method_of(online_kernel::Consensus form) {
   online_kernel::Options method = mixture_options(form);
   method.loss = online_kernel::Loss::squared;
   method.classes = {};
+  method.eta = {};
   return method;
 }
 

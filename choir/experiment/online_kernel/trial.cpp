@@ -31,6 +31,8 @@ online_kernel::Options mixture_options(online_kernel::Consensus consensus) {
   options.consensus = consensus;
   options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * bandwidth * bandwidth)};
   options.classes = first_classes(GaussianMixture::class_count);
+  options.class_weights = online_kernel::ClassWeights::none;
+  options.eta = 3;
   return options;
 }
 

@@ -27,8 +27,8 @@ MixtureTrial mixture_trial(const ExperimentOptions& options, std::uint64_t seed)
 // A directed graph of probability 1/5 made symmetric: nodes are linked with probability 1 - .8^2.
 Graph random_network(Index nodes, std::uint64_t seed);
 
-// The paper's: logistic loss, exp(-|x - y|^2 / (2 .6^2)); eta 3, batches of 32, lambda 1e-6, c = .01 doubled
-// every 200 samples and epsilon = .04 eta^1.5 are the defaults.
+// The paper's: logistic loss, exp(-|x - y|^2 / (2 .6^2)); eta 3, no class weights; batches of 32, lambda
+// 1e-6, c = .01 doubled every 200 samples and epsilon = .04 eta^1.5 are the defaults.
 online_kernel::Options mixture_options(online_kernel::Consensus consensus);
 std::vector<std::int64_t> first_classes(Index count);  // 0, 1, ...
 

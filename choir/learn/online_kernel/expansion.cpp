@@ -41,11 +41,6 @@ Matrix cross_gram(const Kernel& kernel, const Samples& atoms, const Samples& sam
   return gram<double>(kernel, atoms, samples);
 }
 
-Matrix own_gram(const Kernel& kernel, const Samples& samples) {
-  if (samples.cols() == 0) return Matrix(0, 0);
-  return TriangularGram<double>::compute(kernel, samples).dense();
-}
-
 void append(Expansion& f, const Samples& samples, const Matrix& weights, const Matrix& cross,
             const Matrix& corner) {
   f.gram = bordered(f.gram, cross, corner);
@@ -54,6 +49,11 @@ void append(Expansion& f, const Samples& samples, const Matrix& weights, const M
 }
 
 }  // namespace
+
+Matrix own_gram(const Kernel& kernel, const Samples& samples) {
+  if (samples.cols() == 0) return Matrix(0, 0);
+  return TriangularGram<double>::compute(kernel, samples).dense();
+}
 
 Expansion empty_expansion(Index features, Index outputs) {
   return {.atoms = Samples(features, 0), .weights = Matrix(0, outputs), .gram = Matrix(0, 0)};

@@ -37,6 +37,9 @@ ExpansionView view_of(const Expansion& f);  // lives as long as f
 Matrix evaluate(const Kernel& kernel, const ExpansionView& f, const MatrixView<double>& samples);
 Matrix evaluate(const Kernel& kernel, const Expansion& f, const MatrixView<double>& samples);
 
+// The samples' own kernel matrix.
+Matrix own_gram(const Kernel& kernel, const Samples& samples);
+
 // f <- f + factor g; atoms equal in all bits are one. The order of what was there stays, new atoms follow in
 // the order of g.
 void mix_in(const Kernel& kernel, Expansion& f, const ExpansionView& g, double factor);

@@ -20,6 +20,10 @@ std::string range_words(const SamplesByNode& samples) {
                                      : fmt::format("{} to {}", low->second, high->second);
 }
 
+double root_mean_square(const Vector& errors) {
+  return std::sqrt(errors.squaredNorm() / static_cast<double>(errors.size()));
+}
+
 std::map<std::int64_t, std::vector<std::int64_t>> count_pairs(const Vector& targets, const Vector& answers,
                                                               const std::vector<std::int64_t>& classes) {
   std::map<std::int64_t, std::vector<std::int64_t>> counts;
@@ -62,7 +66,8 @@ TestFindings test_machine(const KernelMachine& machine, const Samples& samples, 
                           int threads) {
   const Vector answers = machine.predict(samples, threads);
   if (machine.classes.empty())
-    return {.quality = std::sqrt((answers - targets).squaredNorm() / static_cast<double>(targets.size()))};
+    return {.quality = root_mean_square(answers - targets),
+            .deviation = root_mean_square(targets.array() - targets.mean())};
   return {.quality = (answers.array() == targets.array()).cast<double>().mean(),
           .confusion = count_pairs(targets, answers, machine.classes)};
 }
@@ -75,6 +80,7 @@ NodeFindings findings_of(const NodeResult& result, const History& history) {
           .model_order = state.f.size(),
           .largest_order = state.largest_order,
           .disagreement = state.disagreement,
+          .progressive = state.progressive,
           .gamma = state.kernel.gamma,
           .eta = state.eta,
           .epsilon = state.epsilon,
@@ -94,6 +100,7 @@ Findings summarise(const std::vector<NodeFindings>& nodes) {
     all.largest_order = std::max(all.largest_order, node.largest_order);
     all.model_order += static_cast<double>(node.model_order) / count;
     all.disagreement += node.disagreement / count;
+    all.progressive = sum_of(all.progressive, node.progressive);
     all.seconds = std::max(all.seconds, node.seconds);
     if (node.resumed) learned_before += node.resumed->samples;
     if (node.test) add_counts(node.test->confusion, all.confusion);

@@ -37,14 +37,15 @@ class History {
 
 // On samples that nobody has learned from.
 struct TestFindings {
-  double quality = 0;  // accuracy (classes) or root mean squared error (values)
+  double quality = 0;    // accuracy (classes) or root mean squared error (values)
+  double deviation = 0;  // values: the error of the best constant answer
   // By label of the test samples: how many of them were taken for each of the machine's classes. Empty for
   // values.
   std::map<std::int64_t, std::vector<std::int64_t>> confusion = {};
 
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(quality, confusion);
+    visit(quality, deviation, confusion);
   }
 };
 TestFindings test_machine(const KernelMachine& machine, const Samples& samples, const Vector& targets,
@@ -69,6 +70,7 @@ struct NodeFindings {
   Index model_order = 0;
   Index largest_order = 0;
   double disagreement = 0;
+  Progressive progressive = {};
   double gamma = 0;
   double eta = 0;
   double epsilon = 0;
@@ -80,8 +82,8 @@ struct NodeFindings {
 
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(node, samples, rounds, model_order, largest_order, disagreement, gamma, eta, epsilon, seconds,
-          notes, history, test, resumed);
+    visit(node, samples, rounds, model_order, largest_order, disagreement, progressive, gamma, eta, epsilon,
+          seconds, notes, history, test, resumed);
   }
 };
 
@@ -92,8 +94,9 @@ struct Findings {
   std::uint64_t samples = 0;  // of all nodes together, those of an earlier run that this one resumed as well
   std::uint64_t rounds = 0;   // of the node with the most
   Index largest_order = 0;
-  double model_order = 0;   // mean over nodes
-  double disagreement = 0;  // mean over nodes
+  double model_order = 0;        // mean over nodes
+  double disagreement = 0;       // mean over nodes
+  Progressive progressive = {};  // of all samples
   double eta = 0;
   double epsilon = 0;
   double gamma = 0;
@@ -104,6 +107,11 @@ struct Findings {
 };
 
 Findings summarise(const std::vector<NodeFindings>& nodes);
+
+// Why not to rely on the models, and what helps, a sentence each: empty ones, a class that is never
+// predicted, answers that are no better than always the same one. Judged by the test if there was one, else
+// by the streams' progressive figures.
+std::vector<std::string> weaknesses(const std::vector<NodeFindings>& nodes, const Options& options);
 
 // That nodes went on from a checkpoint: an entry for each round that they did so after. Usually there is one,
 // and they did so together.

@@ -76,7 +76,9 @@ KernelMachine machine_of(const NodeResult& fit) {
   machine.kernel = fit.state.kernel;
   machine.preprocessing = fit.state.preprocessing;
   machine.points = fit.state.f.atoms;
-  machine.weights = fit.state.f.weights;
+  const bool values = !is_classification(fit.loss);
+  machine.weights = fit.state.f.weights * fit.state.target.scale;  // 1 for classes
+  if (values) machine.intercept = Vector::Constant(1, fit.state.target.centre);
   machine.loss = std::string(to_string(fit.loss));
   machine.classes = fit.classes;
   machine.training_samples = fit.state.samples;

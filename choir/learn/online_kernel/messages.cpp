@@ -23,9 +23,11 @@ void require(const Received& received, bool sound, const char* what) {
 
 }  // namespace
 
-Message function_message(const PackedAtoms& atoms, const Matrix& weights, const StopWords& words) {
+Message function_message(const PackedAtoms& atoms, const Matrix& weights, const Vector& class_counts,
+                         const StopWords& words) {
   Message message = with_words(Kind::raw_samples, words);
   message.array(Array(atoms.places)).array(Array(atoms.news)).array(Array(weights));
+  message.array(Array(Matrix(class_counts)));
   return message;
 }
 
@@ -45,6 +47,13 @@ Eigen::Map<const Matrix> weights_in(const Received& received, Index atoms, Index
   require(received, weights.rows() == atoms && weights.cols() == outputs && weights.allFinite(),
           "a function");
   return weights;
+}
+
+Vector class_counts_in(const Received& received, Index classes) {
+  const Eigen::Map<const Matrix> counts = received.message.array(3).matrix();
+  const bool sound = counts.size() == classes && counts.allFinite() && (counts.array() >= 0).all();
+  require(received, sound, "counts of classes");
+  return counts.reshaped();
 }
 
 Message batch_message(const Samples& batch, const StopWords& words) {

@@ -13,10 +13,13 @@ namespace choir::online_kernel {
 
 // Diffusion: the whole function, its atoms as the two nodes can tell them briefly. Atoms are samples: kind
 // raw_samples.
-Message function_message(const PackedAtoms& atoms, const Matrix& weights, const StopWords& words);
+// `class_counts`: K, empty for values.
+Message function_message(const PackedAtoms& atoms, const Matrix& weights, const Vector& class_counts,
+                         const StopWords& words);
 // Throw Error(BadData) naming the sender for what cannot be such a function.
 Samples atoms_in(const Received& received, const CommonAtoms& common, Index features);
 Eigen::Map<const Matrix> weights_in(const Received& received, Index atoms, Index outputs);
+Vector class_counts_in(const Received& received, Index classes);
 
 // Penalty and symmetric: the batch, M x B; symmetric appends what its owner's function says of it, B x K.
 Message batch_message(const Samples& batch, const StopWords& words);

@@ -10,6 +10,7 @@
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/learn/online_kernel/rounds.h"
 #include "choir/learn/online_kernel/start.h"
+#include "choir/learn/online_kernel/step.h"
 
 namespace choir::online_kernel {
 namespace {
@@ -29,6 +30,31 @@ std::string cap_note(const State& state) {
       state.penalty_cap, state.capped_at);
 }
 
+// Whether the function holds something new: a batch of this node, or what a neighbour has learned from one in
+// the round before. Neighbours whose streams have ended for longer bring mixtures of what was there.
+bool learned(const Turn& round) {
+  const auto still_learning = [](const StopWords& words) { return words.counter <= 1; };
+  return round.batch.samples.cols() > 0 || std::ranges::any_of(round.heard, still_learning);
+}
+
+double epsilon_with(double eta, const State& state, const Options& options) {
+  return state.epsilon * prune_decay(options, eta, state.eta, state.largest_diagonal);
+}
+
+// Rounds in which nothing was learned must not wear the function away: they drop only atoms whose weights
+// have faded, and what is too much for the memory.
+PruneRule prune_rule(const Turn& round, const State& state, const Options& options) {
+  constexpr double faded = 1e-3;
+  const double epsilon = epsilon_with(round.eta, state, options);
+  return {.epsilon = learned(round) ? epsilon : faded * epsilon, .most = options.max_atoms};
+}
+
+// Once, of what the last rounds mixed without learning.
+PruneRule final_rule(const State& state, const Options& options) {
+  const double eta = state.eta * step_decay(options, state.round);
+  return {.epsilon = epsilon_with(eta, state, options), .most = options.max_atoms};
+}
+
 // What is told while it runs.
 class Pace {
  public:
@@ -37,7 +63,7 @@ class Pace {
   void tell(const Round& round) const {
     const double rate = static_cast<double>(round.samples - before_) / std::max(clock_.seconds(), 1e-9);
     watch_.report(fmt::format("{:.0f} samples a second at node {}, samples", rate, node_),
-                  static_cast<Index>(round.samples), 0, round.loss);
+                  static_cast<Index>(round.samples), 0, round.recent_loss);
   }
 
  private:
@@ -70,6 +96,10 @@ void close(Setting& setting, Turn& round, State& state) {
   round.report.samples = state.samples;
   round.report.model_order = state.f.size();
   round.report.batch = round.batch.samples.cols();
+  round.report.progressive_loss = state.progressive.mean_loss();
+  round.report.recent_loss = state.progressive.recent;
+  round.report.progressive_quality =
+      is_classification(setting.options.loss) ? state.progressive.accuracy() : state.progressive.rmse();
   note_round(round.report, state);
 }
 
@@ -85,9 +115,12 @@ Task<NodeResult> node_program(Node& node, SampleStream& stream, Options options,
   NodeResult result{.node = node.id(), .loss = options.loss, .classes = options.classes};
   std::optional<State> earlier = hooks.resume ? hooks.resume(node.id()) : std::nullopt;
   BatchReader reader(stream, options, node.id(), earlier ? earlier->samples : 0);
-  StreamBatch batch = reader.next();
   State& state = result.state;
-  state = co_await first_state(node, std::move(earlier), batch.samples, options, result.notes);
+  {
+    const Index ahead = earlier ? 1 : warm_up_batches(options, node.network_size());
+    const TargetedSamples first = reader.look_ahead(ahead);
+    state = co_await first_state(node, std::move(earlier), first, options, result.notes);
+  }
   MetropolisMix mix = co_await learn_metropolis_mix(node);
   const StopWords words{.counter = state.stop_counter, .stop_at = state.stop_at};
   Setting setting{.node = node,
@@ -97,8 +130,8 @@ Task<NodeResult> node_program(Node& node, SampleStream& stream, Options options,
                   .common = CommonAtoms(state.f.atoms.rows(), std::ssize(node.neighbors()))};
   const Pace pace(node.watch(), node.id(), state.samples);
 
-  for (; !over(setting, state); batch = reader.next()) {
-    Turn round = observe(std::move(batch), state, options);  // x_{i,t}, y_{i,t}
+  while (!over(setting, state)) {
+    Turn round = observe(reader.next(), state, options);  // x_{i,t}, y_{i,t}
     switch (options.consensus) {
       case Consensus::diffusion:
         co_await diffuse(setting, state, round);
@@ -112,13 +145,14 @@ Task<NodeResult> node_program(Node& node, SampleStream& stream, Options options,
         break;
     }
     require_finite(state, node.id());
-    const PruneRule rule{.epsilon = state.epsilon, .most = options.max_atoms};
+    const PruneRule rule = prune_rule(round, state, options);
     round.report.compression += compress(state.f, round.cholesky, rule);  // eq. 11, Algorithm 2
     require_finite(state, node.id());
     close(setting, round, state);
     if (node.id() == 0) pace.tell(round.report);
     if (hooks.after_round) hooks.after_round(round.report, state);
   }
+  if (options.consensus != Consensus::none) compress(state.f, final_rule(state, options));
   if (state.capped_at > 0) result.notes.push_back(cap_note(state));
   result.seconds = clock.seconds();
   co_return result;

@@ -23,6 +23,7 @@
 #include "choir/learn/fit.h"
 #include "choir/learn/online_kernel/expansion.h"
 #include "choir/learn/online_kernel/options.h"
+#include "choir/learn/online_kernel/progressive.h"
 #include "choir/model/kernel_machine.h"
 #include "choir/runtime/contract.h"
 #include "choir/runtime/engine.h"
@@ -31,22 +32,32 @@
 
 namespace choir::online_kernel {
 
+// What targets are learned as: (y - centre) / scale. 0 and 1 for classes.
+struct TargetScale {
+  double centre = 0;
+  double scale = 1;
+};
+
 // What a node is after a round: all that the next round depends on, and what it says at the end.
 struct State {
   std::uint64_t round = 0;    // rounds done
   std::uint64_t samples = 0;  // taken from its stream
   Kernel kernel = {};         // with the agreed gamma
   Preprocessing preprocessing = {};
+  TargetScale target = {};
+  double largest_diagonal = 1;  // of the first batches: kappa
   Expansion f = {};
-  double eta = 0;
-  double epsilon = 0;
+  Vector class_counts = {};       // K, as far as the node has heard, up to a factor; empty for values
+  double eta = 0;                 // in the first round
+  double epsilon = 0;             // the same
   double penalty = 0;             // c in the last round
   double penalty_cap = 0;         // what c stays below; the first batches decide
   bool ended = false;             // its stream
   std::int64_t stop_counter = 0;  // of StopAgreement
   std::int64_t stop_at = std::numeric_limits<std::int64_t>::max();
-  double loss = 0;              // of its last batch, as in Round
-  double disagreement = 0;      // the same
+  double loss = 0;          // of its last batch, as in Round
+  double disagreement = 0;  // the same
+  Progressive progressive = {};
   Index largest_order = 0;      // atoms after any round
   std::uint64_t capped_at = 0;  // the first round whose c was at its cap; 0: none yet
 };
@@ -60,6 +71,11 @@ struct Round {
   Index batch = 0;      // samples in it; without any the next three are 0
   double loss = 0;      // mean over the batch, before the step
   double mistakes = 0;  // share of the batch, before the step (classification)
+  // Over all of the node's samples so far that were predicted by a function that had learned something, and
+  // over about the last 20 batches.
+  double progressive_loss = 0;
+  double recent_loss = 0;
+  double progressive_quality = 0;  // accuracy (classes) or root mean squared error (values)
   // Mean over the batch and the neighbours of |f_i(x) - f_j(x)|^2, before the step; 0 where nothing was
   // compared.
   double disagreement = 0;
@@ -68,7 +84,8 @@ struct Round {
   // For those who tell it to other processes.
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(node, round, samples, model_order, batch, loss, mistakes, disagreement, compression);
+    visit(node, round, samples, model_order, batch, loss, mistakes, progressive_loss, recent_loss,
+          progressive_quality, disagreement, compression);
   }
 };
 

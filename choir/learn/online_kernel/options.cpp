@@ -38,7 +38,8 @@ void validate_step(const Options& options) {
          to_string(options.kernel.kind));
   }
   require_not_negative("alpha", options.alpha);
-  const double eta = options.eta.value_or(longest_default_step);
+  if (!steps_as_in_the_paper(options)) return;  // automatic steps shrink f by 1 / (1 + eta alpha)
+  const double eta = options.eta.value_or(papers_step);
   if (eta * options.alpha >= 1) {
     fail(ErrorCategory::InvalidArgument,
          "eta times alpha is {}; it must be less than 1; choose a smaller eta or alpha", eta * options.alpha);
@@ -52,6 +53,12 @@ ChoiceNames<Loss> choice_names(Loss) { return loss_names; }
 
 constexpr auto consensus_names = words_in_order<Consensus::none>("diffusion", "symmetric", "penalty", "none");
 ChoiceNames<Consensus> choice_names(Consensus) { return consensus_names; }
+
+constexpr auto schedule_names = words_in_order<Schedule::constant>("decay", "constant");
+ChoiceNames<Schedule> choice_names(Schedule) { return schedule_names; }
+
+constexpr auto class_weights_names = words_in_order<ClassWeights::none>("balanced", "none");
+ChoiceNames<ClassWeights> choice_names(ClassWeights) { return class_weights_names; }
 
 bool is_classification(Loss loss) { return loss == Loss::logistic || loss == Loss::hinge; }
 

@@ -25,8 +25,19 @@ enum class Consensus {
   none,       // everybody alone
 };
 
+enum class Schedule {
+  decay,     // steps shrink as long as the stream lasts
+  constant,  // after a while they stay, so that a stream that changes is followed
+};
+enum class ClassWeights {
+  balanced,  // the loss corrects for how often the network has seen each class
+  none,
+};
+
 ChoiceNames<Loss> choice_names(Loss);
 ChoiceNames<Consensus> choice_names(Consensus);
+ChoiceNames<Schedule> choice_names(Schedule);
+ChoiceNames<ClassWeights> choice_names(ClassWeights);
 using choir::to_string;
 
 bool is_classification(Loss loss);  // logistic, hinge
@@ -38,13 +49,14 @@ struct Options {
   GammaSpec gamma = {};  // in place of kernel.gamma; rules are agreed on from the nodes' first batches
   Preprocessing preprocessing = {};   // zscore: by the first batches
   std::vector<std::int64_t> classes;  // of all nodes, ascending; empty for values
-  double huber_width = 1;
+  double huber_width = 1;             // in deviations of the targets
+  ClassWeights class_weights = ClassWeights::balanced;
 
-  std::optional<double> eta = {};  // nothing: by the loss, see step.h, for kernels with k(x,x) = 1; others
-                                   // must give a number
+  std::optional<double> eta = {};  // nothing: see step.h, for kernels with k(x,x) = 1; others must give a
+                                   // number
+  Schedule schedule = Schedule::decay;  // of automatic steps
   Index batch = 32;
-  std::optional<double> epsilon = {};  // of KOMP; nothing: 0.04 eta^1.5; 0.01 eta^1.5 for squared, huber and
-                                       // symmetric
+  std::optional<double> epsilon = {};  // of KOMP; nothing: see step.h
   double alpha = 1e-6;                 // weight of the regulariser ||f||^2 / 2
   Index max_atoms = 500;               // memory is bounded whatever epsilon says
   double penalty = 0.01;               // c, first value (penalty, symmetric)

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "choir/learn/online_kernel/class_balance.h"
 #include "choir/learn/online_kernel/losses.h"
 #include "choir/learn/online_kernel/messages.h"
+#include "choir/learn/online_kernel/sequence.h"
 #include "choir/learn/online_kernel/step.h"
 #include "choir/linalg/columns.h"
 
@@ -15,18 +17,35 @@ double mean_square(const Matrix& differences) {
   return differences.rows() == 0 ? 0 : differences.squaredNorm() / static_cast<double>(differences.rows());
 }
 
-// -(eta / B) of the gradient, B x K: what the samples of a batch are added with.
-Matrix descent(const State& state, const Matrix& gradient) {
-  return gradient * (-state.eta / static_cast<double>(std::max<Index>(gradient.rows(), 1)));
+// -(eta / B) of a gradient of the whole batch, B x K: what its samples are added with.
+Matrix descent(const Turn& round, const Matrix& gradient) {
+  return gradient * (-round.eta / static_cast<double>(std::max<Index>(gradient.rows(), 1)));
 }
 
-double shrinkage(const State& state, const Options& options) { return 1 - state.eta * options.alpha; }
+// l'(f_i(x_b), y_b), B x K.
+Matrix gradient_of(const Turn& round, const Options& options) {
+  const Matrix scores = round.scores.rowwise() + round.offsets.transpose();
+  return loss_gradient(options.loss, scores, round.batch.targets, options.huber_width).gradient;
+}
+
+// What the batch is added with, by diffusion and alone: as the paper takes it, or sample by sample.
+Matrix descent(const Turn& round, const State& state, const Options& options) {
+  if (steps_as_in_the_paper(options)) return descent(round, gradient_of(round, options));
+  const double step = round.eta / static_cast<double>(options.batch);
+  return descent_in_sequence(options, round.scores.rowwise() + round.offsets.transpose(),
+                             own_gram(state.kernel, round.batch.samples), round.batch.targets, step);
+}
+
+double shrinkage(const Turn& round, const Options& options) {
+  const double pull = round.eta * options.alpha;
+  return steps_as_in_the_paper(options) ? 1 - pull : 1 / (1 + pull);
+}
 
 Outbox functions_for_neighbors(const Setting& setting, const State& state) {
   std::vector<Message> messages;
   for (Index position = 0; position < std::ssize(setting.node.neighbors()); ++position) {
     const PackedAtoms atoms = setting.common.pack(state.f.atoms, position);
-    messages.push_back(function_message(atoms, state.f.weights, setting.stop.words()));
+    messages.push_back(function_message(atoms, state.f.weights, state.class_counts, setting.stop.words()));
   }
   return messages;
 }
@@ -60,27 +79,37 @@ NeighborBatches evaluate_batches(const Inbox& inbox, const Node& node, const Sta
 
 // The part of the penalty's gradient that eq. 7 leaves out: c (f_i(x_j) - f_j(x_j)) k(x_j, .).
 void descend_on_theirs(const Inbox& inbox, const NeighborBatches& theirs, const State& state,
-                       std::vector<Samples>& samples, std::vector<Matrix>& steps) {
+                       const Turn& round, std::vector<Samples>& samples, std::vector<Matrix>& steps) {
   for (const Received& other : inbox) {
     const auto position = static_cast<std::size_t>(other.position);
     const Matrix difference = theirs.own[position] - scores_in(other, state.f.weights.cols());
     samples.push_back(theirs.samples[position]);
-    steps.push_back(descent(state, state.penalty * difference).transpose());
+    steps.push_back(descent(round, state.penalty * difference).transpose());
   }
 }
 
 }  // namespace
 
-Turn observe(StreamBatch batch, const State& state, const Options& options) {
+Turn observe(StreamBatch batch, State& state, const Options& options) {
   Turn round;
   state.preprocessing.apply(batch.samples);
+  if (!is_classification(options.loss))
+    batch.targets = (batch.targets.array() - state.target.centre) / state.target.scale;
+  round.eta = state.eta * step_decay(options, state.round);
   round.scores = evaluate(state.kernel, state.f, batch.samples);
-  LossGradient loss = loss_gradient(options.loss, round.scores, batch.targets, options.huber_width);
-  round.gradient = std::move(loss.gradient);
-  round.report.loss = loss.mean;
+  const Matrix scores = round.scores.rowwise() + class_offsets(state.class_counts, options).transpose();
+  round.report.loss = loss_gradient(options.loss, scores, batch.targets, options.huber_width).mean;
   if (is_classification(options.loss)) {
     round.report.mistakes = share_of_mistakes(round.scores, batch.targets);
   }
+  if (state.f.size() > 0)
+    state.progressive.judge({.scores = round.scores,
+                             .targets = batch.targets,
+                             .loss = round.report.loss,
+                             .target_scale = state.target.scale},
+                            is_classification(options.loss));
+  round.class_counts = count_classes(batch.targets, options);
+  round.offsets = class_offsets(state.class_counts + round.class_counts, options);
   round.batch = std::move(batch);
   return round;
 }
@@ -94,8 +123,9 @@ Task<void> diffuse(Setting& setting, State& state, Turn& round) {
   Samples sent = state.f.atoms;
   double own_weight = 1;
   for (const Received& other : inbox) own_weight -= setting.mix.weight(other.position);
-  const double shrink = shrinkage(state, setting.options);
+  const double shrink = shrinkage(round, setting.options);
   state.f.weights *= shrink * own_weight;
+  state.class_counts *= own_weight;
   const Index most = setting.options.max_atoms;
   for (const Received& other : inbox) {
     const Samples& their_atoms = atoms[static_cast<std::size_t>(other.position)];
@@ -103,13 +133,16 @@ Task<void> diffuse(Setting& setting, State& state, Turn& round) {
                                .weights = weights_in(other, their_atoms.cols(), state.f.weights.cols())};
     const Matrix difference = round.scores - evaluate(state.kernel, theirs, round.batch.samples);
     round.report.disagreement += mean_square(difference) / static_cast<double>(inbox.size());
+    const Index classes = state.class_counts.size();
+    state.class_counts += setting.mix.weight(other.position) * class_counts_in(other, classes);
     mix_in(state.kernel, state.f, theirs, shrink * setting.mix.weight(other.position));
     if (state.f.size() > most_while_mixing * most) {
       round.report.compression += compress(state.f, {.most = kept_while_mixing * most});
     }
   }
   setting.common.close_round(std::move(sent), std::move(atoms));
-  round.cholesky = add(state.kernel, state.f, round.batch.samples, descent(state, round.gradient));
+  state.class_counts += round.class_counts;
+  round.cholesky = add(state.kernel, state.f, round.batch.samples, descent(round, state, setting.options));
 }
 
 Task<void> penalize(Setting& setting, State& state, Turn& round) {
@@ -129,22 +162,25 @@ Task<void> penalize(Setting& setting, State& state, Turn& round) {
   const Outbox outbox(std::move(answers));
   const Inbox values = co_await node.exchange(outbox, node.deadline());
 
+  Matrix gradient = gradient_of(round, setting.options);
   for (const Received& other : values) {  // eq. 7
     const Matrix difference = round.scores - values_in(other, batch.cols(), round.scores.cols());
-    round.gradient += state.penalty * difference;
+    gradient += state.penalty * difference;
     round.report.disagreement += mean_square(difference) / static_cast<double>(values.size());
   }
-  state.f.weights *= shrinkage(state, setting.options);  // eq. 8 to 10
+  state.class_counts += round.class_counts;
+  state.f.weights *= shrinkage(round, setting.options);  // eq. 8 to 10
   std::vector<Samples> samples = {batch};
-  std::vector<Matrix> steps = {descent(state, round.gradient).transpose()};  // K x B each
-  if (symmetric) descend_on_theirs(batches, theirs, state, samples, steps);
+  std::vector<Matrix> steps = {descent(round, gradient).transpose()};  // K x B each
+  if (symmetric) descend_on_theirs(batches, theirs, state, round, samples, steps);
   round.cholesky = add(state.kernel, state.f, side_by_side(samples), side_by_side(steps).transpose());
 }
 
 Task<void> learn_alone(Setting& setting, State& state, Turn& round) {
   co_await setting.node.sleep(Duration::zero());  // the engine may turn to others, or end the run
-  state.f.weights *= shrinkage(state, setting.options);
-  round.cholesky = add(state.kernel, state.f, round.batch.samples, descent(state, round.gradient));
+  state.class_counts += round.class_counts;
+  state.f.weights *= shrinkage(round, setting.options);
+  round.cholesky = add(state.kernel, state.f, round.batch.samples, descent(round, state, setting.options));
 }
 
 }  // namespace choir::online_kernel

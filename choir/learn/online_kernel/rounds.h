@@ -30,14 +30,17 @@ struct Setting {
 // A round at work: the batch, f_i on it before the step, and what was seen.
 struct Turn {
   StreamBatch batch;
-  Matrix scores;    // B x K: f_i(x_b)
-  Matrix gradient;  // B x K: l'(f_i(x_b), y_b)
+  Matrix scores;        // B x K: f_i(x_b)
+  Vector class_counts;  // K: of the batch
+  Vector offsets;       // K: log K pi_k, this batch counted (class_balance.h)
+  double eta = 0;       // eta_t
   Round report;
   std::vector<StopWords> heard;
   JitteredCholesky cholesky;  // of the kernel matrix of f_i's atoms after the step
 };
 
-Turn observe(StreamBatch batch, const State& state, const Options& options);
+// Judges the batch by f_i, which the state's progressive figures keep.
+Turn observe(StreamBatch batch, State& state, const Options& options);
 
 // f_i <- (1 - eta lambda) sum_j a_ij f_j - (eta/B) sum_b l'_b k(x_b, .), the gradient taken before mixing.
 Task<void> diffuse(Setting& setting, State& state, Turn& round);

@@ -1,12 +1,14 @@
 #include "choir/learn/online_kernel/start.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "choir/base/error.h"
 #include "choir/learn/agreement/agreement.h"
+#include "choir/learn/agreement/clipping.h"
 #include "choir/learn/online_kernel/step.h"
 #include "choir/runtime/blocks/extremes.h"
 
@@ -63,31 +65,68 @@ std::string gradient_note(double eta, double step, double bound) {
       eta, step, bound, eta / step * bound / 2);
 }
 
-Task<State> agreed_state(Node& node, const Samples& first, const Options& options,
+bool standardizes(const Options& options) { return options.preprocessing.standardize == Standardize::zscore; }
+bool finds_gamma(const Options& options) {
+  return uses_gamma(options.kernel.kind) && options.gamma.rule != GammaRule::number;
+}
+
+// What a kernel sees of the first batches: preprocessing and gamma, by samples without outliers.
+Task<void> agree_on_samples(Node& node, Samples first, const Options& options, State& state,
+                            std::vector<std::string>& notes) {
+  if (finds_gamma(options) || standardizes(options)) {
+    Samples tame = co_await agreed_clipped(node, std::move(first));
+    first = std::move(tame);
+  }
+  state.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, first);
+  state.kernel = options.kernel;
+  if (!uses_gamma(options.kernel.kind)) co_return;
+  state.preprocessing.apply(first);
+  state.kernel.gamma = co_await agreed_gamma(node, options.gamma, first);
+  if (options.gamma.rule == GammaRule::median) {
+    notes.emplace_back(
+        "gamma \"median\": 2 tr Cov of the first batches stands in for the median of their squared "
+        "distances");
+  }
+}
+
+Task<TargetScale> agreed_target_scale(Node& node, const Vector& targets) {
+  Samples row = targets.transpose();
+  const Samples tame = co_await agreed_clipped(node, std::move(row));
+  const Moments mine = feature_moments(tame);
+  const Moments all = co_await agreed_moments(node, mine);
+  const double deviation = constant(all)(0) ? 1 : std::sqrt(all.variance()(0));
+  co_return TargetScale{.centre = all.mean(0), .scale = deviation};
+}
+
+Task<State> agreed_state(Node& node, const TargetedSamples& first, const Options& options,
                          std::vector<std::string>& notes) {
   State state;
-  state.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, first);
-  const Samples samples = state.preprocessing.applied(first, 0, first.cols());
-  state.kernel = options.kernel;
-  if (uses_gamma(options.kernel.kind)) {
-    state.kernel.gamma = co_await agreed_gamma(node, options.gamma, samples);
-    if (options.gamma.rule == GammaRule::median) {
-      notes.emplace_back(
-          "gamma \"median\": 2 tr Cov of the first batches stands in for the median of their squared "
-          "distances");
-    }
+  Samples samples_ahead = first.samples;
+  co_await agree_on_samples(node, std::move(samples_ahead), options, state, notes);
+  if (!is_classification(options.loss)) {
+    const TargetScale target = co_await agreed_target_scale(node, first.targets);
+    state.target = target;
   }
+  const Index batch = std::min(options.batch, first.samples.cols());
+  const Samples samples = state.preprocessing.applied(first.samples, 0, batch);
   Vector mine(3);
   mine << static_cast<double>(node.neighbors().size()), largest_diagonal(state.kernel, samples),
       leading_moment(state.kernel, samples);
   const Vector largest = co_await max_consensus(node, std::move(mine), hops_to_everybody(node));
-  state.f = empty_expansion(first.rows(), outputs_of(options));
-  state.eta = step_size(options, largest(2));
-  state.epsilon = prune_error(options, state.eta);
-  state.penalty_cap = penalty_cap(state.eta, static_cast<Index>(largest(0)), largest(1));
+  const StepFacts facts{.nodes = node.network_size(),
+                        .largest_degree = static_cast<Index>(largest(0)),
+                        .leading_moment = largest(2),
+                        .largest_diagonal = largest(1),
+                        .target_scale = state.target.scale};
+  state.f = empty_expansion(first.samples.rows(), outputs_of(options));
+  state.class_counts = Vector::Zero(static_cast<Index>(options.classes.size()));
+  state.largest_diagonal = largest(1);
+  state.eta = step_size(options, facts);
+  state.epsilon = prune_error(options, state.eta, facts);
+  state.penalty_cap = penalty_cap(state.eta, facts.largest_degree, largest(1));
   const double step = gradient_step(state.eta, largest(2), options.loss);
   const double bound = stable_up_to(options.consensus);
-  if (step > bound) notes.push_back(gradient_note(state.eta, step, bound));
+  if (steps_as_in_the_paper(options) && step > bound) notes.push_back(gradient_note(state.eta, step, bound));
   co_return state;
 }
 
@@ -97,14 +136,22 @@ Index hops_to_everybody(const Node& node) {
   return node.lost_peers() == LostPeers::fail ? 2 * node.tree().height : node.network_size();
 }
 
-Task<State> first_state(Node& node, std::optional<State> earlier, const Samples& first,
+Index warm_up_batches(const Options& options, Index nodes) {
+  const bool depends = finds_gamma(options) || standardizes(options) || !is_classification(options.loss);
+  if (!depends) return 1;
+  constexpr Index least = 8;
+  constexpr Index samples = 512;
+  return std::max(least, samples / (nodes * options.batch));
+}
+
+Task<State> first_state(Node& node, std::optional<State> earlier, const TargetedSamples& first,
                         const Options& options, std::vector<std::string>& notes) {
   if (earlier) {
-    require_fit(*earlier, first.rows(), options);
-    require_same_end(*earlier, node.id(), first.cols());
+    require_fit(*earlier, first.samples.rows(), options);
+    require_same_end(*earlier, node.id(), first.samples.cols());
   }
   const std::uint64_t round = earlier ? earlier->round : 0;
-  co_await require_same_start(node, round, first, options);
+  co_await require_same_start(node, round, first.samples, options);
   if (earlier) co_return std::move(*earlier);
   State state = co_await agreed_state(node, first, options, notes);
   co_return state;

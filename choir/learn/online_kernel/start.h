@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "choir/data/stream.h"
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
@@ -14,12 +15,17 @@ namespace choir::online_kernel {
 // Rounds that a word needs to reach everybody; where nodes may be lost, with detours.
 Index hops_to_everybody(const Node& node);
 
+// Batches of each node that the agreement looks at before any of them is learned from: one if nothing but
+// the features' number depends on them; else 8, and as many as it takes for 512 samples of the network, so
+// that neither an outlier nor a first batch that is unlike the others decides.
+Index warm_up_batches(const Options& options, Index nodes);
+
 // The state before the first round, or the earlier one after it was seen that all nodes go on from the same
-// round. `first`: the node's first batch, before any preprocessing.
+// round. `first`: the node's first batches, before any preprocessing.
 // Throws Error(InvalidArgument) if nodes go on from different rounds, the state does not fit the options or
 // is of after the end of a stream that has more samples now, Error(BadData) if nodes have different numbers
 // of features or nobody has a sample.
-Task<State> first_state(Node& node, std::optional<State> earlier, const Samples& first,
+Task<State> first_state(Node& node, std::optional<State> earlier, const TargetedSamples& first,
                         const Options& options, std::vector<std::string>& notes);
 
 }  // namespace choir::online_kernel

@@ -2,12 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "choir/kernel/gram.h"
 #include "choir/learn/online_kernel/losses.h"
+#include "choir/learn/online_kernel/sequence.h"
 #include "choir/linalg/eigen.h"
 
 namespace choir::online_kernel {
+namespace {
+
+constexpr double most_averaged = 10;       // nodes whose steps longer ones make up for
+constexpr double decay_samples = 100;      // of a node, after which steps begin to shrink
+constexpr double steady_from = 1000;       // samples of a node, schedule constant
+constexpr double most_spread = 5;          // what a neighbour's mixing divides a sample's weight by
+constexpr double share_of_a_sample = 0.3;  // that compression may undo in a round
+
+}  // namespace
 
 double leading_moment(const Kernel& kernel, const Samples& batch) {
   if (batch.cols() == 0) return 0;
@@ -38,16 +49,50 @@ double penalty_after(std::uint64_t samples, const Options& options, double cap) 
 
 double stable_up_to(Consensus consensus) { return consensus == Consensus::diffusion ? 1 : 2; }
 
-double step_size(const Options& options, double leading_moment) {
-  if (options.eta) return *options.eta;
-  const double longest = longest_default_step;
-  return is_classification(options.loss) ? longest : std::min(longest, 1 / (2 * leading_moment));
+bool steps_as_in_the_paper(const Options& options) {
+  return options.eta || options.consensus == Consensus::penalty || options.consensus == Consensus::symmetric;
 }
 
-double prune_error(const Options& options, double eta) {
-  const bool sparing = is_classification(options.loss) && options.consensus != Consensus::symmetric;
-  const double parsimony = sparing ? 0.04 : 0.01;
-  return options.epsilon.value_or(parsimony * std::pow(eta, 1.5));
+double step_size(const Options& options, const StepFacts& facts) {
+  if (options.eta) return *options.eta;
+  const bool classes = is_classification(options.loss);
+  if (steps_as_in_the_paper(options))
+    return classes ? papers_step : std::min(papers_step, 1 / (2 * facts.leading_moment));
+  const double averaged = std::min(static_cast<double>(facts.nodes), most_averaged);
+  const double each = classes ? 4 : 0.7 * averaged;
+  return static_cast<double>(options.batch) * each / facts.largest_diagonal;
+}
+
+double step_decay(const Options& options, std::uint64_t round) {
+  if (steps_as_in_the_paper(options)) return 1;
+  const double samples = static_cast<double>(round) * static_cast<double>(options.batch);
+  const double counted = options.schedule == Schedule::constant ? std::min(samples, steady_from) : samples;
+  return 1 / std::sqrt(1 + counted / decay_samples);
+}
+
+double sample_weight(const Options& options, double eta, double largest_diagonal) {
+  const double step = eta / static_cast<double>(options.batch);
+  return steps_as_in_the_paper(options) ? step : damped(step, options.loss, largest_diagonal);
+}
+
+double prune_error(const Options& options, double eta, const StepFacts& facts) {
+  if (options.epsilon) return *options.epsilon / facts.target_scale;
+  const bool classes = is_classification(options.loss);
+  if (steps_as_in_the_paper(options)) {
+    const bool sparing = classes && options.consensus != Consensus::symmetric;
+    return (sparing ? 0.04 : 0.01) * std::pow(eta, 1.5);
+  }
+  // The norm of a sample's part of a step: sqrt 2 is the longest gradient of a softmax, a residual has
+  // about the targets' deviation, which is 1.
+  const double gradient = classes ? std::numbers::sqrt2 : 1;
+  const double spread = std::min(1 + static_cast<double>(facts.largest_degree), most_spread);
+  return share_of_a_sample / spread * gradient * sample_weight(options, eta, facts.largest_diagonal) *
+         std::sqrt(facts.largest_diagonal);
+}
+
+double prune_decay(const Options& options, double eta_t, double eta, double largest_diagonal) {
+  if (options.epsilon) return 1;
+  return sample_weight(options, eta_t, largest_diagonal) / sample_weight(options, eta, largest_diagonal);
 }
 
 double gradient_step(double eta, double leading_moment, Loss loss) {

@@ -14,6 +14,8 @@ namespace {
 using online_kernel::NodeFindings;
 using online_kernel::Options;
 
+const char* progress_name(bool classes) { return classes ? "progressive_accuracy" : "progressive_rmse"; }
+
 void describe_quality(const std::vector<NodeFindings>& nodes, const Options& options, Result& result) {
   Matrix values = Matrix::Constant(result.nodes, 1, std::nan(""));
   bool tested = false;
@@ -23,6 +25,17 @@ void describe_quality(const std::vector<NodeFindings>& nodes, const Options& opt
     tested = true;
   }
   if (tested) result.quality[is_classification(options.loss) ? "accuracy" : "rmse"] = std::move(values);
+}
+
+// How well samples were predicted before they were learned from.
+void describe_progress(const std::vector<NodeFindings>& nodes, const Options& options, Result& result) {
+  const bool classes = is_classification(options.loss);
+  Matrix values = Matrix::Constant(result.nodes, 1, std::nan(""));
+  for (const NodeFindings& node : nodes) {
+    const online_kernel::Progressive& seen = node.progressive;
+    if (seen.samples > 0) values(node.node, 0) = classes ? seen.accuracy() : seen.rmse();
+  }
+  if (!values.array().isNaN().all()) result.quality[progress_name(classes)] = std::move(values);
 }
 
 void describe_confusion(const online_kernel::Findings& all, const Options& options, Result& result) {
@@ -37,7 +50,7 @@ void describe_confusion(const online_kernel::Findings& all, const Options& optio
 
 // {"node": 3, "round": 40, "samples": 1280, "model_order": 17, "loss": 0.3, ...}; nothing of a batch where
 // there was none.
-void record(const NodeFindings& node, Result& result) {
+void record(const NodeFindings& node, const Options& options, Result& result) {
   for (const online_kernel::Round& round : node.history) {
     Facts line;
     line.set("node", node.node)
@@ -45,7 +58,12 @@ void record(const NodeFindings& node, Result& result) {
         .set("samples", round.samples)
         .set("model_order", round.model_order);
     if (round.batch > 0)
-      line.set("loss", round.loss).set("mistakes", round.mistakes).set("disagreement", round.disagreement);
+      line.set("loss", round.loss)
+          .set("mistakes", round.mistakes)
+          .set("disagreement", round.disagreement)
+          .set("progressive_loss", round.progressive_loss)
+          .set("recent_loss", round.recent_loss)
+          .set(progress_name(is_classification(options.loss)), round.progressive_quality);
     result.metrics.push_back(std::move(line.set("compression", round.compression)));
   }
 }
@@ -65,6 +83,18 @@ std::string quality_words(const Result& result) {
   return {};
 }
 
+std::string progress_words(const Result& result) {
+  for (const bool classes : {true, false}) {
+    const auto found = result.quality.find(progress_name(classes));
+    if (found == result.quality.end()) continue;
+    return fmt::format(
+        "{} of samples before they were learned from {:.4f} (mean over nodes); loss {:.4f}, of late {:.4f}\n",
+        classes ? "accuracy" : "rmse", mean_over_nodes(found->second)(0),
+        result.facts.at("progressive_loss").number(), result.facts.at("recent_loss").number());
+  }
+  return {};
+}
+
 }  // namespace
 
 void describe_online(const std::vector<NodeFindings>& nodes, const Options& options, Result& result) {
@@ -80,8 +110,12 @@ void describe_online(const std::vector<NodeFindings>& nodes, const Options& opti
       .set("model_order", all.model_order)
       .set("largest_model_order", all.largest_order)
       .set("disagreement", all.disagreement)
+      .set("progressive_loss", all.progressive.mean_loss())
+      .set("recent_loss", all.progressive.recent)
       .set("samples_per_second", all.samples_per_second);
   describe_quality(nodes, options, result);
+  describe_progress(nodes, options, result);
+  result.assessment = Assessment{.weaknesses = online_kernel::weaknesses(nodes, options)};
   describe_confusion(all, options, result);
   for (const online_kernel::Resumption& resumption : online_kernel::resumptions(nodes)) {
     result.faults.push_back({.at = static_cast<double>(resumption.round),
@@ -92,7 +126,7 @@ void describe_online(const std::vector<NodeFindings>& nodes, const Options& opti
   }
   add_similar_notes(notes_of(nodes), result);
   add_notes({online_kernel::early_ends(nodes, options)}, result);
-  for (const NodeFindings& node : nodes) record(node, result);
+  for (const NodeFindings& node : nodes) record(node, options, result);
 }
 
 std::string online_words(const Result& result) {
@@ -101,9 +135,9 @@ std::string online_words(const Result& result) {
   const std::string disagreement =
       compared ? fmt::format("; disagreement {:.2e}", number("disagreement")) : std::string();
   return fmt::format(
-      "{}dictionary: {:.1f} samples per node (mean), {:.0f} at most{}\n{} samples in {} rounds\n{}",
-      quality_words(result), number("model_order"), number("largest_model_order"), disagreement,
-      result.samples, result.iterations, sent_words(result));
+      "{}{}dictionary: {:.1f} samples per node (mean), {:.0f} at most{}\n{} samples in {} rounds\n{}",
+      quality_words(result), progress_words(result), number("model_order"), number("largest_model_order"),
+      disagreement, result.samples, result.iterations, sent_words(result));
 }
 
 }  // namespace choir

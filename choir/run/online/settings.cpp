@@ -47,7 +47,12 @@ void add_learning_rows(OptionTable& table) {
   OptionGroup<OnlineSettings, Options> group(table, learning, method_of);
   group.add("loss", &Options::loss, "logistic or hinge for labels, squared or huber for values")
       .in_short_help();
-  group.add("huber-width", &Options::huber_width, "errors beyond this width count linearly").above(0);
+  group
+      .add("huber-width", &Options::huber_width,
+           "errors beyond this many deviations of the targets count linearly")
+      .above(0);
+  group.add("class-weights", &Options::class_weights,
+            "balanced: rare classes count as much as frequent ones; none: as often as they come");
   group
       .add("consensus", &Options::consensus,
            "how nodes agree: diffusion averages dictionaries, symmetric penalises differences with the "
@@ -55,14 +60,20 @@ void add_learning_rows(OptionTable& table) {
       .in_short_help();
   group
       .add("eta", &Options::eta, "auto",
-           "step size; auto, where k(x,x) is 1: 3 for labels; for values half of what is stable on the first "
-           "batches, at most 3")
+           "step size, as in the paper, the same in every round; auto, where k(x,x) is 1: sample by sample, "
+           "by "
+           "the number of nodes")
       .at_least(0);
+  group.add(
+      "schedule", &Options::schedule,
+      "decay: automatic steps shrink while the stream lasts; constant: they stay after 1000 samples, to "
+      "follow drift");
   group.add("batch", &Options::batch, "samples per step").at_least(1);
   group
       .add("epsilon", &Options::epsilon, "auto",
-           "largest change that compression may make per step; auto: 0.04 eta^1.5, for values and with "
-           "symmetric 0.01 eta^1.5")
+           "largest change that compression may make per step; auto: a share of what one sample weighs; if "
+           "eta is "
+           "given 0.04 eta^1.5, for values and with symmetric 0.01 eta^1.5")
       .at_least(0);
   group.add("max-atoms", &Options::max_atoms, "most samples in a node's dictionary")
       .at_least(1)

@@ -17,7 +17,8 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* state_kind = "state of online-kernel";
-constexpr int format = 3;  // 1 did not know what is said at the end; 2 had another text of identity
+constexpr int format =
+    4;  // 1 did not know what is said at the end; 2 had another text of identity; 3 no progressive figures
 
 Kernel kernel_of(const Json& json) {
   return {.kind = parse_choice<KernelKind>("kernel", json.at("kind").get<std::string>()),
@@ -25,6 +26,27 @@ Kernel kernel_of(const Json& json) {
           .degree = json.at("degree").get<int>(),
           .coef0 = json.at("coef0").get<double>(),
           .normalized = json.at("normalized").get<bool>()};
+}
+
+Json progressive_json(const online_kernel::Progressive& seen) {
+  return {{"samples", seen.samples},       {"loss", seen.loss},
+          {"mistakes", seen.mistakes},     {"squares", seen.squares},
+          {"deviations", seen.deviations}, {"recent", seen.recent},
+          {"classes", seen.classes.rows()}};
+}
+
+// Without the array of classes, which has its size.
+online_kernel::Progressive progressive_of(const Json& json) {
+  online_kernel::Progressive seen{.samples = json.at("samples").get<double>(),
+                                  .loss = json.at("loss").get<double>(),
+                                  .mistakes = json.at("mistakes").get<double>(),
+                                  .squares = json.at("squares").get<double>(),
+                                  .deviations = json.at("deviations").get<double>(),
+                                  .recent = json.at("recent").get<double>()};
+  const auto classes = json.at("classes").get<Index>();
+  if (classes < 0) throw Error(ErrorCategory::BadData, "a size is negative");
+  seen.classes.resize(classes, classes > 0 ? 3 : 0);
+  return seen;
 }
 
 Json manifest_of(const online_kernel::State& state, const std::string& identity) {
@@ -39,6 +61,11 @@ Json manifest_of(const online_kernel::State& state, const std::string& identity)
           {"features", state.f.atoms.rows()},
           {"atoms", state.f.size()},
           {"outputs", state.f.weights.cols()},
+          {"target_centre", state.target.centre},
+          {"target_scale", state.target.scale},
+          {"largest_diagonal", state.largest_diagonal},
+          {"classes", state.class_counts.size()},
+          {"progressive", progressive_json(state.progressive)},
           {"eta", state.eta},
           {"epsilon", state.epsilon},
           {"penalty", state.penalty},
@@ -63,6 +90,8 @@ void for_each_matrix(State& state, Visit visit) {
   visit("atoms", state.f.atoms);
   visit("weights", state.f.weights);
   visit("gram", state.f.gram);
+  visit("class_counts", state.class_counts);
+  visit("progressive_classes", state.progressive.classes);
   visit("preprocessing_mean", state.preprocessing.mean);
   visit("preprocessing_scale", state.preprocessing.scale);
 }
@@ -78,10 +107,17 @@ online_kernel::State state_of(const Json& manifest) {
   const auto atoms = manifest.at("atoms").get<Index>();
   const auto features = manifest.at("features").get<Index>();
   const auto outputs = manifest.at("outputs").get<Index>();
-  if (atoms < 0 || features < 0 || outputs < 0) throw Error(ErrorCategory::BadData, "a size is negative");
+  const auto classes = manifest.at("classes").get<Index>();
+  if (atoms < 0 || features < 0 || outputs < 0 || classes < 0)
+    throw Error(ErrorCategory::BadData, "a size is negative");
   state.f.atoms.resize(features, atoms);
   state.f.weights.resize(atoms, outputs);
   state.f.gram.resize(atoms, atoms);
+  state.class_counts.resize(classes);
+  state.progressive = progressive_of(manifest.at("progressive"));
+  state.target = {.centre = manifest.at("target_centre").get<double>(),
+                  .scale = manifest.at("target_scale").get<double>()};
+  state.largest_diagonal = manifest.at("largest_diagonal").get<double>();
   const Index moments = state.preprocessing.standardize == Standardize::zscore ? features : 0;
   state.preprocessing.mean.resize(moments);
   state.preprocessing.scale.resize(moments);

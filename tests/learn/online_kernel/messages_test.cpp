@@ -22,8 +22,8 @@ struct Function {
 Function some_function() { return {.atoms = random_matrix(3, 5, 1), .weights = random_matrix(5, 2, 2)}; }
 
 Received sent(const Function& f) {
-  return from_node_4(
-      function_message(CommonAtoms(3, 1).pack(f.atoms, 0), f.weights, {.counter = 7, .stop_at = 9}));
+  return from_node_4(function_message(CommonAtoms(3, 1).pack(f.atoms, 0), f.weights, Vector({{5.0, 0.5}}),
+                                      {.counter = 7, .stop_at = 9}));
 }
 
 TEST(OnlineMessages, CarryAFunctionAndTheWordsOfStopping) {
@@ -32,6 +32,7 @@ TEST(OnlineMessages, CarryAFunctionAndTheWordsOfStopping) {
   EXPECT_EQ(inbox[0].message.kind(), Kind::raw_samples);
   EXPECT_EQ(atoms_in(inbox[0], CommonAtoms(3, 1), 3), f.atoms);
   EXPECT_EQ(Matrix(weights_in(inbox[0], 5, 2)), f.weights);
+  EXPECT_EQ(class_counts_in(inbox[0], 2), Vector({{5.0, 0.5}}));
   EXPECT_EQ(words_of(inbox).at(0).counter, 7);
   EXPECT_EQ(words_of(inbox).at(0).stop_at, 9);
 }
@@ -55,6 +56,7 @@ TEST(OnlineMessages, NameTheSenderOfWhatDoesNotFit) {
   refuse([&] { atoms_in(function, CommonAtoms(4, 1), 4); });
   refuse([&] { weights_in(function, 5, 3); });
   refuse([&] { weights_in(function, 4, 2); });
+  refuse([&] { class_counts_in(function, 3); });
   Function broken = some_function();
   broken.weights(1, 1) = std::numeric_limits<double>::quiet_NaN();
   refuse([&] { weights_in(sent(broken), 5, 2); });
@@ -62,7 +64,7 @@ TEST(OnlineMessages, NameTheSenderOfWhatDoesNotFit) {
   broken.atoms(1, 1) = std::numeric_limits<double>::infinity();
   refuse([&] { atoms_in(sent(broken), CommonAtoms(3, 1), 3); });
   const PackedAtoms unheard{.places = MatrixOf<std::int64_t>::Constant(1, 1, 2), .news = Samples(3, 0)};
-  const Received nonsense = from_node_4(function_message(unheard, Matrix::Ones(1, 2), {}));
+  const Received nonsense = from_node_4(function_message(unheard, Matrix::Ones(1, 2), Vector::Ones(2), {}));
   refuse([&] { atoms_in(nonsense, CommonAtoms(3, 1), 3); });
   const Received batch = from_node_4(batch_message(random_matrix(3, 4, 1), {}));
   refuse([&] { batch_in(batch, 2); });

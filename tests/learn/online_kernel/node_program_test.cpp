@@ -222,7 +222,10 @@ TEST(OnlineKernel, RefusesOptionsThatCannotBe) {
   refuse({"at least 2 classes"}, [](Options& o) { o.classes = {1}; });
   refuse({"ascend"}, [](Options& o) { o.classes = {1, 1}; });
   refuse({"no classes", "squared"}, [](Options& o) { o.loss = Loss::squared; });
-  refuse({"k(x,x)", "eta"}, [](Options& o) { o.kernel.kind = KernelKind::linear; });
+  refuse({"k(x,x)", "eta"}, [](Options& o) {
+    o.kernel.kind = KernelKind::linear;
+    o.eta = {};
+  });
   refuse({"eta is -1"}, [](Options& o) { o.eta = -1; });
   refuse({"eta times alpha"}, [](Options& o) { o.alpha = 0.5; });
   refuse({"batch is 0"}, [](Options& o) { o.batch = 0; });

@@ -68,24 +68,73 @@ TEST(Step, PenaltyDoublesUpToItsCap) {
   EXPECT_EQ(penalty_after(1000000, options, 1), 0.01);
 }
 
-TEST(Step, DefaultsAreThePapersForClassesAndHalfTheBoundOfDiffusionForValues) {
+TEST(Step, GivenStepsAndThoseOfPenaltiesAreThePapers) {
   Options options;
-  EXPECT_EQ(step_size(options, 0.3), 3);
-  EXPECT_NEAR(prune_error(options, 3), 0.04 * std::pow(3, 1.5), 1e-15);
+  options.eta = 3;
+  EXPECT_EQ(step_size(options, {.nodes = 20, .leading_moment = 0.3}), 3);
+  EXPECT_EQ(step_decay(options, 1000), 1);
+  EXPECT_NEAR(prune_error(options, 3, {}), 0.04 * std::pow(3, 1.5), 1e-15);
+  options.eta = {};
   options.consensus = Consensus::penalty;
-  EXPECT_NEAR(prune_error(options, 3), 0.04 * std::pow(3, 1.5), 1e-15);
+  EXPECT_EQ(step_size(options, {.nodes = 20, .leading_moment = 0.3}), 3);
+  EXPECT_NEAR(prune_error(options, 3, {}), 0.04 * std::pow(3, 1.5), 1e-15);
   options.consensus = Consensus::symmetric;
-  EXPECT_NEAR(prune_error(options, 3), 0.01 * std::pow(3, 1.5), 1e-15) << "its corrections are smaller";
-  options.consensus = Consensus::diffusion;
+  EXPECT_NEAR(prune_error(options, 3, {}), 0.01 * std::pow(3, 1.5), 1e-15) << "its corrections are smaller";
   options.loss = Loss::squared;
-  EXPECT_DOUBLE_EQ(gradient_step(step_size(options, 0.4), 0.4, options.loss),
+  EXPECT_DOUBLE_EQ(gradient_step(step_size(options, {.leading_moment = 0.4}), 0.4, options.loss),
                    stable_up_to(Consensus::diffusion) / 2);
-  EXPECT_EQ(step_size(options, 1e-3), 3);
-  EXPECT_NEAR(prune_error(options, 1), 0.01, 1e-15);
+  EXPECT_EQ(step_size(options, {.leading_moment = 1e-3}), 3);
+  EXPECT_NEAR(prune_error(options, 1, {}), 0.01, 1e-15);
   options.eta = 0.7;
   options.epsilon = 0.2;
-  EXPECT_EQ(step_size(options, 0.4), 0.7);
-  EXPECT_EQ(prune_error(options, 0.7), 0.2);
+  EXPECT_EQ(step_size(options, {.leading_moment = 0.4}), 0.7);
+  EXPECT_EQ(prune_error(options, 0.7, {}), 0.2);
+  EXPECT_EQ(prune_error(options, 0.7, {.target_scale = 10}), 0.02) << "of targets divided by 10";
+}
+
+TEST(Step, AutomaticStepsAreThoseOfASampleTimesTheBatch) {
+  Options options;
+  EXPECT_DOUBLE_EQ(step_size(options, {}), 32 * 4);
+  EXPECT_EQ(step_size(options, {.nodes = 100}), step_size(options, {}));
+  EXPECT_DOUBLE_EQ(step_size(options, {.largest_diagonal = 2}), 32 * 2);
+  options.loss = Loss::squared;
+  options.batch = 8;
+  EXPECT_DOUBLE_EQ(step_size(options, {.nodes = 5}), 8 * 3.5);
+  EXPECT_DOUBLE_EQ(step_size(options, {.nodes = 100}), 8 * 7) << "diffusion averages";
+}
+
+TEST(Step, AutomaticStepsShrinkAndForDriftStopShrinking) {
+  Options options;
+  EXPECT_EQ(step_decay(options, 0), 1);
+  EXPECT_DOUBLE_EQ(step_decay(options, 100), 1 / std::sqrt(33.0));
+  options.schedule = Schedule::constant;
+  EXPECT_DOUBLE_EQ(step_decay(options, 20), 1 / std::sqrt(1 + 6.4));
+  EXPECT_EQ(step_decay(options, 100), step_decay(options, 100000));
+}
+
+TEST(Step, CompressionLeavesWhatANeighbourMixesIn) {
+  Options options;
+  const double alone = prune_error(options, 96, {});
+  EXPECT_DOUBLE_EQ(prune_error(options, 96, {.largest_degree = 2}), alone / 3);
+  EXPECT_DOUBLE_EQ(prune_error(options, 96, {.largest_degree = 40}), alone / 5);
+}
+
+// A sample of a class that nobody has seen before must survive the round in which it comes, whatever J, B.
+TEST(Step, CompressionMayNotUndoALoneSample) {
+  for (const Index nodes : {1, 5, 20}) {
+    for (const Index batch : {1, 32, 256}) {
+      Options options;
+      options.batch = batch;
+      const double eta = step_size(options, {.nodes = nodes});
+      const double weight = sample_weight(options, eta, 1) * std::sqrt(2);
+      EXPECT_LT(prune_error(options, eta, {.nodes = nodes}), 0.5 * weight);
+      const double later = eta * step_decay(options, 1000);
+      EXPECT_NEAR(prune_error(options, eta, {.nodes = nodes}) * prune_decay(options, later, eta, 1) /
+                      sample_weight(options, later, 1),
+                  prune_error(options, eta, {.nodes = nodes}) / sample_weight(options, eta, 1), 1e-12)
+          << "the same share of a sample in every round";
+    }
+  }
 }
 
 // f <- f - eta K (f - y) / B on a fixed batch: bounded at a gradient step of 1.99, unbounded at 2.01.

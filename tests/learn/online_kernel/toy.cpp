@@ -150,6 +150,8 @@ online_kernel::Options mixture_options(online_kernel::Consensus consensus) {
   options.consensus = consensus;
   options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * 0.36)};
   options.classes = {0, 1, 2, 3, 4};
+  options.class_weights = online_kernel::ClassWeights::none;
+  options.eta = 3;
   options.max_atoms = 100;
   return options;
 }
@@ -171,8 +173,7 @@ online_kernel::Fit simulate(const std::vector<TargetedSamples>& data, const onli
 }
 
 Matrix scores_of(const online_kernel::NodeResult& fit, const Samples& samples) {
-  const Samples prepared = fit.state.preprocessing.applied(samples, 0, samples.cols());
-  return evaluate(fit.state.kernel, fit.state.f, prepared);
+  return online_kernel::machine_of(fit).decide(samples);
 }
 
 double accuracy_of(const online_kernel::NodeResult& fit, const TargetedSamples& test) {

@@ -65,7 +65,7 @@ TEST(OnlineStateFile, OfAnotherRunIsRefused) {
   expect_error(ErrorCategory::Io, {"none.npz"}, [&] { load_state(folder.path() / "none.npz", "a run"); });
 }
 
-// As the first version wrote it, without a format, and as the second did.
+// As the first version wrote it, without a format, and as the third did.
 TEST(OnlineStateFile, OfAnotherFormatIsRefused) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "state.npz";
@@ -73,9 +73,9 @@ TEST(OnlineStateFile, OfAnotherFormatIsRefused) {
   const Archive written = read_archive(path);
   ASSERT_EQ(written[0].name, "manifest.json");
   const std::string manifest(reinterpret_cast<const char*>(written[0].bytes.data()), written[0].bytes.size());
-  const std::string format = "\"format\":3,";
+  const std::string format = "\"format\":4,";
   ASSERT_NE(manifest.find(format), std::string::npos);
-  for (const auto& [earlier, words] : {std::pair("", "format 1"), std::pair("\"format\":2,", "format 2")}) {
+  for (const auto& [earlier, words] : {std::pair("", "format 1"), std::pair("\"format\":3,", "format 3")}) {
     std::string changed = manifest;
     changed.replace(changed.find(format), format.size(), earlier);
     Archive archive = written;

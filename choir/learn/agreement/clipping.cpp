@@ -1,0 +1,103 @@
+#include "choir/learn/agreement/clipping.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "choir/runtime/blocks/tree_sum.h"
+
+namespace choir {
+namespace {
+
+constexpr Index cuts = 16;
+constexpr int cutting_rounds = 8;  // 16^8 = 4e9: an outlier that far away costs no precision
+constexpr double tail = 0.05;
+
+// Smallest above largest of each feature: 2 x M, the smallest with its sign changed.
+Matrix own_extremes(const Samples& samples) {
+  Matrix extremes = Matrix::Constant(2, samples.rows(), std::numeric_limits<double>::lowest());
+  if (samples.cols() == 0) return extremes;
+  extremes.row(0) = -samples.rowwise().minCoeff().transpose();
+  extremes.row(1) = samples.rowwise().maxCoeff().transpose();
+  return extremes;
+}
+
+}  // namespace
+
+Matrix inner_edges(const Intervals& intervals) {
+  Matrix edges(cuts - 1, intervals.cols());
+  for (Index k = 1; k < cuts; ++k) {
+    const double share = static_cast<double>(k) / cuts;
+    edges.row(k - 1) = (1 - share) * intervals.row(0) + share * intervals.row(1);
+  }
+  return edges;
+}
+
+Matrix count_below(const Matrix& edges, const MatrixView<double>& values) {
+  Matrix counts(edges.rows(), edges.cols());
+  for (Index feature = 0; feature < edges.cols(); ++feature) {
+    for (Index k = 0; k < edges.rows(); ++k) {
+      const auto below = (values.row(feature).array() < edges(k, feature)).count();
+      counts(k, feature) = static_cast<double>(below);
+    }
+  }
+  return counts;
+}
+
+Intervals narrowed(const Intervals& intervals, const Matrix& counts, double rank) {
+  const Matrix edges = inner_edges(intervals);
+  Intervals parts = intervals;
+  for (Index feature = 0; feature < intervals.cols(); ++feature) {
+    Index part = 0;
+    while (part < cuts - 1 && counts(part, feature) < rank) ++part;
+    if (part > 0) parts(0, feature) = edges(part - 1, feature);
+    if (part < cuts - 1) parts(1, feature) = edges(part, feature);
+  }
+  return parts;
+}
+
+Intervals outlier_bounds(const Intervals& low, const Intervals& high) {
+  // From middle to middle; nothing if that is within what the intervals leave open.
+  Vector distance = (high.colwise().mean() - low.colwise().mean()).transpose();
+  const Vector open = (high.row(1) - high.row(0) + low.row(1) - low.row(0)).transpose();
+  distance = (distance.array() > open.array()).select(distance, 0).eval();
+  const double widest = distance.maxCoeff();
+  Intervals bounds(2, low.cols());
+  for (Index feature = 0; feature < low.cols(); ++feature) {
+    double beyond = distance(feature) > 0 ? distance(feature) : 2 * widest;
+    if (!(widest > 0)) beyond = std::numeric_limits<double>::infinity();
+    bounds(0, feature) = low(0, feature) - beyond;
+    bounds(1, feature) = high(1, feature) + beyond;
+  }
+  return bounds;
+}
+
+void clip(const Intervals& bounds, Samples& samples) {
+  for (auto sample : samples.colwise())
+    sample = sample.cwiseMax(bounds.row(0).transpose()).cwiseMin(bounds.row(1).transpose());
+}
+
+Task<Samples> agreed_clipped(Node& node, Samples samples) {
+  Matrix own = own_extremes(samples);
+  const Matrix extremes = co_await tree_max(node, node.tree(), std::move(own));
+  Matrix own_count = Matrix::Constant(1, 1, static_cast<double>(samples.cols()));
+  const Matrix count = co_await tree_sum(node, node.tree(), std::move(own_count));
+  Intervals low = extremes;  // narrowed to the quantiles
+  low.row(0) = -extremes.row(0);
+  Intervals high = low;
+  for (int round = 0; round < cutting_rounds; ++round) {
+    Matrix edges(cuts - 1, 2 * samples.rows());
+    edges << inner_edges(low), inner_edges(high);
+    Matrix mine(cuts - 1, 2 * samples.rows());
+    mine << count_below(edges.leftCols(samples.rows()), samples),
+        count_below(edges.rightCols(samples.rows()), samples);
+    const Matrix counts = co_await tree_sum(node, node.tree(), std::move(mine));
+    low = narrowed(low, counts.leftCols(samples.rows()), tail * count(0));
+    high = narrowed(high, counts.rightCols(samples.rows()), (1 - tail) * count(0));
+  }
+  clip(outlier_bounds(low, high), samples);
+  co_return samples;
+}
+
+}  // namespace choir

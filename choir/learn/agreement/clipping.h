@@ -1,0 +1,41 @@
+// Samples whose outliers are brought back to where the others are, so that a few of them cannot spoil what
+// nodes agree on: means, deviations, gamma.
+//
+//   const Samples tame = co_await agreed_clipped(node, first_samples);
+//   const Preprocessing preprocessing = co_await agreed_preprocessing(node, wish, tame);
+//
+// The bounds of a feature are its 5% and 95% quantiles over all nodes, each moved outwards by their distance:
+// 4.9 deviations from the mean of Gaussian samples, so that clean samples stay as they are. The quantiles are
+// found by counting: in each of 8 rounds the nodes add up how many of their samples lie below each of 15
+// edges, and the interval between two of them is cut again. 30 numbers per feature and round leave a node, 2
+// before them (extremes); all of kind statistics.
+#pragma once
+
+#include "choir/linalg/types.h"
+#include "choir/runtime/node.h"
+#include "choir/runtime/task.h"
+
+namespace choir {
+
+// One interval per column: 2 x L, low above high.
+using Intervals = Matrix;
+
+// Quantiles by counting. Pure mathematics.
+//
+// The inner edges that cut an interval into 16: 15 x L.
+Matrix inner_edges(const Intervals& intervals);
+// How many of a feature's values lie below each edge: 15 x L counts; `values`: L x N.
+Matrix count_below(const Matrix& edges, const MatrixView<double>& values);
+// Of the 16 parts of each interval the one in which `rank` values lie below its upper end for the first time.
+Intervals narrowed(const Intervals& intervals, const Matrix& counts, double rank);
+
+// The bounds from the intervals that the two quantiles lie in. A feature whose quantiles are the same, as far
+// as the intervals tell (most of its values are the same), gets twice the widest distance of any feature
+// instead; if all are so, nothing is clipped.
+Intervals outlier_bounds(const Intervals& low, const Intervals& high);
+void clip(const Intervals& bounds, Samples& samples);
+
+// M x N each. A node may have no samples, but not all nodes.
+Task<Samples> agreed_clipped(Node& node, Samples samples);
+
+}  // namespace choir
