@@ -27,9 +27,9 @@ Json format_stages(const std::vector<FeatureStage>& stages) {
 
 // The first format whose readers understand the model.
 int format_of(const Model& model) {
-  if (is_part(model) || std::holds_alternative<KernelMachine>(model) ||
-      std::holds_alternative<ClusterModel>(model))
-    return 3;
+  if (const auto* machine = std::get_if<KernelMachine>(&model))
+    return machine->random_features || machine->intercept.size() > 0 ? 4 : 3;
+  if (is_part(model) || std::holds_alternative<ClusterModel>(model)) return 3;
   const auto* kernel = std::get_if<KernelModel>(&model);
   const bool oblique = kernel && kernel->overlap.size() > 0;
   return oblique || std::holds_alternative<FeatureModel>(model) ? 2 : 1;
@@ -73,6 +73,10 @@ Json format_answer(const Model& model, int format) {
           answer["kernel"] = kernel_json<Json>(any.kernel);
           answer["loss"] = any.loss;
           answer["classes"] = !any.classes.empty();
+          if (format >= 4) {
+            answer["intercept"] = any.intercept.size() > 0;
+            if (any.random_features) answer["random_features"] = format_random_features(*any.random_features);
+          }
         } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, ClusterModel>) {
           answer["kind"] = "clusters";
           answer["kernel"] = kernel_json<Json>(any.kernel);
@@ -99,6 +103,7 @@ class Place {
       fail(ErrorCategory::BadData, "{}: manifest.json has no \"{}\"", file_, address(key));
     return {*found, file_, address(key)};
   }
+  bool has(const std::string& key) const { return value_.is_object() && value_.contains(key); }
   template <class Visit>
   void for_each_member(Visit&& visit) const {
     need(value_.is_object(), "an object");
@@ -220,13 +225,16 @@ KernelPart parse_kernel_part(const Place& place) {
   return model;
 }
 
-KernelMachine parse_kernel_machine(const Place& place) {
+KernelMachine parse_kernel_machine(const Place& place, std::int64_t format) {
   KernelMachine model;
   model.kernel = parse_kernel(place["kernel"]);
   model.preprocessing = parse_preprocessing(place["preprocessing"]);
   model.loss = place["loss"].text();
   if (place["classes"].boolean()) model.classes = {0};
   model.training_samples = place["training_samples"].bits();
+  if (format < 4) return model;
+  if (place["intercept"].boolean()) model.intercept = Vector::Zero(1);
+  if (place.has("random_features")) model.random_features = parse_random_features(place["random_features"]);
   return model;
 }
 
@@ -251,7 +259,7 @@ Model parse_answer(const Place& place, std::int64_t format) {
   if (kind == "features") return parse_feature_model(place);
   if (kind == "linear-part") return parse_linear_part(place);
   if (kind == "kernel-part") return parse_kernel_part(place);
-  if (kind == "kernel-machine") return parse_kernel_machine(place);
+  if (kind == "kernel-machine") return parse_kernel_machine(place, format);
   if (kind == "clusters") return parse_clusters(place);
   place["kind"].need(kind == "linear",
                      "\"kernel\", \"linear\", \"features\", \"linear-part\", \"kernel-part\", "

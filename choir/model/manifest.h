@@ -13,8 +13,9 @@
 // Format 3 adds the kinds "linear-part" and "kernel-part" ("columns": true, and the array, if the part knows
 // its columns of the whole data; a kernel's part has "mean": true, and the array, if means are subtracted,
 // and "result": true, "grand_mean" and more arrays if its party got the result) and the kind "kernel-machine"
-// ("loss": "logistic", and "classes": true, and the array, if it predicts labels). A file that has none of it
-// is still written as format 1, or 2.
+// ("loss": "logistic", and "classes": true, and the array, if it predicts labels). Format 4 adds kernel
+// machines with an intercept ("intercept": true, and the array) or over random features ("random_features" as
+// above). A file that has none of it is still written as format 1, 2 or 3.
 #pragma once
 
 #include <map>
@@ -33,8 +34,8 @@ struct ManifestEntry {
 
 struct Manifest {
   // Its models without their arrays. Of those that a file need not have, the ones that are there are not
-  // empty: an overlap is 1 x 1, columns and classes are {0}, a kernel part's mean and coefficients are a
-  // zero.
+  // empty: an overlap is 1 x 1, columns and classes are {0}, a kernel part's mean and coefficients and a
+  // machine's intercept are a zero.
   ModelFile file;
   std::map<std::string, ManifestEntry> entries;
 };

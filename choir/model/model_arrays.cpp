@@ -62,6 +62,7 @@ void for_each_array(AnyModel& model, Visit&& visit) {
   } else if constexpr (std::is_same_v<std::remove_const_t<AnyModel>, KernelMachine>) {
     visit("points", model.points, Layout::rows_are_columns);
     visit("weights", model.weights, Layout::as_is);
+    if (model.intercept.size() > 0) visit("intercept", model.intercept, Layout::as_is);
     if (!model.classes.empty()) visit("classes", model.classes, Layout::as_is);
   } else if constexpr (std::is_same_v<std::remove_const_t<AnyModel>, ClusterModel>) {
     for_each_array_of_embedding(model, visit);

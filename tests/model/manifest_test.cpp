@@ -92,7 +92,7 @@ TEST(Manifest, SaysWhatIsWrongAndWhere) {
   expect_refusals(
       good, {
                 {R"("format": 1)", R"("format": 7)",
-                 "written by a newer choir (format 7); this one reads formats up to 3"},
+                 "written by a newer choir (format 7); this one reads formats up to 4"},
                 {R"("format": 1)", R"("format": "1")", R"("format" in manifest.json is not an integer)"},
                 {R"("node": 3)", R"("node": 18446744073709551615)", R"("node")"},
                 {R"("node": 3)", R"("node": -1)", R"("node")"},
@@ -247,6 +247,30 @@ TEST(Manifest, KeepsWhatAKernelMachineHas) {
                             {R"("classes": true)", R"("classes": [3, 7])",
                              R"("answers.own.classes" in manifest.json is not true or false)"},
                             {R"("loss": "logistic")", R"("loss": 1)", "answers.own.loss"},
+                        });
+}
+
+TEST(Manifest, KeepsWhatAKernelMachineOverRandomFeaturesHas) {
+  KernelMachine machine;
+  machine.loss = "squared";
+  machine.intercept = Vector::Ones(1);
+  machine.random_features = RandomFeaturesOptions{.count = 4, .seed = ~std::uint64_t{0}};
+  KernelMachine plain = machine;
+  plain.intercept = Vector();
+  plain.random_features.reset();
+  const ModelFile file{
+      .method = "online-kernel", .use = "own", .answers = {{"own", machine}, {"shared", plain}}};
+  const std::string text = manifest_of(file);
+  EXPECT_THAT(text, ::testing::HasSubstr(R"("format": 4)"));
+  const auto [own, shared] = own_and_shared<KernelMachine>(text);
+  EXPECT_EQ(own.random_features, machine.random_features);
+  EXPECT_EQ(own.intercept.size(), 1);
+  EXPECT_EQ(shared.random_features, plain.random_features);
+  EXPECT_EQ(shared.intercept.size(), 0);
+  expect_refusals(text, {
+                            {R"("intercept": true)", R"("intercept": [1.0])",
+                             R"("answers.own.intercept" in manifest.json is not true or false)"},
+                            {R"("count": 4)", R"("count": 0)", "answers.own.random_features.count"},
                         });
 }
 
