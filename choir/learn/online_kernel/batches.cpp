@@ -2,11 +2,13 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "choir/base/error.h"
 #include "choir/learn/online_kernel/losses.h"
+#include "choir/linalg/columns.h"
 
 namespace choir::online_kernel {
 
@@ -25,6 +27,24 @@ void BatchReader::check(const TargetedSamples& batch) const {
 }
 
 StreamBatch BatchReader::next() {
+  if (ahead_.empty()) return read();
+  StreamBatch batch = std::move(ahead_.front());
+  ahead_.pop_front();
+  return batch;
+}
+
+TargetedSamples BatchReader::look_ahead(Index batches) {
+  while (std::ssize(ahead_) < batches && !ended_) ahead_.push_back(read());
+  std::vector<Samples> samples = {Samples(stream_.features(), 0)};
+  std::vector<Matrix> targets = {Matrix(1, 0)};
+  for (const StreamBatch& batch : ahead_) {
+    samples.push_back(batch.samples);
+    targets.push_back(batch.targets.transpose());
+  }
+  return {.samples = side_by_side(samples), .targets = side_by_side(targets).transpose()};
+}
+
+StreamBatch BatchReader::read() {
   StreamBatch batch{.samples = Samples(stream_.features(), 0), .targets = Vector(0), .last = true};
   if (ended_) return batch;
   std::optional<TargetedSamples> taken = stream_.next(options_.batch);

@@ -41,6 +41,16 @@ void add_counts(const std::map<std::int64_t, std::vector<std::int64_t>>& more,
   }
 }
 
+std::optional<FeatureFindings> feature_findings(const State& state) {
+  if (!state.features) return std::nullopt;
+  const FeatureState& features = *state.features;
+  const double constant = features.verdict.constant_loss;
+  return FeatureFindings{.used = features.used,
+                         .totals = features.totals,
+                         .ridge = features.ridge,
+                         .loss_ratio = constant > 0 ? features.verdict.loss / constant : 0};
+}
+
 }  // namespace
 
 void History::add(const Round& round) {
@@ -72,7 +82,7 @@ NodeFindings findings_of(const NodeResult& result, const History& history) {
   return {.node = result.node,
           .samples = state.samples,
           .rounds = state.round,
-          .model_order = state.f.size(),
+          .model_order = state.order(),
           .largest_order = state.largest_order,
           .disagreement = state.disagreement,
           .gamma = state.kernel.gamma,
@@ -80,6 +90,8 @@ NodeFindings findings_of(const NodeResult& result, const History& history) {
           .epsilon = state.epsilon,
           .seconds = result.seconds,
           .notes = result.notes,
+          .shortcomings = result.shortcomings,
+          .features = feature_findings(state),
           .history = history.of(result.node)};
 }
 
@@ -124,6 +136,7 @@ std::vector<Resumption> resumptions(const std::vector<NodeFindings>& nodes) {
 // Clearly: by more than batches and shares of a file make a difference.
 std::string early_ends(const std::vector<NodeFindings>& nodes, const Options& options) {
   if (options.consensus == Consensus::none) return {};
+  if (uses_features(options)) return {};  // sums forget nobody for having ended
   std::uint64_t longest = 0;
   for (const NodeFindings& node : nodes) longest = std::max(longest, node.samples);
   const auto most = static_cast<double>(longest);

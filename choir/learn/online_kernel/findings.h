@@ -61,6 +61,19 @@ struct Origin {
   }
 };
 
+// Of moments of features, the same at all nodes.
+struct FeatureFindings {
+  Index used = 0;    // features in the last total
+  Index totals = 0;  // opened
+  double ridge = 0;
+  double loss_ratio = 0;  // of the answer to the best constant, on samples that they had not learned from
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(used, totals, ridge, loss_ratio);
+  }
+};
+
 // Of one node; it may be told to others. No sample is in it.
 struct NodeFindings {
   NodeId node = 0;
@@ -74,6 +87,8 @@ struct NodeFindings {
   double epsilon = 0;
   double seconds = 0;
   std::vector<std::string> notes = {};
+  std::vector<std::string> shortcomings = {};
+  std::optional<FeatureFindings> features = {};  // nothing: a dictionary
   std::vector<Round> history = {};
   std::optional<TestFindings> test = {};  // nothing: there was no test
   std::optional<Origin> resumed = {};     // nothing: it began
@@ -81,7 +96,7 @@ struct NodeFindings {
   template <class Visitor>
   void fields(Visitor& visit) {
     visit(node, samples, rounds, model_order, largest_order, disagreement, gamma, eta, epsilon, seconds,
-          notes, history, test, resumed);
+          notes, shortcomings, features, history, test, resumed);
   }
 };
 

@@ -8,6 +8,7 @@
 #include "choir/learn/online_kernel/batches.h"
 #include "choir/learn/online_kernel/komp.h"
 #include "choir/learn/online_kernel/online_kernel.h"
+#include "choir/learn/online_kernel/pace.h"
 #include "choir/learn/online_kernel/rounds.h"
 #include "choir/learn/online_kernel/start.h"
 
@@ -28,24 +29,6 @@ std::string cap_note(const State& state) {
       "would let the functions diverge",
       state.penalty_cap, state.capped_at);
 }
-
-// What is told while it runs.
-class Pace {
- public:
-  Pace(const Watch& watch, NodeId node, std::uint64_t samples)
-      : watch_(watch), node_(node), before_(samples) {}
-  void tell(const Round& round) const {
-    const double rate = static_cast<double>(round.samples - before_) / std::max(clock_.seconds(), 1e-9);
-    watch_.report(fmt::format("{:.0f} samples a second at node {}, samples", rate, node_),
-                  static_cast<Index>(round.samples), 0, round.loss);
-  }
-
- private:
-  const Watch& watch_;
-  NodeId node_;
-  std::uint64_t before_;  // samples that an earlier run has learned from
-  Stopwatch clock_;
-};
 
 // What is said at the end.
 void note_round(const Round& report, State& state) {

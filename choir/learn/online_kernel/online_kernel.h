@@ -1,6 +1,6 @@
 // Decentralised learning from streams with bounded memory: every node sees its own stream once, keeps a small
-// dictionary of samples, talks to its neighbours once per batch, and ends with a function that has learned
-// from all streams. README.md has the equations.
+// dictionary of samples or moments of features, talks to the others now and then, and ends with a function
+// that has learned from all streams. README.md has the equations.
 //
 //   const auto fit = fit_online_kernel(*engine, graph, std::move(streams), options);
 //   const KernelMachine machine = machine_of(fit.at(0));
@@ -22,6 +22,7 @@
 #include "choir/graph/graph.h"
 #include "choir/learn/fit.h"
 #include "choir/learn/online_kernel/expansion.h"
+#include "choir/learn/online_kernel/feature_state.h"
 #include "choir/learn/online_kernel/options.h"
 #include "choir/model/kernel_machine.h"
 #include "choir/runtime/contract.h"
@@ -31,12 +32,19 @@
 
 namespace choir::online_kernel {
 
+// What targets are learned as: (y - centre) / scale. 0 and 1 for classes.
+struct TargetScale {
+  double centre = 0;
+  double scale = 1;
+};
+
 // What a node is after a round: all that the next round depends on, and what it says at the end.
 struct State {
   std::uint64_t round = 0;    // rounds done
   std::uint64_t samples = 0;  // taken from its stream
   Kernel kernel = {};         // with the agreed gamma
   Preprocessing preprocessing = {};
+  TargetScale target = {};
   Expansion f = {};
   double eta = 0;
   double epsilon = 0;
@@ -45,10 +53,13 @@ struct State {
   bool ended = false;             // its stream
   std::int64_t stop_counter = 0;  // of StopAgreement
   std::int64_t stop_at = std::numeric_limits<std::int64_t>::max();
-  double loss = 0;              // of its last batch, as in Round
-  double disagreement = 0;      // the same
-  Index largest_order = 0;      // atoms after any round
-  std::uint64_t capped_at = 0;  // the first round whose c was at its cap; 0: none yet
+  double loss = 0;                            // of its last batch, as in Round
+  double disagreement = 0;                    // the same
+  Index largest_order = 0;                    // atoms after any round
+  std::uint64_t capped_at = 0;                // the first round whose c was at its cap; 0: none yet
+  std::optional<FeatureState> features = {};  // nothing: it is a dictionary, and f has what it learned
+
+  Index order() const { return features ? features->size() : f.size(); }  // atoms, or features
 };
 
 // What a node reports of a round. Once its stream has ended there is no batch, and nothing to say of one.
@@ -88,6 +99,8 @@ struct NodeResult {
   std::vector<std::int64_t> classes = {};
   // Sentences the user should read: the step size violates the stability bound, c was capped.
   std::vector<std::string> notes = {};
+  // Why not to rely on the answer, a sentence each; see judgement.h.
+  std::vector<std::string> shortcomings = {};
   double seconds = 0;
 };
 

@@ -25,8 +25,21 @@ enum class Consensus {
   none,       // everybody alone
 };
 
+// What a node keeps of its stream.
+enum class Representation {
+  dictionary,       // samples with weights: the paper
+  random_features,  // moments of random Fourier features, which are added up over the network
+  landmarks,        // moments of Nystroem features of landmarks that all nodes share
+};
+enum class ClassWeights {
+  balanced,  // all classes weigh the same, however often they come
+  none,      // all samples weigh the same
+};
+
 ChoiceNames<Loss> choice_names(Loss);
 ChoiceNames<Consensus> choice_names(Consensus);
+ChoiceNames<Representation> choice_names(Representation);
+ChoiceNames<ClassWeights> choice_names(ClassWeights);
 using choir::to_string;
 
 bool is_classification(Loss loss);  // logistic, hinge
@@ -39,10 +52,19 @@ struct Options {
   Preprocessing preprocessing = {};   // zscore: by the first batches
   std::vector<std::int64_t> classes;  // of all nodes, ascending; empty for values
   double huber_width = 1;
+  Index batch = 32;
+  std::optional<Representation> representation = {};  // nothing: see representation_of()
 
+  // Features.
+  Index n_features = 500;
+  Index n_landmarks = 500;
+  Index min_count = 3;   // samples behind every landmark that is a mean
+  double half_life = 0;  // samples of the network after which a sample counts half; 0: nothing is forgotten
+  ClassWeights class_weights = ClassWeights::balanced;
+
+  // Dictionaries.
   std::optional<double> eta = {};  // nothing: by the loss, see step.h, for kernels with k(x,x) = 1; others
                                    // must give a number
-  Index batch = 32;
   std::optional<double> epsilon = {};  // of KOMP; nothing: 0.04 eta^1.5; 0.01 eta^1.5 for squared, huber and
                                        // symmetric
   double alpha = 1e-6;                 // weight of the regulariser ||f||^2 / 2
@@ -51,8 +73,10 @@ struct Options {
   Index penalty_doubling = 200;        // samples of a node after which c doubles, up to its cap; 0: never
 };
 
-Index outputs_of(const Options& options);      // K: classes, or 1
-bool has_unit_diagonal(const Kernel& kernel);  // k(x,x) = 1 whatever x is
+Representation representation_of(const Options& options);  // the one given, or the default
+bool uses_features(const Options& options);                // any but the dictionary
+Index outputs_of(const Options& options);                  // K: classes, or 1
+bool has_unit_diagonal(const Kernel& kernel);              // k(x,x) = 1 whatever x is
 
 // Throws Error(InvalidArgument) for what cannot be.
 void validate(const Options& options);

@@ -66,17 +66,8 @@ std::string gradient_note(double eta, double step, double bound) {
 Task<State> agreed_state(Node& node, const Samples& first, const Options& options,
                          std::vector<std::string>& notes) {
   State state;
-  state.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, first);
+  co_await agree_on_samples(node, first, options, state, notes);
   const Samples samples = state.preprocessing.applied(first, 0, first.cols());
-  state.kernel = options.kernel;
-  if (uses_gamma(options.kernel.kind)) {
-    state.kernel.gamma = co_await agreed_gamma(node, options.gamma, samples);
-    if (options.gamma.rule == GammaRule::median) {
-      notes.emplace_back(
-          "gamma \"median\": 2 tr Cov of the first batches stands in for the median of their squared "
-          "distances");
-    }
-  }
   Vector mine(3);
   mine << static_cast<double>(node.neighbors().size()), largest_diagonal(state.kernel, samples),
       leading_moment(state.kernel, samples);
@@ -93,18 +84,36 @@ Task<State> agreed_state(Node& node, const Samples& first, const Options& option
 
 }  // namespace
 
+Task<void> agree_on_samples(Node& node, Samples first, const Options& options, State& state,
+                            std::vector<std::string>& notes) {
+  state.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, first);
+  state.kernel = options.kernel;
+  if (!uses_gamma(options.kernel.kind)) co_return;
+  state.preprocessing.apply(first);
+  state.kernel.gamma = co_await agreed_gamma(node, options.gamma, first);
+  if (options.gamma.rule == GammaRule::median) {
+    notes.emplace_back(
+        "gamma \"median\": 2 tr Cov of the first batches stands in for the median of their squared "
+        "distances");
+  }
+}
+
 Index hops_to_everybody(const Node& node) {
   return node.lost_peers() == LostPeers::fail ? 2 * node.tree().height : node.network_size();
 }
 
-Task<State> first_state(Node& node, std::optional<State> earlier, const Samples& first,
-                        const Options& options, std::vector<std::string>& notes) {
+Task<void> require_common_start(Node& node, const std::optional<State>& earlier, const Samples& first,
+                                const Options& options) {
   if (earlier) {
     require_fit(*earlier, first.rows(), options);
     require_same_end(*earlier, node.id(), first.cols());
   }
-  const std::uint64_t round = earlier ? earlier->round : 0;
-  co_await require_same_start(node, round, first, options);
+  co_await require_same_start(node, earlier ? earlier->round : 0, first, options);
+}
+
+Task<State> first_state(Node& node, std::optional<State> earlier, const Samples& first,
+                        const Options& options, std::vector<std::string>& notes) {
+  co_await require_common_start(node, earlier, first, options);
   if (earlier) co_return std::move(*earlier);
   State state = co_await agreed_state(node, first, options, notes);
   co_return state;

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
+#include "choir/learn/features/option_rows.h"
 #include "choir/run/method.h"
 
 namespace choir {
@@ -47,6 +48,21 @@ void add_learning_rows(OptionTable& table) {
   OptionGroup<OnlineSettings, Options> group(table, learning, method_of);
   group.add("loss", &Options::loss, "logistic or hinge for labels, squared or huber for values")
       .in_short_help();
+  group
+      .add("representation", &Options::representation, "auto",
+           "what a node keeps of its stream: a dictionary of samples, or moments of random features or "
+           "landmarks, "
+           "which are added up over the network")
+      .in_short_help();
+  group.add("batch", &Options::batch, "samples per step").at_least(1);
+  add_feature_size_rows<Options>(group);
+  group
+      .add("half-life", &Options::half_life,
+           "samples of the network after which moments of features count half, for streams that change; 0: "
+           "nothing is forgotten")
+      .at_least(0);
+  group.add("class-weights", &Options::class_weights,
+            "balanced: all classes weigh the same, however rare; none: all samples weigh the same");
   group.add("huber-width", &Options::huber_width, "errors beyond this width count linearly").above(0);
   group
       .add("consensus", &Options::consensus,
@@ -58,7 +74,6 @@ void add_learning_rows(OptionTable& table) {
            "step size; auto, where k(x,x) is 1: 3 for labels; for values half of what is stable on the first "
            "batches, at most 3")
       .at_least(0);
-  group.add("batch", &Options::batch, "samples per step").at_least(1);
   group
       .add("epsilon", &Options::epsilon, "auto",
            "largest change that compression may make per step; auto: 0.04 eta^1.5, for values and with "
