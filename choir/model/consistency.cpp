@@ -243,7 +243,13 @@ void check_consistent(const KernelMachine& model) {
   validate(model.kernel);
   check_inputs(model);
   check_classes(model);
-  check_size("weights", model.weights.rows(), "points", model.points.cols());
+  if (model.random_features) {
+    check_random_features(model.kernel, model.random_features->count, model.features());
+    check_size("points", model.points.cols(), "a model with random features", 0);
+    check_size("weights", model.weights.rows(), "random_features", model.random_features->count);
+  } else {
+    check_size("weights", model.weights.rows(), "points", model.points.cols());
+  }
   if (model.intercept.size() > 0)
     check_size("intercept", model.intercept.size(), "a row of weights", model.outputs());
   check_finite("points", model.points);

@@ -9,12 +9,20 @@ namespace choir {
 
 Matrix KernelMachine::decide(const SamplesView& samples, int threads) const {
   Matrix scores = Matrix::Zero(samples.cols(), outputs());
-  if (intercept.size() > 0) scores.rowwise() = intercept.transpose();
-  for_each_piece(*this, samples, points.cols(), [&](Index first, const Samples& piece) {
-    if (points.cols() == 0) return;
-    scores.middleRows(first, piece.cols()).noalias() +=
-        gram<double>(kernel, piece, points, {.threads = threads}) * weights;
-  });
+  if (random_features) {
+    const auto random = RandomFeatures::draw(kernel, features(), *random_features);
+    for_each_piece(*this, samples, features() + weights.rows(), [&](Index first, const Samples& piece) {
+      scores.middleRows(first, piece.cols()).noalias() =
+          random.transform(piece, threads).transpose() * weights;
+    });
+  } else {
+    for_each_piece(*this, samples, points.cols(), [&](Index first, const Samples& piece) {
+      if (points.cols() == 0) return;
+      scores.middleRows(first, piece.cols()).noalias() =
+          gram<double>(kernel, piece, points, {.threads = threads}) * weights;
+    });
+  }
+  if (intercept.size() > 0) scores.rowwise() += intercept.transpose();
   return scores;
 }
 

@@ -208,6 +208,22 @@ TEST(Consistency, EveryPartOfAKernelMachineIsChecked) {
   EXPECT_NO_THROW(check_consistent(any_machine("hinge", {0, 1}, 0)));
 }
 
+TEST(Consistency, EveryPartOfAMachineOverRandomFeaturesIsChecked) {
+  using Machine = KernelMachine;
+  Machine machine = any_machine("logistic", {0, 1}, 0);
+  machine.random_features = RandomFeaturesOptions{.count = 5};
+  machine.weights = Matrix::Ones(5, 2);
+  machine.intercept = Vector::Ones(2);
+  EXPECT_NO_THROW(check_consistent(machine));
+  expect_each_refused<Machine>(
+      machine,
+      {{[](Machine& m) { m.weights = Matrix::Ones(4, 2); }, "weights has 4 where random_features has 5"},
+       {[](Machine& m) { m.points = Samples::Ones(3, 1); }, "points has 1"},
+       {[](Machine& m) { m.kernel.kind = KernelKind::poly; }, "no random Fourier features"},
+       {[](Machine& m) { m.intercept = Vector::Ones(3); }, "intercept has 3"},
+       {[](Machine& m) { m.intercept(1) = nan; }, "intercept has a NaN"}});
+}
+
 TEST(Consistency, EveryPartOfClustersIsChecked) {
   using Clusters = ClusterModel;
   expect_each_refused<Clusters>(

@@ -355,6 +355,21 @@ TEST_P(Golden4Machine, IsReadAndAddsItsIntercept) {
   EXPECT_LT(largest(values.predict(fresh) - Vector{{86.25, 244.25}}), 1e-11);
 }
 
+class Golden4Features : public GoldenFile {};
+INSTANTIATE_TEST_SUITE_P(Format4, Golden4Features, both_files_of("4-features"));
+
+TEST_P(Golden4Features, IsReadAndPredictsAsEver) {
+  const KernelMachine &labels = require_machine(file.answer("shared")),
+                      &values = require_machine(file.answer("own"));
+  EXPECT_LT(largest(values.predict(fresh) - Vector{{187, 345}}), 1e-11);
+  const RandomFeaturesOptions random{.count = 4, .seed = ~std::uint64_t{0} - 58};
+  ASSERT_EQ(labels.random_features, random);
+  const Samples prepared = labels.preprocessing.applied(fresh, 0, 2);
+  Matrix scores = features_of(labels.kernel, random, prepared).transpose() * labels.weights;
+  scores.rowwise() += Eigen::RowVectorXd{{0.5, 0, -0.25}};
+  EXPECT_LT(largest(labels.decide(fresh) - scores), 1e-13);
+}
+
 class Golden3Clusters : public GoldenFile {};
 INSTANTIATE_TEST_SUITE_P(Format3, Golden3Clusters, both_files_of("3-clusters"));
 

@@ -8,6 +8,7 @@
 #include "choir/learn/online_kernel/batches.h"
 #include "choir/learn/online_kernel/komp.h"
 #include "choir/learn/online_kernel/online_kernel.h"
+#include "choir/learn/online_kernel/pace.h"
 #include "choir/learn/online_kernel/rounds.h"
 #include "choir/learn/online_kernel/start.h"
 #include "choir/learn/online_kernel/step.h"
@@ -55,24 +56,6 @@ PruneRule final_rule(const State& state, const Options& options) {
   return {.epsilon = epsilon_with(eta, state, options), .most = options.max_atoms};
 }
 
-// What is told while it runs.
-class Pace {
- public:
-  Pace(const Watch& watch, NodeId node, std::uint64_t samples)
-      : watch_(watch), node_(node), before_(samples) {}
-  void tell(const Round& round) const {
-    const double rate = static_cast<double>(round.samples - before_) / std::max(clock_.seconds(), 1e-9);
-    watch_.report(fmt::format("{:.0f} samples a second at node {}, samples", rate, node_),
-                  static_cast<Index>(round.samples), 0, round.recent_loss);
-  }
-
- private:
-  const Watch& watch_;
-  NodeId node_;
-  std::uint64_t before_;  // samples that an earlier run has learned from
-  Stopwatch clock_;
-};
-
 // What is said at the end.
 void note_round(const Round& report, State& state) {
   if (report.batch > 0) {
@@ -92,14 +75,8 @@ void close(Setting& setting, Turn& round, State& state) {
   state.samples += static_cast<std::uint64_t>(round.batch.samples.cols());
   ++state.round;
   round.report.node = setting.node.id();
-  round.report.round = state.round;
-  round.report.samples = state.samples;
-  round.report.model_order = state.f.size();
   round.report.batch = round.batch.samples.cols();
-  round.report.progressive_loss = state.progressive.mean_loss();
-  round.report.recent_loss = state.progressive.recent;
-  round.report.progressive_quality =
-      is_classification(setting.options.loss) ? state.progressive.accuracy() : state.progressive.rmse();
+  report_state(state, setting.options, round.report);
   note_round(round.report, state);
 }
 

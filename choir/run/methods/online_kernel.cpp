@@ -45,6 +45,7 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     interruption_ = find_states(settings_, context, data_);
     context.result.nodes = data_.nodes;
     context.result.features = data_.features;
+    context.resolve("representation", std::string(to_string(representation_of(options_))));
     if (!data_.classes.empty()) context.resolve("classes", fmt::format("{}", fmt::join(data_.classes, ",")));
   }
 
@@ -54,7 +55,9 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     return online_kernel::contract({.graph = graph, .features = data_.features}, options_);
   }
 
-  std::string to_need_less() const override { return "choose a smaller --max-atoms or --batch"; }
+  std::string to_need_less() const override {
+    return "choose a smaller --max-atoms, --n-features, --n-landmarks or --batch";
+  }
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
     interruption_.resume(data_);
@@ -136,20 +139,18 @@ class OnlineRun : public MethodOf<OnlineSettings> {
 }  // namespace
 
 MethodInfo method_info() {
-  return {
-      .name = "online-kernel",
-      .about =
-          "classifiers or regressions learned from streams, one per node, with dictionaries that stay small",
-      .example =
-          "choir fit online-kernel --data datasets/digits.npz:images --labels "
-          "datasets/digits.npz:labels --by iid --nodes 5 "
-          "--divide 255 --gamma 0.02 --out runs/online",
-      .brings = Brings::stream,
-      .needs_targets = true,
-      .kinds = {Kind::raw_samples, Kind::coefficients, Kind::statistics, Kind::control},
-      .yardsticks = {},
-      .options = online_option_table(),
-      .start = [] { return std::make_unique<OnlineRun>(); }};
+  return {.name = "online-kernel",
+          .about = "classifiers or regressions learned from streams, one per node, in bounded memory",
+          .example =
+              "choir fit online-kernel --data datasets/digits.npz:images --labels "
+              "datasets/digits.npz:labels --by iid --nodes 5 "
+              "--divide 255 --gamma 0.02 --out runs/online",
+          .brings = Brings::stream,
+          .needs_targets = true,
+          .kinds = {Kind::raw_samples, Kind::centroids, Kind::coefficients, Kind::statistics, Kind::control},
+          .yardsticks = {},
+          .options = online_option_table(),
+          .start = [] { return std::make_unique<OnlineRun>(); }};
 }
 
 }  // namespace choir::online_kernel

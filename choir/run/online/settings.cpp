@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
+#include "choir/learn/features/option_rows.h"
 #include "choir/run/method.h"
 
 namespace choir {
@@ -48,11 +49,24 @@ void add_learning_rows(OptionTable& table) {
   group.add("loss", &Options::loss, "logistic or hinge for labels, squared or huber for values")
       .in_short_help();
   group
+      .add("representation", &Options::representation, "auto",
+           "what a node keeps of its stream: a dictionary of samples, or moments of random features or "
+           "landmarks, "
+           "which are added up over the network")
+      .in_short_help();
+  group.add("batch", &Options::batch, "samples per step").at_least(1);
+  group.add("class-weights", &Options::class_weights,
+            "balanced: all classes weigh the same, however rare; none: all samples weigh the same");
+  group
       .add("huber-width", &Options::huber_width,
            "errors beyond this many deviations of the targets count linearly")
       .above(0);
-  group.add("class-weights", &Options::class_weights,
-            "balanced: rare classes count as much as frequent ones; none: as often as they come");
+  add_feature_size_rows<Options>(group);
+  group
+      .add("half-life", &Options::half_life,
+           "samples of the network after which moments of features count half, for streams that change; 0: "
+           "nothing is forgotten")
+      .at_least(0);
   group
       .add("consensus", &Options::consensus,
            "how nodes agree: diffusion averages dictionaries, symmetric penalises differences with the "
@@ -68,7 +82,6 @@ void add_learning_rows(OptionTable& table) {
       "schedule", &Options::schedule,
       "decay: automatic steps shrink while the stream lasts; constant: they stay after 1000 samples, to "
       "follow drift");
-  group.add("batch", &Options::batch, "samples per step").at_least(1);
   group
       .add("epsilon", &Options::epsilon, "auto",
            "largest change that compression may make per step; auto: a share of what one sample weighs; if "

@@ -9,6 +9,7 @@
 #include "choir/codec/archive.h"
 #include "choir/codec/npy.h"
 #include "choir/model/kernel_json.h"
+#include "choir/run/online/feature_state_fields.h"
 
 namespace choir {
 namespace {
@@ -17,8 +18,9 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* state_kind = "state of online-kernel";
-constexpr int format =
-    4;  // 1 did not know what is said at the end; 2 had another text of identity; 3 no progressive figures
+// 1 did not know what is said at the end; 2 had another text of identity; 3 had dictionaries alone, and no
+// progressive figures.
+constexpr int format = 4;
 
 Kernel kernel_of(const Json& json) {
   return {.kind = parse_choice<KernelKind>("kernel", json.at("kind").get<std::string>()),
@@ -49,6 +51,32 @@ online_kernel::Progressive progressive_of(const Json& json) {
   return seen;
 }
 
+Json features_json(const online_kernel::FeatureState& features) {
+  Json json = {{"random", features.random.has_value()}};
+  for_each_feature_number(features, [&](const char* name, const auto& number) { json[name] = number; });
+  for_each_feature_matrix(features, [&](const char* name, const auto& matrix) {
+    json["shapes"][name] = {matrix.rows(), matrix.cols()};
+  });
+  return json;
+}
+
+// Its matrices have their sizes, and no content yet.
+online_kernel::FeatureState features_of(const Json& json) {
+  online_kernel::FeatureState features;
+  if (json.at("random").get<bool>()) features.random.emplace();
+  for_each_feature_number(features, [&](const char* name, auto& number) {
+    number = json.at(name).get<std::decay_t<decltype(number)>>();
+  });
+  for_each_feature_matrix(features, [&](const char* name, auto& matrix) {
+    const Json& shape = json.at("shapes").at(name);
+    const auto rows = shape.at(0).get<Index>(), columns = shape.at(1).get<Index>();
+    const bool fits = std::decay_t<decltype(matrix)>::ColsAtCompileTime != 1 || columns == 1;
+    if (rows < 0 || columns < 0 || !fits) throw Error(ErrorCategory::BadData, "a size cannot be");
+    matrix.resize(rows, columns);
+  });
+  return features;
+}
+
 Json manifest_of(const online_kernel::State& state, const std::string& identity) {
   return {{"kind", state_kind},
           {"format", format},
@@ -61,8 +89,6 @@ Json manifest_of(const online_kernel::State& state, const std::string& identity)
           {"features", state.f.atoms.rows()},
           {"atoms", state.f.size()},
           {"outputs", state.f.weights.cols()},
-          {"target_centre", state.target.centre},
-          {"target_scale", state.target.scale},
           {"largest_diagonal", state.largest_diagonal},
           {"classes", state.class_counts.size()},
           {"progressive", progressive_json(state.progressive)},
@@ -76,7 +102,10 @@ Json manifest_of(const online_kernel::State& state, const std::string& identity)
           {"loss", state.loss},
           {"disagreement", state.disagreement},
           {"largest_order", state.largest_order},
-          {"capped_at", state.capped_at}};
+          {"capped_at", state.capped_at},
+          {"target_centre", state.target.centre},
+          {"target_scale", state.target.scale},
+          {"features_of_samples", state.features ? features_json(*state.features) : Json()}};
 }
 
 std::vector<std::byte> bytes_of(const std::string& text) {
@@ -94,6 +123,7 @@ void for_each_matrix(State& state, Visit visit) {
   visit("progressive_classes", state.progressive.classes);
   visit("preprocessing_mean", state.preprocessing.mean);
   visit("preprocessing_scale", state.preprocessing.scale);
+  if (state.features) for_each_feature_matrix(*state.features, visit);
 }
 
 online_kernel::State state_of(const Json& manifest) {
@@ -115,12 +145,10 @@ online_kernel::State state_of(const Json& manifest) {
   state.f.gram.resize(atoms, atoms);
   state.class_counts.resize(classes);
   state.progressive = progressive_of(manifest.at("progressive"));
-  state.target = {.centre = manifest.at("target_centre").get<double>(),
-                  .scale = manifest.at("target_scale").get<double>()};
   state.largest_diagonal = manifest.at("largest_diagonal").get<double>();
-  const Index moments = state.preprocessing.standardize == Standardize::zscore ? features : 0;
-  state.preprocessing.mean.resize(moments);
-  state.preprocessing.scale.resize(moments);
+  const Index scaled = state.preprocessing.standardize == Standardize::zscore ? features : 0;
+  state.preprocessing.mean.resize(scaled);
+  state.preprocessing.scale.resize(scaled);
   state.eta = manifest.at("eta").get<double>();
   state.epsilon = manifest.at("epsilon").get<double>();
   state.penalty = manifest.at("penalty").get<double>();
@@ -132,6 +160,10 @@ online_kernel::State state_of(const Json& manifest) {
   state.disagreement = manifest.at("disagreement").get<double>();
   state.largest_order = manifest.at("largest_order").get<Index>();
   state.capped_at = manifest.at("capped_at").get<std::uint64_t>();
+  state.target.centre = manifest.at("target_centre").get<double>();
+  state.target.scale = manifest.at("target_scale").get<double>();
+  const Json& moments = manifest.at("features_of_samples");
+  if (!moments.is_null()) state.features = features_of(moments);
   return state;
 }
 

@@ -56,6 +56,53 @@ TEST(OnlineStateFile, KeepsAllBits) {
   }
 }
 
+online_kernel::FeatureSums any_sums(std::uint64_t seed) {
+  online_kernel::FeatureSums sums = online_kernel::FeatureSums::none(5, 2);
+  sums.learn(random_matrix(5, 9, seed), random_matrix(9, 2, seed + 1), random_matrix(9, 1, seed + 2));
+  return sums;
+}
+
+TEST(OnlineStateFile, KeepsAllBitsOfFeatures) {
+  const TemporaryFolder folder;
+  for (const bool random : {true, false}) {
+    online_kernel::State state = state_after(12, 0);
+    state.target = {.centre = 1.0 / 3, .scale = 7};
+    online_kernel::FeatureState features;
+    if (random) {
+      features.random = RandomFeaturesOptions{.count = 5, .seed = ~std::uint64_t{0}};
+    } else {
+      features.landmarks = random_matrix(3, 6, 1);
+      features.whitening = random_matrix(6, 5, 2);
+    }
+    features.closed = any_sums(3);
+    features.pending = any_sums(6);
+    features.pending_samples = 9;
+    features.uncounted = random_matrix(2, 1, 4);
+    features.recent = {.samples = random_matrix(3, 4, 5),
+                       .targets = random_matrix(4, 1, 6),
+                       .weights = random_matrix(4, 1, 7)};
+    features.class_counts = random_matrix(2, 1, 8);
+    features.total = 0.1;
+    features.unopened = 0.2;
+    features.streams = 3;
+    features.met = 4;
+    features.next = 5;
+    features.losses = random_matrix(6, 1, 9);
+    features.weights = random_matrix(6, 2, 10);
+    features.ridge = 0.3;
+    features.score_scale = 11;
+    features.totals = 6;
+    features.used = 4;
+    features.solved_at = 64;
+    features.warm_up = 2;
+    features.verdict = online_kernel::Examination::of(random_matrix(1, 22, 11));
+    features.finished = random;
+    state.features = features;
+    save_state(folder.path() / "state.npz", state, "a run");
+    expect_same(load_state(folder.path() / "state.npz", "a run"), state);
+  }
+}
+
 TEST(OnlineStateFile, OfAnotherRunIsRefused) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "state.npz";

@@ -1,0 +1,25 @@
+#include "choir/learn/online_kernel/pace.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace choir::online_kernel {
+
+void Pace::tell(const Round& round) const {
+  const double rate = static_cast<double>(round.samples - before_) / std::max(clock_.seconds(), 1e-9);
+  watch_.report(fmt::format("{:.0f} samples a second at node {}, samples", rate, node_),
+                static_cast<Index>(round.samples), 0, round.recent_loss);
+}
+
+void report_state(const State& state, const Options& options, Round& report) {
+  const Progressive& seen = state.progressive;
+  report.round = state.round;
+  report.samples = state.samples;
+  report.model_order = state.order();
+  report.progressive_loss = seen.mean_loss();
+  report.recent_loss = seen.recent;
+  report.progressive_quality = is_classification(options.loss) ? seen.accuracy() : seen.rmse();
+}
+
+}  // namespace choir::online_kernel

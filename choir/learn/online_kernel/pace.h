@@ -1,0 +1,28 @@
+// What a node tells while it learns: how fast, and how well so far.
+#pragma once
+
+#include <cstdint>
+
+#include "choir/base/progress.h"
+#include "choir/base/stopwatch.h"
+#include "choir/learn/online_kernel/online_kernel.h"
+
+namespace choir::online_kernel {
+
+class Pace {
+ public:
+  Pace(const Watch& watch, NodeId node, std::uint64_t samples)
+      : watch_(watch), node_(node), before_(samples) {}
+  void tell(const Round& round) const;
+
+ private:
+  const Watch& watch_;
+  NodeId node_;
+  std::uint64_t before_;  // samples that an earlier run has learned from
+  Stopwatch clock_;
+};
+
+// What the state after a round says: its number, samples, order and progressive figures.
+void report_state(const State& state, const Options& options, Round& report);
+
+}  // namespace choir::online_kernel
