@@ -19,11 +19,12 @@ namespace choir {
 struct KernelMachine {
   Kernel kernel = {};
   Preprocessing preprocessing = {};
-  Samples points = {};                     // M x P, after preprocessing
-  Matrix weights = {};                     // P x K
-  std::string loss = {};                   // "logistic", "hinge", "squared", "huber"
-  std::vector<std::int64_t> classes = {};  // K, ascending; empty: values, K = 1
-  std::uint64_t training_samples = 0;      // that it has seen
+  Samples points = {};                        // M x P, after preprocessing
+  Matrix weights = {};                        // P x K
+  std::string loss = {};                      // "logistic", "hinge", "squared", "huber"
+  std::vector<std::int64_t> classes = {};     // K, ascending; empty: values, K = 1
+  std::vector<std::string> class_names = {};  // K words; empty: the classes are their own names
+  std::uint64_t training_samples = 0;         // that it has seen
 
   Index features() const { return points.rows(); }
   Index outputs() const { return weights.cols(); }
@@ -33,6 +34,8 @@ struct KernelMachine {
   Matrix decide(const SamplesView& samples, int threads = 1) const;
   Vector predict(const SamplesView& samples,
                  int threads = 1) const;  // the class of the largest score, the first of equals
+  // Of the class `label`, which is one of the classes.
+  std::string name_of(std::int64_t label) const;
   // Rows add up to 1. Throws Error(InvalidArgument) for other losses than logistic.
   Matrix probabilities(const SamplesView& samples, int threads = 1) const;
 };

@@ -27,6 +27,8 @@ Json format_stages(const std::vector<FeatureStage>& stages) {
 
 // The first format whose readers understand the model.
 int format_of(const Model& model) {
+  const auto* machine = std::get_if<KernelMachine>(&model);
+  if (machine && !machine->class_names.empty()) return 4;
   if (is_part(model) || std::holds_alternative<KernelMachine>(model) ||
       std::holds_alternative<ClusterModel>(model))
     return 3;
@@ -73,6 +75,7 @@ Json format_answer(const Model& model, int format) {
           answer["kernel"] = kernel_json<Json>(any.kernel);
           answer["loss"] = any.loss;
           answer["classes"] = !any.classes.empty();
+          if (format >= 4) answer["class_names"] = any.class_names;
         } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, ClusterModel>) {
           answer["kind"] = "clusters";
           answer["kernel"] = kernel_json<Json>(any.kernel);
@@ -220,13 +223,17 @@ KernelPart parse_kernel_part(const Place& place) {
   return model;
 }
 
-KernelMachine parse_kernel_machine(const Place& place) {
+KernelMachine parse_kernel_machine(const Place& place, std::int64_t format) {
   KernelMachine model;
   model.kernel = parse_kernel(place["kernel"]);
   model.preprocessing = parse_preprocessing(place["preprocessing"]);
   model.loss = place["loss"].text();
   if (place["classes"].boolean()) model.classes = {0};
   model.training_samples = place["training_samples"].bits();
+  if (format < 4) return model;
+  constexpr std::size_t most_names = 100'000;
+  place["class_names"].for_each_item(most_names,
+                                     [&](const Place& name) { model.class_names.push_back(name.text()); });
   return model;
 }
 
@@ -251,7 +258,7 @@ Model parse_answer(const Place& place, std::int64_t format) {
   if (kind == "features") return parse_feature_model(place);
   if (kind == "linear-part") return parse_linear_part(place);
   if (kind == "kernel-part") return parse_kernel_part(place);
-  if (kind == "kernel-machine") return parse_kernel_machine(place);
+  if (kind == "kernel-machine") return parse_kernel_machine(place, format);
   if (kind == "clusters") return parse_clusters(place);
   place["kind"].need(kind == "linear",
                      "\"kernel\", \"linear\", \"features\", \"linear-part\", \"kernel-part\", "

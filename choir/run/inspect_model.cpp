@@ -95,14 +95,15 @@ std::string column_words(const std::vector<std::int64_t>& columns) {
 }
 
 // "labels -1, 2 and 5", "labels 0, 1, 2, 3, 4, 5, 6, 7 and 92 more"
-std::string target_words(const std::vector<std::int64_t>& classes) {
+std::string target_words(const KernelMachine& machine) {
+  const std::vector<std::int64_t>& classes = machine.classes;
   constexpr std::size_t most = 10;
   if (classes.empty()) return "predicts values";
   const std::size_t named = std::min(most, classes.size());
   std::string words = classes.size() == 1 ? "predicts label" : "predicts labels";
   for (std::size_t k = 0; k < named; ++k) {
     const bool last = k > 0 && k + 1 == classes.size();
-    words += fmt::format("{} {}", k == 0 ? "" : last ? " and" : ",", classes[k]);
+    words += fmt::format("{} {}", k == 0 ? "" : last ? " and" : ",", machine.name_of(classes[k]));
   }
   return classes.size() > named ? words + fmt::format(" and {} more", classes.size() - named) : words;
 }
@@ -174,6 +175,7 @@ class AnswerSpeaker {
         .set("classes", model.classes)
         .set("expansion_points", model.points.cols())
         .set("raw_samples", model.points.cols());
+    if (!model.class_names.empty()) facts.set("class_names", model.class_names);
   }
   void add(const ClusterModel& model, Facts& facts) const {
     facts.set("clusters", model.clusters())
@@ -250,7 +252,7 @@ class AnswerSpeaker {
                   "carries {} training sample{} of {} numbers each, so share this file as you would the data",
                   points, points == 1 ? "" : "s", model.features());
     return fmt::format("kernel {}, {} loss; {}\n  {}{}: choir predict", describe(model.kernel), model.loss,
-                       carried, target_words(model.classes),
+                       carried, target_words(model),
                        model.loss == "logistic" ? ", and how likely each is" : "");
   }
   std::string kind_words(const ClusterModel& model) const {

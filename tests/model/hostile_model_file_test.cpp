@@ -135,7 +135,7 @@ TEST(HostileModelFile, ForeignFilesAreNotModels) {
 
 TEST(HostileModelFile, TheFutureIsNamed) {
   EXPECT_THAT(forged([](Archive& archive) { edit_manifest(archive, [](Json& m) { m["format"] = 7; }); }),
-              HasSubstr("m.npz: written by a newer choir (format 7); this one reads formats up to 3"));
+              HasSubstr("m.npz: written by a newer choir (format 7); this one reads formats up to 4"));
 }
 
 TEST(HostileModelFile, WrongChecksumsAreNamed) {

@@ -99,6 +99,7 @@ Task<NodeResult> node_program(Node& node, SampleStream& stream, Options options,
 
   for (; !over(setting, state); batch = reader.next()) {
     Turn round = observe(std::move(batch), state, options);  // x_{i,t}, y_{i,t}
+    if (hooks.predicted) hooks.predicted(node.id(), state.samples, round.scores, round.batch.targets);
     switch (options.consensus) {
       case Consensus::diffusion:
         co_await diffuse(setting, state, round);
