@@ -97,10 +97,12 @@ CsvLayout csv_layout(std::string_view first_record, const std::string& name, con
   return layout;
 }
 
-bool is_csv_header(std::string_view record) {
+std::vector<std::string> csv_fields(std::string_view record) {
   Fields fields;
   split_record(record, guess_separator(record), fields);
-  return looks_like_header(fields);
+  std::vector<std::string> texts;
+  for (const std::string_view field : fields) texts.push_back(unescape(field));
+  return texts;
 }
 
 void CsvRowParser::parse(std::string_view record, CsvPlace at, std::span<double> features) {

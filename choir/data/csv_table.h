@@ -27,8 +27,8 @@ struct CsvLayout {
 // The first record is the header or the first row. Throws Error(BadData) if options.key names no column.
 CsvLayout csv_layout(std::string_view first_record, const std::string& name, const ReadOptions& options);
 
-// Whether a record is names of columns rather than a row.
-bool is_csv_header(std::string_view record);
+// The fields of a record, as its own separator makes them.
+std::vector<std::string> csv_fields(std::string_view record);
 
 // Where a row stands.
 struct CsvPlace {

@@ -20,6 +20,7 @@
 #include "choir/data/npy_stream.h"
 #include "choir/data/row_stream.h"
 #include "choir/data/targeted_rows.h"
+#include "choir/data/text_numbers.h"
 
 namespace choir {
 namespace {
@@ -54,11 +55,23 @@ void wait_for_a_line(TextWindow& window) {
   while (!has_line() && !window.at_end()) window.more(window.text().size());
 }
 
+// Whether a line is names of columns, and not what is left of a row: that has numbers, a label, or brackets
+// without their other half.
+bool is_header(std::string_view line, const TextOptions& options) {
+  const std::vector<std::string> fields = csv_fields(line);
+  const bool has_a_name = !options.target.empty() && !parse_integer(options.target);
+  if (has_a_name) return std::ranges::count(fields, options.target) > 0;
+  if (std::ranges::count(line, '[') != std::ranges::count(line, ']')) return false;
+  return std::ranges::none_of(fields, [&](const std::string& field) {
+    return number_or_missing(field) || (options.rule.of_text && options.rule.of_text(field));
+  });
+}
+
 // The rest of a line may look like a shorter number, and like a row.
 void pass_over_rest_of_a_line(TextWindow& window, const TextOptions& options) {
   wait_for_a_line(window);
   const std::string_view line = window.text().substr(0, window.text().find('\n'));
-  if (is_json_record(line) || is_csv_header(line) || trim(line).empty()) return;
+  if (is_json_record(line) || is_header(line, options) || trim(line).empty()) return;
   window.pass_over(std::min(line.size() + 1, window.text().size()));
   if (options.warn) {
     options.warn(fmt::format(

@@ -223,7 +223,8 @@ TEST(OpenStream, PassesOverAFirstLineThatMayBeTheRestOfOne) {
   const Samples both = (Samples(2, 2) << 1, 3, 2, 4).finished();
   const auto passed = ElementsAre(HasSubstr("the first line of standard input was passed over"));
   EXPECT_EQ(firsts("5,9\n1,2\n3,4\n", false).first.cols(), 3);
-  for (const char* text : {"5,9\n1,2\n3,4\n", "9\n1,2\n3,4\n", "9, 7]\n[1, 2, 0]\n[3, 4, 0]\n"}) {
+  for (const char* text :
+       {"5,9\n1,2\n3,4\n", "9\n1,2\n3,4\n", "1,x\n1,2\n3,4\n", "9, 7]\n[1, 2, 0]\n[3, 4, 0]\n"}) {
     const auto [samples, warnings] = firsts(text, true);
     EXPECT_EQ(samples, both) << text;
     EXPECT_THAT(warnings, passed) << text;

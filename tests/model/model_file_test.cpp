@@ -54,6 +54,12 @@ ModelFile kernel_parted_file() {
   return file;
 }
 
+KernelMachine named_machine() {
+  KernelMachine machine = any_machine("logistic", {0, 1});
+  machine.class_names = {"cat", "dog"};
+  return machine;
+}
+
 ModelFile machine_file() {
   ModelFile file = fitted_file();
   file.answers = {{"own", any_machine("logistic", {0, 4})}, {"shared", any_machine("huber", {}, 0)}};
@@ -196,6 +202,7 @@ TEST(ModelFile, IsWrittenInTheFirstFormatThatHasAllOfIt) {
   EXPECT_TRUE(has_format(parted_file(), 3));
   EXPECT_TRUE(has_format(kernel_parted_file(), 3));
   EXPECT_TRUE(has_format(machine_file(), 3));
+  EXPECT_TRUE(has_format(file_with(0, "own", named_machine()), 4));
   ModelFile mixed = oblique_file();
   mixed.answers["neighborhood"] = parted_file().answer();
   EXPECT_TRUE(has_format(mixed, 3));
@@ -340,6 +347,20 @@ TEST_P(Golden3Machine, IsReadAndPredictsAsEver) {
   EXPECT_LT(largest(labels.decide(fresh) - scores), 1e-13);
   EXPECT_LT(largest(labels.probabilities(fresh) - chances), 1e-13);
   EXPECT_EQ(labels.predict(fresh), (Vector{{2, 2}}));
+  EXPECT_LT(largest(values.predict(fresh) - Vector{{87, 245}}), 1e-11);
+}
+
+class Golden4Machine : public GoldenFile {};
+INSTANTIATE_TEST_SUITE_P(Format4, Golden4Machine, both_files_of("4-machine"));
+
+// The machine of format 3, whose classes have names.
+TEST_P(Golden4Machine, IsReadAndPredictsAsEver) {
+  const KernelMachine &labels = require_machine(file.answer("shared")),
+                      &values = require_machine(file.answer("own"));
+  EXPECT_EQ(labels.class_names, (std::vector<std::string>{"cat", "dog", "\xc3\xb6"}));
+  EXPECT_EQ(labels.predict(fresh), (Vector{{1, 1}}));
+  EXPECT_EQ(labels.name_of(1), "dog");
+  EXPECT_TRUE(values.class_names.empty());
   EXPECT_LT(largest(values.predict(fresh) - Vector{{87, 245}}), 1e-11);
 }
 

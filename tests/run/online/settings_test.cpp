@@ -35,7 +35,7 @@ TEST(OnlineIdentity, HasAllThatDecidesWhatANodeLearns) {
                 "penalty=0.5 penalty-doubling=7")) {
     EXPECT_NE(identity_with(given), plain) << given;
   }
-  EXPECT_NE(online_identity({}, 5, {0, 1, 2}), plain);
+  EXPECT_NE(online_identity({}, 5, {"0", "1", "2"}), plain);
   EXPECT_NE(online_identity({}, 4, {"0", "1"}), plain);
 }
 
@@ -44,7 +44,7 @@ TEST(OnlineIdentity, HasNothingElse) {
   for (const std::string& given :
        words_of("passes=3 test=t.csv test-labels=l.csv checkpoint=folder threads=2 engine=sim deadline=5s "
                 "lost-peers=continue sim-loss=0.5 out=run report=true checkpoint-every=7 nodes=9 "
-                "classes=5,6 on-bad-record=skip predictions=p.csv save-every=7")) {
+                "classes=5,6 on-bad-record=skip predictions=p.csv")) {
     EXPECT_EQ(identity_with(given), plain) << given;
   }
 }
