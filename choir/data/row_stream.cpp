@@ -62,6 +62,7 @@ RowStream::RowStream(std::unique_ptr<RowSource> source, const StreamOptions& opt
       rule_(options.targets),
       on_bad_record_(options.on_bad_record),
       stop_(options.stop),
+      on_read_(options.on_read),
       warn_(options.warn) {
   check(options, *source_);
 }
@@ -86,9 +87,9 @@ std::optional<TargetedSamples> RowStream::next(Index count) {
 }
 
 // What `next` is asked for may be more than there is: memory follows what was read. Behind a bad row only who
-// asked for one row can go on.
+// asked for one row can go on, and who asks for several does not know when each of them came.
 Index RowStream::wanted_of(Index missing) const {
-  if (stride_ > 1 || on_bad_record_ == BadRecord::skip) return 1;
+  if (stride_ > 1 || on_bad_record_ == BadRecord::skip || on_read_) return 1;
   constexpr Index block_bytes = Index{1} << 22;
   const Index row_bytes = source_->features() * static_cast<Index>(sizeof(double));
   return std::min(missing, std::max<Index>(1, block_bytes / row_bytes));
@@ -122,6 +123,7 @@ RowStream::Piece RowStream::read(TargetedSamples& batch, Index filled, Index cou
   }
   move_on(got);
   given_ += static_cast<std::uint64_t>(got);
+  if (on_read_ && got > 0) on_read_(given_);
   return {.rows = got, .usable = got};
 }
 

@@ -49,6 +49,7 @@ class RowStream : public SampleStream {
   std::vector<std::uint64_t> bad_records_;  // how many samples were given before each of them, ascending
   std::vector<std::string> first_bad_;
   std::stop_token stop_;
+  std::function<void(std::uint64_t)> on_read_;
   std::function<void(const std::string&)> warn_;
 };
 

@@ -72,6 +72,8 @@ struct StreamOptions {
   bool may_begin_within_a_line = false;
   // At the end of a file the stream waits for more, until a stop is asked for.
   bool follow = false;
+  // Told how many samples the stream has read so far, one by one where `next` waits for more of them.
+  std::function<void(std::uint64_t samples)> on_read = {};
   // The stream ends where it is once a stop is asked for, also while it waits for a pipe.
   std::stop_token stop = {};
   // Called by the reader if a pipe's last line was never finished: the stream ends before that line; and if

@@ -139,8 +139,8 @@ OnlineCheckpoint open_folder(const OnlineSettings& settings, const OnlineData& d
 void Interruption::resume(OnlineData& data) {
   for (NodeId node = data.own.first; node < data.own.last; ++node) {
     streams_[node] = data.streams[static_cast<std::size_t>(node - data.own.first)].get();
-    if (states && data.pipes.contains(node)) taken_.emplace(node, TakenSamples(states->folder(), node));
   }
+  pipes_ = data.pipes;
   if (states && rounds.empty()) {
     for (NodeId node = data.own.first; node < data.own.last; ++node) states->forget_after(node, 0);
   }
@@ -156,11 +156,26 @@ void Interruption::resume(OnlineData& data) {
     states->forget_after(node, round);
     from.emplace(node, std::move(saved));
   }
-  for (const auto& [node, taken] : taken_) {
-    const auto state = from.find(node);
-    const std::uint64_t learned = state == from.end() ? 0 : state->second.state.samples;
-    lost_[node] = taken.by_earlier_runs() - std::min(learned, taken.by_earlier_runs());
+  if (states) keep_what_is_taken();
+}
+
+// The first node of a pipe answers for it.
+void Interruption::keep_what_is_taken() {
+  for (const auto& [first, pipe] : pipes_) {
+    if (is_shared_with_an_earlier(first)) continue;
+    std::uint64_t learned = 0;
+    for (const auto& [node, saved] : from) {
+      const auto its_pipe = pipes_.find(node);
+      if (its_pipe != pipes_.end() && its_pipe->second == pipe) learned += saved.state.samples;
+    }
+    pipe->keep_in(states->folder() / fmt::format("node-{}-taken.txt", first),
+                  {.learned = learned, .continues = continues});
   }
+}
+
+bool Interruption::is_shared_with_an_earlier(NodeId node) const {
+  const auto own = pipes_.find(node);
+  return std::any_of(pipes_.begin(), own, [&](const auto& other) { return other.second == own->second; });
 }
 
 std::uint64_t Interruption::bad_before(NodeId node, std::uint64_t samples) const {
@@ -175,22 +190,21 @@ void Interruption::keep(NodeId node, const State& state) const {
   states->keep(node, {.state = state, .bad_records = bad_before(node, here)});
 }
 
-void Interruption::look(NodeId node, const State& state, bool is_asked_for) {
+void Interruption::look(NodeId node, const State& state, bool is_asked_for) const {
   if (!states) return;
   if (is_asked_for || states->is_due(state.round)) keep(node, state);
-  const auto taken = taken_.find(node);
-  if (taken != taken_.end()) taken->second.note(lost_.at(node) + state.samples);
 }
 
-void Interruption::keep_last(NodeId node, const State& state) {
-  if (states && taken_.contains(node)) keep(node, state);
+void Interruption::keep_last(NodeId node, const State& state) const {
+  if (states && pipes_.contains(node)) keep(node, state);
 }
 
 StreamAccount Interruption::account_of(NodeId node) const {
-  const auto lost = lost_.find(node);
+  const auto pipe = pipes_.find(node);
+  const bool answers = pipe != pipes_.end() && !is_shared_with_an_earlier(node);
   return {.node = node,
           .bad_records = bad_before(node, all_samples),
-          .lost_samples = lost == lost_.end() ? 0 : lost->second};
+          .lost_samples = answers ? pipe->second->lost() : 0};
 }
 
 Interruption find_states(const OnlineSettings& settings, MethodContext& context, const OnlineData& data) {
@@ -198,6 +212,7 @@ Interruption find_states(const OnlineSettings& settings, MethodContext& context,
   if (settings.checkpoint.empty()) return result;
   ProcessGroup& processes = context.processes;
   result.states.emplace(processes.together([&] { return open_folder(settings, data); }));
+  result.continues = settings.resume;
   if (!settings.resume) return result;
   const OnlineCheckpoint& states = *result.states;
   const std::set<NodeId> grown = grown_streams(states, settings, context, data);

@@ -23,6 +23,7 @@ namespace choir {
 
 struct Interruption {
   std::optional<OnlineCheckpoint> states = {};  // the folder, if one was asked for
+  bool continues = false;                       // an earlier run, if there was one
   std::map<NodeId, std::uint64_t> rounds = {};  // that this process's nodes go on after; empty: they begin
   std::map<NodeId, SavedState> from = {};       // their states, once they have resumed
 
@@ -30,20 +31,21 @@ struct Interruption {
   // for files that are shorter now.
   void resume(OnlineData& data);
   // Keeps the state after a round if it is due, or asked for.
-  void look(NodeId node, const online_kernel::State& state, bool is_asked_for);
+  void look(NodeId node, const online_kernel::State& state, bool is_asked_for) const;
   // After the last round: a pipe may bring more to a later run.
-  void keep_last(NodeId node, const online_kernel::State& state);
+  void keep_last(NodeId node, const online_kernel::State& state) const;
 
   StreamAccount account_of(NodeId node) const;
 
  private:
   void keep(NodeId node, const online_kernel::State& state) const;
+  void keep_what_is_taken();
+  bool is_shared_with_an_earlier(NodeId node) const;  // its pipe, with a node before it
   // Before the samples that it gave to a node of these.
   std::uint64_t bad_before(NodeId node, std::uint64_t samples) const;
 
   std::map<NodeId, const SampleStream*> streams_ = {};
-  std::map<NodeId, TakenSamples> taken_ = {};  // from pipes
-  std::map<NodeId, std::uint64_t> lost_ = {};  // of pipes
+  std::map<NodeId, std::shared_ptr<TakenSamples>> pipes_ = {};
 };
 
 // The newest states that give the answer of a run without the interruption. A state of after the end of a

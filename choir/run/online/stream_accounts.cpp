@@ -52,8 +52,7 @@ std::string lost_words(std::uint64_t samples) {
   if (samples == 0) return {};
   return fmt::format(
       "{} sample{} that earlier processes had taken from pipes after their last checkpoints {} lost, and so "
-      "is "
-      "what they had read ahead",
+      "are lines that they had received and not read yet",
       samples, samples == 1 ? "" : "s", samples == 1 ? "is" : "are");
 }
 

@@ -17,7 +17,8 @@ namespace choir {
 struct StreamAccount {
   NodeId node = 0;
   std::uint64_t bad_records = 0;  // passed over, by earlier runs that this one continues as well
-  // Taken from a pipe by earlier runs after their last checkpoints.
+  // Taken from its pipe by earlier runs after their last checkpoints; of a pipe that is dealt out the first
+  // node tells.
   std::uint64_t lost_samples = 0;
 
   template <class Visitor>

@@ -96,6 +96,16 @@ Streams streams_from_memory(const OnlineSettings& settings, Index passes, const 
   return streams;
 }
 
+// A pipe that is dealt out is one for all nodes.
+void find_pipes(const DataSettings& settings, OnlineData& data) {
+  const bool shared = !is_shard_pattern(settings.data);
+  const auto one_for_all = std::make_shared<TakenSamples>();
+  for (NodeId node = data.own.first; node < data.own.last; ++node) {
+    if (source_of(settings, node).has_pipe())
+      data.pipes[node] = shared ? one_for_all : std::make_shared<TakenSamples>();
+  }
+}
+
 Streams own_streams(const OnlineSettings& settings, const OnlineData& data, StreamOptions reading) {
   if (!is_read_as_it_goes(settings.data)) return streams_from_memory(settings, reading.passes, data);
   const bool shared = !is_shard_pattern(settings.data.data);
@@ -105,6 +115,9 @@ Streams own_streams(const OnlineSettings& settings, const OnlineData& data, Stre
     reading.target = source.labels;
     if (source.labels.empty() && !source.has_pipe())
       require_targets(first_sample(source.data, reading), source.data);
+    if (source.has_pipe()) {
+      reading.on_read = [taken = data.pipes.at(node)](std::uint64_t samples) { taken->note(samples); };
+    }
     if (shared && source.has_pipe()) return deal_stream(open_stream(source.data, reading), data.nodes);
     if (shared) {
       reading.stride = data.nodes;
@@ -263,9 +276,7 @@ void open_files(const OnlineSettings& settings, MethodContext& context, OnlineDa
     check_files(settings);
     check_pipe(pipe, settings);
   });
-  for (NodeId node = data.own.first; node < data.own.last; ++node) {
-    if (source_of(settings.data, node).has_pipe()) data.pipes.insert(node);
-  }
+  find_pipes(settings.data, data);
   data.ends_on_interrupt = is_anywhere(!pipe.empty(), processes);
   data.can_be_opened_again = !data.ends_on_interrupt;
   StreamOptions reading{.passes = settings.passes, .on_bad_record = settings.on_bad_record};

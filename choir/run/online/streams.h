@@ -5,10 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +16,7 @@
 #include "choir/run/context.h"
 #include "choir/run/online/class_names.h"
 #include "choir/run/online/settings.h"
+#include "choir/run/online/taken_samples.h"
 
 namespace choir {
 
@@ -39,8 +40,9 @@ struct OnlineData {
   std::vector<std::unique_ptr<SampleStream>> streams;  // of these nodes
   Index nodes = 0;                                     // J, in all processes
   Index features = 0;
-  ClassNames classes;      // of all streams; empty for values
-  std::set<NodeId> pipes;  // nodes of this process that read one
+  ClassNames classes;  // of all streams; empty for values
+  // What was taken from pipes, by nodes of this process that read one; those that share it have the same.
+  std::map<NodeId, std::shared_ptr<TakenSamples>> pipes;
   // Some stream of the run is a pipe, which may never end by itself: an interrupt is the end of all streams.
   bool ends_on_interrupt = false;
   bool can_be_opened_again = true;  // neither pipes nor streams of the caller

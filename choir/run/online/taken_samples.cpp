@@ -1,22 +1,27 @@
 #include "choir/run/online/taken_samples.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "choir/base/error.h"
 
 namespace choir {
 
-TakenSamples::TakenSamples(const std::filesystem::path& folder, NodeId node)
-    : path_(folder / fmt::format("node-{}-taken.txt", node)) {
-  if (std::ifstream before(path_); before) before >> earlier_;
-  note(earlier_);
+void TakenSamples::keep_in(const std::filesystem::path& path, const Beginning& beginning) {
+  path_ = path;
+  if (std::ifstream before(path); before && beginning.continues) before >> earlier_;
+  earlier_ = std::max(earlier_, beginning.learned);
+  lost_ = earlier_ - beginning.learned;
+  file_.open(path, std::ios::out | std::ios::trunc);
+  note(0);
 }
 
 // Of one width, so that a number replaces all of the one before.
 void TakenSamples::note(std::uint64_t samples) {
-  if (!file_.is_open()) file_.open(path_, std::ios::out | std::ios::trunc);
+  if (path_.empty()) return;
   file_.seekp(0);
-  file_ << fmt::format("{:020}\n", samples) << std::flush;
+  file_ << fmt::format("{:020}\n", earlier_ + samples) << std::flush;
   if (!file_) fail(ErrorCategory::Io, "cannot write {}", path_.string());
 }
 
