@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -148,13 +149,16 @@ void RowStream::move_on(Index rows) {
 
 void RowStream::pass_over(const Error& reason) {
   constexpr std::size_t quoted = 3;
-  bad_records_.push_back(given_);
+  const std::uint64_t bad = all_bad() + 1;
+  if (bad_runs_.empty() || bad_runs_.back().samples_before != given_)
+    bad_runs_.push_back({.samples_before = given_});
+  bad_runs_.back().bad = bad;
   if (first_bad_.size() < quoted) first_bad_.emplace_back(reason.what());
 }
 
 std::uint64_t RowStream::bad_before(std::uint64_t samples) const {
-  const auto end = samples > given_ ? bad_records_.end() : std::ranges::lower_bound(bad_records_, samples);
-  return static_cast<std::uint64_t>(end - bad_records_.begin());
+  const auto end = std::ranges::lower_bound(bad_runs_, samples, {}, &BadRun::samples_before);
+  return end == bad_runs_.begin() ? 0 : std::prev(end)->bad;
 }
 
 std::uint64_t RowStream::skip(std::uint64_t count) {
@@ -177,8 +181,8 @@ std::uint64_t RowStream::skip(std::uint64_t count) {
 
 // As if the layout of the file were another than its first line says.
 void RowStream::refuse_if_nothing_was_good() const {
-  if (given_ > 0 || skipped_ > 0 || bad_records_.empty()) return;
-  fail(ErrorCategory::BadData, "none of the {} records of {} can be used; the first: {}", bad_records_.size(),
+  if (given_ > 0 || skipped_ > 0 || bad_runs_.empty()) return;
+  fail(ErrorCategory::BadData, "none of the {} records of {} can be used; the first: {}", all_bad(),
        source_->name(), first_bad_.front());
 }
 

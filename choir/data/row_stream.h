@@ -32,6 +32,7 @@ class RowStream : public SampleStream {
   void require_usable(const TargetedSamples& batch, Index first, Index count) const;
   void move_on(Index rows);
   void pass_over(const Error& reason);
+  std::uint64_t all_bad() const { return bad_runs_.empty() ? 0 : bad_runs_.back().bad; }
   void end_pass();
   void refuse_if_nothing_was_good() const;
 
@@ -44,9 +45,15 @@ class RowStream : public SampleStream {
   bool pass_is_empty_ = true;  // so far
   TargetRule rule_;
   BadRecord on_bad_record_;
-  std::uint64_t given_ = 0;                 // samples
-  std::uint64_t skipped_ = 0;               // by skip()
-  std::vector<std::uint64_t> bad_records_;  // how many samples were given before each of them, ascending
+  std::uint64_t given_ = 0;    // samples
+  std::uint64_t skipped_ = 0;  // by skip()
+  // Bad records that came one after another: how many samples were given before them, and how many bad ones
+  // there were up to the last of them.
+  struct BadRun {
+    std::uint64_t samples_before = 0;
+    std::uint64_t bad = 0;
+  };
+  std::vector<BadRun> bad_runs_;  // ascending
   std::vector<std::string> first_bad_;
   std::stop_token stop_;
   std::function<void(std::uint64_t)> on_read_;

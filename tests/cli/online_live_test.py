@@ -274,9 +274,10 @@ class Saved(LiveTest):
         self.feed(process, ["a,b,label", *self.lines[:128]])
         self.wait_for("second round", lambda: self.taken() == 128, process)
         process.send_signal(signal.SIGUSR1)
-        time.sleep(0.2)  # a signal is handled before the rounds that follow, not before this line
-        self.feed(process, self.lines[128:320])
         saved = lambda node: {int(path.stem.split("-")[-1]) for path in self.folder.glob(f"states/node-{node}-round-*.npz")}
+        for first in range(128, 576, 64):  # a round each; the signal is seen after one of them
+            self.feed(process, self.lines[first : first + 64])
+            self.wait_for("round", lambda: self.taken() == first + 64, process)
         self.wait_for("checkpoint", lambda: saved(0) and saved(0) == saved(1), process)
         self.wait_for("model", lambda: self.model_samples() == 32 * max(saved(1)), process)
         self.assertEqual(len(saved(0)), 1)
