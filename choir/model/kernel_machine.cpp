@@ -1,5 +1,7 @@
 #include "choir/model/kernel_machine.h"
 
+#include <algorithm>
+
 #include "choir/base/error.h"
 #include "choir/kernel/gram.h"
 #include "choir/model/chunks.h"
@@ -37,6 +39,11 @@ Vector KernelMachine::predict(const SamplesView& samples, int threads) const {
     labels[n] = static_cast<double>(classes[static_cast<std::size_t>(best)]);
   }
   return labels;
+}
+
+std::string KernelMachine::name_of(std::int64_t label) const {
+  if (class_names.empty()) return std::to_string(label);
+  return class_names[static_cast<std::size_t>(std::ranges::lower_bound(classes, label) - classes.begin())];
 }
 
 Matrix KernelMachine::probabilities(const SamplesView& samples, int threads) const {

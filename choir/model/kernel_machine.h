@@ -28,7 +28,8 @@ struct KernelMachine {
   Vector intercept = {};                                      // K; empty: none
   std::string loss = {};                                      // "logistic", "hinge", "squared", "huber"
   std::vector<std::int64_t> classes = {};                     // K, ascending; empty: values, K = 1
-  std::uint64_t training_samples = 0;                         // that it has seen
+  std::vector<std::string> class_names = {};  // K words; empty: the classes are their own names
+  std::uint64_t training_samples = 0;         // that it has seen
 
   Index features() const { return points.rows(); }
   Index outputs() const { return weights.cols(); }
@@ -38,6 +39,8 @@ struct KernelMachine {
   Matrix decide(const SamplesView& samples, int threads = 1) const;
   Vector predict(const SamplesView& samples,
                  int threads = 1) const;  // the class of the largest score, the first of equals
+  // Of the class `label`, which is one of the classes.
+  std::string name_of(std::int64_t label) const;
   // Rows add up to 1. Throws Error(InvalidArgument) for other losses than logistic.
   Matrix probabilities(const SamplesView& samples, int threads = 1) const;
 };

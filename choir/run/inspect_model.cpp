@@ -95,14 +95,15 @@ std::string column_words(const std::vector<std::int64_t>& columns) {
 }
 
 // "labels -1, 2 and 5", "labels 0, 1, 2, 3, 4, 5, 6, 7 and 92 more"
-std::string target_words(const std::vector<std::int64_t>& classes) {
+std::string target_words(const KernelMachine& machine) {
+  const std::vector<std::int64_t>& classes = machine.classes;
   constexpr std::size_t most = 10;
   if (classes.empty()) return "predicts values";
   const std::size_t named = std::min(most, classes.size());
   std::string words = classes.size() == 1 ? "predicts label" : "predicts labels";
   for (std::size_t k = 0; k < named; ++k) {
     const bool last = k > 0 && k + 1 == classes.size();
-    words += fmt::format("{} {}", k == 0 ? "" : last ? " and" : ",", classes[k]);
+    words += fmt::format("{} {}", k == 0 ? "" : last ? " and" : ",", machine.name_of(classes[k]));
   }
   return classes.size() > named ? words + fmt::format(" and {} more", classes.size() - named) : words;
 }
@@ -176,6 +177,7 @@ class AnswerSpeaker {
         .set("raw_samples", carries_landmarks() ? 0 : model.points.cols());
     if (model.random_features)
       facts.set("random_features", model.random_features->count).set("seed", model.random_features->seed);
+    if (!model.class_names.empty()) facts.set("class_names", model.class_names);
   }
   void add(const ClusterModel& model, Facts& facts) const {
     facts.set("clusters", model.clusters())
@@ -245,7 +247,7 @@ class AnswerSpeaker {
   }
   std::string kind_words(const KernelMachine& model) const {
     return fmt::format("kernel {}, {} loss; {}\n  {}{}: choir predict", describe(model.kernel), model.loss,
-                       machine_words(model), target_words(model.classes),
+                       machine_words(model), target_words(model),
                        model.loss == "logistic" ? ", and how likely each is" : "");
   }
   std::string machine_words(const KernelMachine& model) const {

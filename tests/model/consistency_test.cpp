@@ -197,6 +197,15 @@ TEST(Consistency, EveryPartOfAKernelMachineIsChecked) {
         },
         "classes has 5 after 5"},
        {[](Machine& m) { m.classes[2] = std::int64_t{1} << 53; }, "below 2^53"},
+       {[](Machine& m) { m.class_names = {"cat"}; }, "class_names has 1 where classes has 3"},
+       {[](Machine& m) {
+          m.class_names = {"cat", "emu", "dog"};
+        },
+        "names of the classes must ascend"},
+       {[](Machine& m) {
+          m.class_names = {"", "cat", "dog"};
+        },
+        "none may be empty"},
        {[](Machine& m) { m.weights = Matrix::Zero(5, 3); }, "weights has 5 where points has 6"},
        {[](Machine& m) { m.points(1, 1) = nan; }, "points has a NaN"},
        {[](Machine& m) { m.weights(1, 1) = nan; }, "weights has a NaN"}});

@@ -114,5 +114,13 @@ TEST(KernelMachine, RefusesSamplesOfAnotherWidth) {
               HasSubstr("2 features but the model was fitted on 3"));
 }
 
+TEST(KernelMachine, ClassesHaveNames) {
+  KernelMachine machine = any_machine("logistic", {-3, 0, 11});
+  EXPECT_EQ(machine.name_of(11), "11");
+  machine.class_names = {"cat", "dog", "emu"};
+  EXPECT_EQ(machine.name_of(-3), "cat");
+  EXPECT_EQ(machine.name_of(11), "emu");
+}
+
 }  // namespace
 }  // namespace choir

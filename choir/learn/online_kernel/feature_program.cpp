@@ -59,7 +59,8 @@ Lesson prepare(StreamBatch batch, const Gathering& gathering, const State& state
 bool has_answer(const FeatureState& features) { return features.totals > 0 || features.solved_at > 0; }
 
 // What the answer of before says of the batch, which the state's progressive figures keep.
-Round test(const Lesson& lesson, State& state, const Options& options) {
+Round test(const Lesson& lesson, const Gathering& gathering, const Hooks& hooks, State& state) {
+  const Options& options = gathering.options;
   const FeatureState& features = *state.features;
   const bool classes = is_classification(options.loss);
   Round report;
@@ -69,6 +70,7 @@ Round test(const Lesson& lesson, State& state, const Options& options) {
     report.mistakes = share_of_mistakes(scores, lesson.targets);
     scores *= features.score_scale;
   }
+  tell_predictions(hooks, gathering.node.id(), state, scores, lesson.batch.targets);
   report.loss = loss_gradient(options.loss, scores, lesson.targets).mean;
   if (has_answer(features))
     state.progressive.judge({.scores = scores,
@@ -157,7 +159,7 @@ Task<NodeResult> feature_program(Node& node, SampleStream& stream, Options optio
 
   while (!state.features->finished) {
     const Lesson lesson = prepare(reader.next(), gathering, state);
-    Round report = test(lesson, state, options);
+    Round report = test(lesson, gathering, hooks, state);
     train(lesson, options, state);
     close(lesson, node.id(), options, state, report);
     answer_alone(state);

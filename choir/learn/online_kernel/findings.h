@@ -127,7 +127,9 @@ Findings summarise(const std::vector<NodeFindings>& nodes);
 // Why not to rely on the models, and what helps, a sentence each: empty ones, a class that is never
 // predicted, answers that are no better than always the same one. Judged by the test if there was one, else
 // by what the last total says of the latest samples (features), or by the streams' progressive figures.
-std::vector<std::string> weaknesses(const std::vector<NodeFindings>& nodes, const Options& options);
+// `names`: of the classes; empty: they are their own names.
+std::vector<std::string> weaknesses(const std::vector<NodeFindings>& nodes, const Options& options,
+                                    const std::vector<std::string>& names = {});
 
 // That nodes went on from a checkpoint: an entry for each round that they did so after. Usually there is one,
 // and they did so together.

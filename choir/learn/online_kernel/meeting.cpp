@@ -151,6 +151,14 @@ void close_block(FeatureState& features, double samples) {
 Task<void> open_last(Gathering& gathering, FeatureState& features, std::vector<std::string>& notes) {
   const double samples = features.unopened;
   std::vector<Index> chosen = features_for(samples, features.size(), features.random.has_value());
+  features.finished = true;
+  if (std::ssize(chosen) < features.used) {  // of a run that went on after an end
+    notes.push_back(fmt::format(
+        "the last {:.0f} samples are kept but not in the answer: a total of {} features needs {} new samples "
+        "behind each of them",
+        samples, features.used, samples_per_feature));
+    co_return;
+  }
   if (std::ssize(chosen) < features.size()) {
     notes.push_back(
         fmt::format("{} of {} features are used: a total needs {} new samples behind each of its features, "
@@ -159,7 +167,6 @@ Task<void> open_last(Gathering& gathering, FeatureState& features, std::vector<s
   }
   const RidgeFamily family = co_await open_total(gathering, features, std::move(chosen));
   co_await choose_answer(gathering, features, family, Learned::yes);
-  features.finished = true;
 }
 
 std::uint64_t next_meeting(const State& state, double missing, const Options& options) {

@@ -108,7 +108,10 @@ Task<NodeResult> node_program(Node& node, SampleStream& stream, Options options,
   const Pace pace(node.watch(), node.id(), state.samples);
 
   while (!over(setting, state)) {
-    Turn round = observe(reader.next(), state, options);  // x_{i,t}, y_{i,t}
+    StreamBatch batch = reader.next();  // x_{i,t}, y_{i,t}
+    const Vector targets = batch.targets;
+    Turn round = observe(std::move(batch), state, options);
+    tell_predictions(hooks, node.id(), state, round.scores, targets);
     switch (options.consensus) {
       case Consensus::diffusion:
         co_await diffuse(setting, state, round);

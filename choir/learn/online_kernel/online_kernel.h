@@ -94,6 +94,10 @@ struct Round {
 };
 
 struct Hooks {
+  // What a node makes of a batch before it learns from it, `before`: samples that it took earlier. `targets`
+  // as in StreamBatch, in their own units, and so are scores of values. By the node's own thread, as below.
+  std::function<void(NodeId node, std::uint64_t before, const Matrix& scores, const Vector& targets)>
+      predicted = {};
   // After every round, by the node's own thread; the state may be copied. Nodes of one process call it
   // concurrently.
   std::function<void(const Round& round, const State& state)> after_round = {};

@@ -12,6 +12,13 @@ void Pace::tell(const Round& round) const {
                 static_cast<Index>(round.samples), 0, round.recent_loss);
 }
 
+void tell_predictions(const Hooks& hooks, NodeId node, const State& state, const Matrix& scores,
+                      const Vector& targets) {
+  if (!hooks.predicted) return;
+  const TargetScale& target = state.target;  // 0 and 1 for classes
+  hooks.predicted(node, state.samples, (scores.array() * target.scale + target.centre).matrix(), targets);
+}
+
 void report_state(const State& state, const Options& options, Round& report) {
   const Progressive& seen = state.progressive;
   report.round = state.round;

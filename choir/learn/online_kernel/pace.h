@@ -22,6 +22,10 @@ class Pace {
   Stopwatch clock_;
 };
 
+// hooks.predicted. `scores`: as they are learned; `targets`: as they came.
+void tell_predictions(const Hooks& hooks, NodeId node, const State& state, const Matrix& scores,
+                      const Vector& targets);
+
 // What the state after a round says: its number, samples, order and progressive figures.
 void report_state(const State& state, const Options& options, Round& report);
 

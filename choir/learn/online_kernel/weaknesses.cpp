@@ -25,6 +25,14 @@ struct Evidence {
   double telling = telling_of_a_class;
 };
 
+// What a sentence calls the classes: K.
+std::vector<std::string> names_of(const Options& options, const std::vector<std::string>& names) {
+  if (!names.empty()) return names;
+  std::vector<std::string> texts;
+  for (const std::int64_t label : options.classes) texts.push_back(std::to_string(label));
+  return texts;
+}
+
 Evidence evidence_of(const Findings& all, const Options& options) {
   if (all.confusion.empty() && all.progressive.classes.size() == 0) return {};
   if (all.confusion.empty())
@@ -58,11 +66,12 @@ std::string empty_models(const std::vector<NodeFindings>& nodes) {
       empty, nodes.size());
 }
 
-std::string classes_never_predicted(const Evidence& seen, const Options& options) {
-  std::vector<std::int64_t> missing;
+std::string classes_never_predicted(const Evidence& seen, const Options& options,
+                                    const std::vector<std::string>& names) {
+  std::vector<std::string> missing;
   for (Index k = 0; k < seen.classes.rows(); ++k) {
     const bool never = seen.classes(k, 0) >= seen.telling && seen.classes(k, 1) < 0.5;
-    if (never) missing.push_back(options.classes[static_cast<std::size_t>(k)]);
+    if (never) missing.push_back(names[static_cast<std::size_t>(k)]);
   }
   if (missing.empty()) return {};
   const bool weighted = options.class_weights == ClassWeights::balanced;
@@ -122,28 +131,33 @@ std::string no_better_than_a_constant(const FeatureFindings& features) {
 }
 
 // Of nodes that share one answer, which has been asked about their latest samples.
-std::vector<std::string> weaknesses_of_moments(const FeatureFindings& features, const Options& options) {
+std::vector<std::string> weaknesses_of_moments(const FeatureFindings& features, const Options& options,
+                                               const std::vector<std::string>& names) {
   const Evidence seen{
       .classes = features.classes, .of = "latest samples of all nodes", .telling = telling_of_the_answer};
-  return {classes_never_predicted(seen, options), no_better_than_a_constant(features)};
+  return {classes_never_predicted(seen, options, names), no_better_than_a_constant(features)};
 }
 
 std::vector<std::string> weaknesses_of_predictions(const std::vector<NodeFindings>& nodes,
-                                                   const Options& options) {
+                                                   const Options& options,
+                                                   const std::vector<std::string>& names) {
   const Findings all = summarise(nodes);
   if (!is_classification(options.loss)) return {no_better_than_the_mean(nodes, all.progressive)};
   const Evidence seen = evidence_of(all, options);
   if (seen.classes.size() == 0) return {};
-  return {classes_never_predicted(seen, options), no_better_than_one_class(seen)};
+  return {classes_never_predicted(seen, options, names), no_better_than_one_class(seen)};
 }
 
 }  // namespace
 
-std::vector<std::string> weaknesses(const std::vector<NodeFindings>& nodes, const Options& options) {
+std::vector<std::string> weaknesses(const std::vector<NodeFindings>& nodes, const Options& options,
+                                    const std::vector<std::string>& names) {
+  const std::vector<std::string> called = names_of(options, names);
   const bool tested = std::ranges::any_of(nodes, [](const auto& node) { return node.test.has_value(); });
   const bool by_moments = !tested && !nodes.empty() && nodes.front().features;
-  std::vector<std::string> found = by_moments ? weaknesses_of_moments(*nodes.front().features, options)
-                                              : weaknesses_of_predictions(nodes, options);
+  std::vector<std::string> found = by_moments
+                                       ? weaknesses_of_moments(*nodes.front().features, options, called)
+                                       : weaknesses_of_predictions(nodes, options, called);
   found.insert(found.begin(), empty_models(nodes));
   std::erase(found, std::string());
   return found;

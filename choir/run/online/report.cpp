@@ -123,7 +123,8 @@ std::string progress_words(const Result& result) {
 
 }  // namespace
 
-void describe_online(const std::vector<NodeFindings>& nodes, const Options& options, Result& result) {
+void describe_online(const std::vector<NodeFindings>& nodes, const Options& options, Result& result,
+                     const std::vector<std::string>& class_names) {
   const online_kernel::Findings all = online_kernel::summarise(nodes);
   result.samples = static_cast<Index>(all.samples);
   result.iterations = static_cast<Index>(all.rounds);
@@ -143,7 +144,7 @@ void describe_online(const std::vector<NodeFindings>& nodes, const Options& opti
   describe_features(nodes, result);
   describe_quality(nodes, options, result);
   describe_progress(nodes, options, result);
-  result.assessment = Assessment{.weaknesses = online_kernel::weaknesses(nodes, options)};
+  result.assessment = Assessment{.weaknesses = online_kernel::weaknesses(nodes, options, class_names)};
   describe_confusion(all, options, result);
   for (const online_kernel::Resumption& resumption : online_kernel::resumptions(nodes)) {
     result.faults.push_back({.at = static_cast<double>(resumption.round),

@@ -18,8 +18,8 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* state_kind = "state of online-kernel";
-// 1 did not know what is said at the end; 2 had another text of identity; 3 had dictionaries alone, and no
-// progressive figures.
+// 1 did not know what is said at the end; 2 had another text of identity; 3 had dictionaries alone, no
+// progressive figures, and did not know of bad records.
 constexpr int format = 4;
 
 Kernel kernel_of(const Json& json) {
@@ -77,12 +77,14 @@ online_kernel::FeatureState features_of(const Json& json) {
   return features;
 }
 
-Json manifest_of(const online_kernel::State& state, const std::string& identity) {
+Json manifest_of(const SavedState& saved, const std::string& identity) {
+  const online_kernel::State& state = saved.state;
   return {{"kind", state_kind},
           {"format", format},
           {"identity", identity},
           {"round", state.round},
           {"samples", state.samples},
+          {"bad_records", saved.bad_records},
           {"kernel", kernel_json<Json>(state.kernel)},
           {"divide", state.preprocessing.divide},
           {"standardize", to_string(state.preprocessing.standardize)},
@@ -184,7 +186,7 @@ void fill(AnyMatrix& matrix, const Archive& archive, const std::string& name) {
   copy_doubles(view, std::span<double>(matrix.data(), static_cast<std::size_t>(matrix.size())));
 }
 
-online_kernel::State decode(const Archive& archive, const std::string& identity) {
+SavedState decode(const Archive& archive, const std::string& identity) {
   const auto bytes = entry(archive, "manifest.json");
   const Json manifest = Json::parse(reinterpret_cast<const char*>(bytes.data()),
                                     reinterpret_cast<const char*>(bytes.data()) + bytes.size());
@@ -200,18 +202,19 @@ online_kernel::State decode(const Archive& archive, const std::string& identity)
                 "it belongs to a run with other data or options; use the same options, or another "
                 "--checkpoint folder");
   }
-  online_kernel::State state = state_of(manifest);
-  for_each_matrix(state,
+  SavedState saved{.state = state_of(manifest),
+                   .bad_records = manifest.at("bad_records").get<std::uint64_t>()};
+  for_each_matrix(saved.state,
                   [&](const char* name, auto& matrix) { fill(matrix, archive, std::string(name) + ".npy"); });
-  return state;
+  return saved;
 }
 
 }  // namespace
 
-void save_state(const fs::path& path, const online_kernel::State& state, const std::string& identity) {
+void save_state(const fs::path& path, const SavedState& saved, const std::string& identity) {
   Archive archive;
-  archive.push_back({"manifest.json", bytes_of(manifest_of(state, identity).dump())});
-  for_each_matrix(state, [&](const char* name, const auto& matrix) {
+  archive.push_back({"manifest.json", bytes_of(manifest_of(saved, identity).dump())});
+  for_each_matrix(saved.state, [&](const char* name, const auto& matrix) {
     if (matrix.size() == 0) return;
     const std::span<const double> values(matrix.data(), static_cast<std::size_t>(matrix.size()));
     archive.push_back(
@@ -220,7 +223,7 @@ void save_state(const fs::path& path, const online_kernel::State& state, const s
   write_archive(path, archive);
 }
 
-online_kernel::State load_state(const fs::path& path, const std::string& identity) {
+SavedState load_state(const fs::path& path, const std::string& identity) {
   try {
     return decode(read_archive(path), identity);
   } catch (const Error& cause) {

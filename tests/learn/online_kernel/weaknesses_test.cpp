@@ -49,6 +49,8 @@ TEST(OnlineWeaknesses, SayThatAClassIsNeverPredicted) {
   unweighted.class_weights = ClassWeights::none;
   EXPECT_THAT(weaknesses({streamed(rare_lost)}, unweighted),
               ElementsAre(HasSubstr("--class-weights balanced")));
+  EXPECT_THAT(weaknesses({streamed(rare_lost)}, classes_of({0, 1, 2}), {"cat", "dog", "emu"}),
+              ElementsAre(HasSubstr("class emu was never predicted")));
   const Matrix few{{900, 910, 880}, {900, 902, 890}, {30, 0, 0}};
   EXPECT_THAT(weaknesses({streamed(few)}, classes_of({4, 5, 9})), IsEmpty()) << "30 samples tell too little";
 }

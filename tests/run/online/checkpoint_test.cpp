@@ -51,8 +51,10 @@ TEST(OnlineStateFile, KeepsAllBits) {
   for (const Index atoms : {4, 0}) {
     online_kernel::State state = state_after(12, atoms);
     if (atoms > 0) state.f.weights(0, 0) = -0.0;
-    save_state(folder.path() / "state.npz", state, "a run");
-    expect_same(load_state(folder.path() / "state.npz", "a run"), state);
+    save_state(folder.path() / "state.npz", {.state = state, .bad_records = 3}, "a run");
+    const SavedState loaded = load_state(folder.path() / "state.npz", "a run");
+    expect_same(loaded.state, state);
+    EXPECT_EQ(loaded.records(), state.samples + 3);
   }
 }
 
@@ -98,31 +100,32 @@ TEST(OnlineStateFile, KeepsAllBitsOfFeatures) {
     features.verdict = online_kernel::Examination::of(random_matrix(1, 22, 11));
     features.finished = random;
     state.features = features;
-    save_state(folder.path() / "state.npz", state, "a run");
-    expect_same(load_state(folder.path() / "state.npz", "a run"), state);
+    save_state(folder.path() / "state.npz", {.state = state}, "a run");
+    expect_same(load_state(folder.path() / "state.npz", "a run").state, state);
   }
 }
 
 TEST(OnlineStateFile, OfAnotherRunIsRefused) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "state.npz";
-  save_state(path, state_after(12), "a run");
+  save_state(path, {.state = state_after(12)}, "a run");
   expect_error(ErrorCategory::InvalidArgument, {"state.npz", "other data or options"},
                [&] { load_state(path, "another run"); });
   expect_error(ErrorCategory::Io, {"none.npz"}, [&] { load_state(folder.path() / "none.npz", "a run"); });
 }
 
-// As the first version wrote it, without a format, and as the third did.
+// As the first version wrote it, without a format, and as later ones did.
 TEST(OnlineStateFile, OfAnotherFormatIsRefused) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "state.npz";
-  save_state(path, state_after(12), "a run");
+  save_state(path, {.state = state_after(12)}, "a run");
   const Archive written = read_archive(path);
   ASSERT_EQ(written[0].name, "manifest.json");
   const std::string manifest(reinterpret_cast<const char*>(written[0].bytes.data()), written[0].bytes.size());
   const std::string format = "\"format\":4,";
   ASSERT_NE(manifest.find(format), std::string::npos);
-  for (const auto& [earlier, words] : {std::pair("", "format 1"), std::pair("\"format\":3,", "format 3")}) {
+  for (const auto& [earlier, words] : {std::pair("", "format 1"), std::pair("\"format\":2,", "format 2"),
+                                       std::pair("\"format\":3,", "format 3")}) {
     std::string changed = manifest;
     changed.replace(changed.find(format), format.size(), earlier);
     Archive archive = written;
@@ -140,13 +143,13 @@ TEST(OnlineStateFile, ThatIsDamagedIsRefused) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "state.npz";
   const online_kernel::State state = state_after(12);
-  save_state(path, state, "a run");
+  save_state(path, {.state = state}, "a run");
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   const auto load = [&](const std::string& content) {
     std::ofstream(path, std::ios::binary) << content;
     try {
-      expect_same(load_state(path, "a run"), state);
+      expect_same(load_state(path, "a run").state, state);
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find("state.npz"), std::string::npos) << error.what();
     }
@@ -162,11 +165,26 @@ TEST(OnlineStateFile, ThatIsDamagedIsRefused) {
   }
 }
 
+void keep_if_due(const OnlineCheckpoint& states, NodeId node, std::uint64_t round) {
+  if (states.is_due(round)) states.keep(node, {.state = state_after(round)});
+}
+
+// One that somebody asked for stays no longer than its neighbours do.
+TEST(OnlineCheckpoint, KeepsWhatIsAskedForBetweenTwo) {
+  const TemporaryFolder folder;
+  const OnlineCheckpoint states(folder.path(), "a run", {.every = 10, .nodes = 1});
+  states.keep(0, {.state = state_after(13)});
+  for (std::uint64_t round = 14; round <= 20; ++round) keep_if_due(states, 0, round);
+  EXPECT_EQ(states.rounds_of(0), (std::vector<std::uint64_t>{13, 20}));
+  for (std::uint64_t round = 21; round <= 50; ++round) keep_if_due(states, 0, round);
+  EXPECT_EQ(states.rounds_of(0), (std::vector<std::uint64_t>{20, 40, 50}));
+}
+
 TEST(OnlineCheckpoint, KeepsWhatSomeNodeMayNeed) {
   const TemporaryFolder folder;
   const OnlineCheckpoint states(folder.path() / "states", "a run", {.every = 10, .nodes = 3});
   EXPECT_TRUE(states.is_empty());
-  for (std::uint64_t round = 1; round <= 109; ++round) states.keep(1, state_after(round));
+  for (std::uint64_t round = 1; round <= 109; ++round) keep_if_due(states, 1, round);
   // Others may be three rounds behind, or their streams have ended twelve rounds ago: 80 may be the newest of
   // before that. And 1, 2, 4 and 8 times ten for streams that ended long ago.
   EXPECT_EQ(states.rounds_of(1), (std::vector<std::uint64_t>{10, 20, 40, 80, 90, 100}));
@@ -174,7 +192,7 @@ TEST(OnlineCheckpoint, KeepsWhatSomeNodeMayNeed) {
   EXPECT_EQ(states.rounds_of(1), (std::vector<std::uint64_t>{10, 20, 40}));
   EXPECT_TRUE(states.rounds_of(0).empty());
   EXPECT_FALSE(states.is_empty());
-  expect_same(states.load(1, 40), state_after(40));
+  expect_same(states.load(1, 40).state, state_after(40));
   std::ofstream(folder.path() / "states/node-0-round-x.npz") << "somebody else's";
   std::ofstream(folder.path() / "states/notes.txt") << "somebody else's";
   EXPECT_TRUE(states.rounds_of(0).empty());
@@ -184,8 +202,8 @@ TEST(OnlineCheckpoint, KeepsWhatSomeNodeMayNeed) {
 TEST(OnlineCheckpoint, HasARoundThatDistantNodesShare) {
   const TemporaryFolder folder;
   const OnlineCheckpoint states(folder.path(), "a run", {.every = 10, .nodes = 30});
-  for (std::uint64_t round = 1; round <= 65; ++round) states.keep(1, state_after(round));
-  for (std::uint64_t round = 1; round <= 40; ++round) states.keep(29, state_after(round));
+  for (std::uint64_t round = 1; round <= 65; ++round) keep_if_due(states, 1, round);
+  for (std::uint64_t round = 1; round <= 40; ++round) keep_if_due(states, 29, round);
   const std::vector<std::uint64_t> ahead = states.rounds_of(1);
   EXPECT_NE(std::find(ahead.begin(), ahead.end(), states.rounds_of(29).back()), ahead.end());
 }
