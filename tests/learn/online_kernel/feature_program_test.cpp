@@ -256,6 +256,55 @@ TEST(FeatureProgram, ResumesWithTheSameBitsOnEveryEngine) {
   }
 }
 
+// As a live stream that ended for a while: its total is opened, and later more samples come.
+TEST(FeatureProgram, GoesOnAfterAnEnd) {
+  const Index features = 20;
+  const TargetedSamples before = waves(400, -2, 2, 0.05, 1);
+  const Fit first = simulate(divided(before, 2), wave_features(features), "line");
+  const auto more = [&](Index samples) {
+    const Hooks hooks{.resume = [&](NodeId node) {
+      State state = first.at(node).state;
+      state.ended = false;
+      state.features->finished = false;
+      state.features->next = state.round + 1;
+      return state;
+    }};
+    return simulate(divided(waves(samples, -2, 2, 0.05, 2), 2), wave_features(features), "line", hooks);
+  };
+  const FeatureState& old = *first.at(0).state.features;
+  const Fit few = more(40);
+  EXPECT_EQ(few.at(1).state.features->weights, old.weights) << "a total of 40 samples has few features";
+  EXPECT_EQ(few.at(1).state.features->unopened, 40);
+  EXPECT_THAT(few.at(1).notes, ElementsAre(HasSubstr("the last 40 samples are kept but not in the answer")));
+  const Fit many = more(200);
+  EXPECT_EQ(many.at(1).state.features->totals, old.totals + 1);
+  EXPECT_EQ(many.at(1).state.features->used, features);
+  EXPECT_EQ(many.at(1).state.features->total, 600);
+  EXPECT_EQ(many.at(1).state.features->weights, many.at(0).state.features->weights);
+}
+
+TEST(FeatureProgram, PredictsBeforeItLearnsInTheUnitsOfTheTargets) {
+  TargetedSamples data = waves(800, -2, 2, 0.05, 1);
+  data.targets = (1000 * data.targets).array() + 500;
+  std::uint64_t next = 0;
+  double late = 0;
+  Hooks hooks;
+  hooks.predicted = [&](NodeId, std::uint64_t before, const Matrix& scores, const Vector& targets) {
+    EXPECT_EQ(before, next);
+    const auto first = static_cast<Index>(before);
+    EXPECT_EQ(targets, data.targets.segment(first, targets.size()));
+    next += static_cast<std::uint64_t>(targets.size());
+    late = std::sqrt((scores.col(0) - targets).squaredNorm() / static_cast<double>(targets.size()));
+  };
+  const Fit fit = simulate({data}, wave_features(), "line", hooks);
+  EXPECT_EQ(next, 800U);
+  EXPECT_LT(late, 150);
+  const Progressive& seen = fit.at(0).state.progressive;
+  EXPECT_EQ(seen.samples, 800 - 64) << "all but those before the first answer";
+  EXPECT_LT(seen.rmse(), 300);
+  EXPECT_GT(seen.rmse(), 10);
+}
+
 TEST(FeatureProgram, RefusesWhatSumsCannotDo) {
   const auto refuses = [](const char* word, const std::function<void(Options&)>& change) {
     Options options = mixture_features();

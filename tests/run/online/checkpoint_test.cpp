@@ -199,6 +199,24 @@ TEST(OnlineCheckpoint, KeepsWhatSomeNodeMayNeed) {
 }
 
 // Node 1 of 30 is 25 rounds ahead of the last one: both have a state of one and the same round.
+// Nodes that keep moments go on alone between meetings: another one may still be where they met.
+TEST(OnlineCheckpoint, ReachesBackToTheLastMeeting) {
+  const TemporaryFolder folder;
+  const OnlineCheckpoint states(folder.path(), "a run", {.every = 10, .nodes = 1});
+  online_kernel::State state = state_after(200);
+  for (const std::uint64_t round : {110, 120, 130, 200}) {
+    state.round = round;
+    state.features.emplace();
+    state.features->met = 105;
+    states.keep(0, {.state = state});
+  }
+  EXPECT_EQ(states.rounds_of(0), (std::vector<std::uint64_t>{110, 120, 130, 200}));
+  state.round = 210;
+  state.features->met = 205;
+  states.keep(0, {.state = state});
+  EXPECT_EQ(states.rounds_of(0), (std::vector<std::uint64_t>{200, 210}));
+}
+
 TEST(OnlineCheckpoint, HasARoundThatDistantNodesShare) {
   const TemporaryFolder folder;
   const OnlineCheckpoint states(folder.path(), "a run", {.every = 10, .nodes = 30});
