@@ -32,11 +32,12 @@ struct Planner {
 
   // Atoms and weights.
   std::uint64_t function(Index atoms) const { return product(atoms, features + outputs_of(options)); }
-  // The function with its kernel matrix, the message that was made of it, and what the neighbours sent.
+  // The function with its kernel matrix and the inverse, the message that was made of it, and what the
+  // neighbours sent.
   std::uint64_t held(Index neighbors) const {
     const Index heard = options.consensus == Consensus::diffusion ? neighbors : 0;
     return sizeof(double) * ((2 + static_cast<std::uint64_t>(heard)) * function(options.max_atoms) +
-                             product(options.max_atoms, options.max_atoms));
+                             2 * product(options.max_atoms, options.max_atoms));
   }
   // Atoms before compression.
   Index candidates(Index neighbors) const {
@@ -45,8 +46,8 @@ struct Planner {
     const bool mixes = options.consensus == Consensus::diffusion;
     return options.max_atoms * (mixes ? std::min(neighbors + 1, most_while_mixing + 1) : 1) + batch;
   }
-  // What came from the neighbours, the candidates, and four matrices of their size: their kernel matrix, its
-  // copy with the jitter, the factor and the inverse.
+  // What came from the neighbours, the candidates, and four matrices of their size: their kernel matrix, the
+  // inverse, and a copy of each while they change.
   std::uint64_t scratch(Index neighbors) const {
     const Index most = candidates(neighbors);
     const bool mixes = options.consensus == Consensus::diffusion;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +12,6 @@
 #include "choir/learn/online_kernel/pace.h"
 #include "choir/learn/online_kernel/rounds.h"
 #include "choir/learn/online_kernel/start.h"
-#include "choir/learn/online_kernel/step.h"
 
 namespace choir::online_kernel {
 namespace {
@@ -31,30 +31,6 @@ std::string cap_note(const State& state) {
       state.penalty_cap, state.capped_at);
 }
 
-// Whether the function holds something new: a batch of this node, or what a neighbour has learned from one in
-// the round before. Neighbours whose streams have ended for longer bring mixtures of what was there.
-bool learned(const Turn& round) {
-  const auto still_learning = [](const StopWords& words) { return words.counter <= 1; };
-  return round.batch.samples.cols() > 0 || std::ranges::any_of(round.heard, still_learning);
-}
-
-double epsilon_with(double eta, const State& state, const Options& options) {
-  return state.epsilon * prune_decay(options, eta, state.eta, state.largest_diagonal);
-}
-
-// Rounds in which nothing was learned must not wear the function away: they drop only atoms whose weights
-// have faded, and what is too much for the memory.
-PruneRule prune_rule(const Turn& round, const State& state, const Options& options) {
-  constexpr double faded = 1e-3;
-  const double epsilon = epsilon_with(round.eta, state, options);
-  return {.epsilon = learned(round) ? epsilon : faded * epsilon, .most = options.max_atoms};
-}
-
-// Once, of what the last rounds mixed without learning.
-PruneRule final_rule(const State& state, const Options& options) {
-  const double eta = state.eta * step_decay(options, state.round);
-  return {.epsilon = epsilon_with(eta, state, options), .most = options.max_atoms};
-}
 
 // What is said at the end.
 void note_round(const Round& report, State& state) {
@@ -125,8 +101,9 @@ Task<NodeResult> node_program(Node& node, SampleStream& stream, Options options,
         break;
     }
     require_finite(state, node.id());
-    const PruneRule rule = prune_rule(round, state, options);
-    round.report.compression += compress(state.f, round.cholesky, rule);  // eq. 11, Algorithm 2
+    PruneRule rule = prune_rule(round, state, options);
+    rule.epsilon = std::sqrt(std::max(0.0, rule.epsilon * rule.epsilon - round.screened * round.screened));
+    round.report.compression += std::hypot(round.screened, compress(state.f, rule));  // eq. 11, Algorithm 2
     require_finite(state, node.id());
     close(setting, round, state);
     if (node.id() == 0) pace.tell(round.report);

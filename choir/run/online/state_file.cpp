@@ -46,7 +46,7 @@ online_kernel::Progressive progressive_of(const Json& json) {
                                   .deviations = json.at("deviations").get<double>(),
                                   .recent = json.at("recent").get<double>()};
   const auto classes = json.at("classes").get<Index>();
-  if (classes < 0) throw Error(ErrorCategory::BadData, "a size is negative");
+  if (classes < 0) throw Error(ErrorCategory::BadData, "a size cannot be");
   seen.classes.resize(classes, classes > 0 ? 3 : 0);
   return seen;
 }
@@ -94,6 +94,8 @@ Json manifest_of(const SavedState& saved, const std::string& identity) {
           {"largest_diagonal", state.largest_diagonal},
           {"classes", state.class_counts.size()},
           {"progressive", progressive_json(state.progressive)},
+          {"inverse", state.f.inverse.size()},
+          {"jitter", state.f.inverse.jitter},
           {"eta", state.eta},
           {"epsilon", state.epsilon},
           {"penalty", state.penalty},
@@ -121,6 +123,7 @@ void for_each_matrix(State& state, Visit visit) {
   visit("atoms", state.f.atoms);
   visit("weights", state.f.weights);
   visit("gram", state.f.gram);
+  visit("inverse", state.f.inverse.values);
   visit("class_counts", state.class_counts);
   visit("progressive_classes", state.progressive.classes);
   visit("preprocessing_mean", state.preprocessing.mean);
@@ -140,11 +143,14 @@ online_kernel::State state_of(const Json& manifest) {
   const auto features = manifest.at("features").get<Index>();
   const auto outputs = manifest.at("outputs").get<Index>();
   const auto classes = manifest.at("classes").get<Index>();
-  if (atoms < 0 || features < 0 || outputs < 0 || classes < 0)
-    throw Error(ErrorCategory::BadData, "a size is negative");
+  const auto inverse = manifest.at("inverse").get<Index>();
+  if (atoms < 0 || features < 0 || outputs < 0 || classes < 0 || inverse < 0 || inverse > atoms)
+    throw Error(ErrorCategory::BadData, "a size cannot be");
   state.f.atoms.resize(features, atoms);
   state.f.weights.resize(atoms, outputs);
   state.f.gram.resize(atoms, atoms);
+  state.f.inverse.values.resize(inverse, inverse);
+  state.f.inverse.jitter = manifest.at("jitter").get<double>();
   state.class_counts.resize(classes);
   state.progressive = progressive_of(manifest.at("progressive"));
   state.largest_diagonal = manifest.at("largest_diagonal").get<double>();

@@ -271,6 +271,10 @@ void expect_same(const online_kernel::State& a, const online_kernel::State& b) {
   EXPECT_EQ(a.f.atoms, b.f.atoms);
   EXPECT_EQ(a.f.weights, b.f.weights);
   EXPECT_EQ(a.f.gram, b.f.gram);
+  EXPECT_EQ(a.f.inverse.values, b.f.inverse.values);
+  EXPECT_EQ(a.class_counts, b.class_counts);
+  EXPECT_EQ(a.progressive.loss, b.progressive.loss);
+  EXPECT_EQ(a.progressive.classes, b.progressive.classes);
   EXPECT_EQ(a.target.centre, b.target.centre);
   EXPECT_EQ(a.target.scale, b.target.scale);
   ASSERT_EQ(a.features.has_value(), b.features.has_value());
