@@ -15,6 +15,15 @@
 #include "choir/learn/online_kernel/start.h"
 
 namespace choir::online_kernel {
+
+// A batch on its way into the moments. In a coroutine's frame, so not in the unnamed namespace: g++ objects.
+struct Lesson {
+  StreamBatch batch;
+  Vector targets;  // places, or standardised values
+  Vector weights;
+  Matrix psi;  // m x B
+};
+
 namespace {
 
 // Samples a node keeps to ask answers about.
@@ -23,14 +32,6 @@ constexpr Index most_recent = 256;
 // samples, and with this ridge.
 constexpr std::uint64_t first_own_answer = 64;
 constexpr double own_ridge = 1;
-
-// A batch on its way into the moments.
-struct Lesson {
-  StreamBatch batch;
-  Vector targets;  // places, or standardised values
-  Vector weights;
-  Matrix psi;  // m x B
-};
 
 Vector weights_of_samples(const FeatureState& features, const Vector& targets, const Options& options) {
   Vector weights = Vector::Ones(targets.size());

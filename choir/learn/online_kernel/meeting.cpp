@@ -10,16 +10,18 @@
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir::online_kernel {
-namespace {
 
-// What the nodes have seen since they last met.
-struct Count {
+// What the nodes have seen since they last met. In a coroutine's frame, so not in the unnamed namespace: g++
+// objects.
+struct Headcount {
   double pending = 0;  // samples of the block at work
   Index ended = 0;     // streams
 };
 
+namespace {
+
 // Also of the classes, on which the weights of the next samples depend.
-Task<Count> count_together(Gathering& gathering, State& state) {
+Task<Headcount> count_together(Gathering& gathering, State& state) {
   FeatureState& features = *state.features;
   const Index classes = features.class_counts.size();
   Matrix mine(1, 2 + classes);
@@ -29,7 +31,7 @@ Task<Count> count_together(Gathering& gathering, State& state) {
   const Matrix all = co_await masked_sum(gathering.node, gathering.sums, std::move(mine));
   features.class_counts += all.rightCols(classes).transpose();
   features.uncounted = Vector::Zero(classes);
-  co_return Count{.pending = all(0, 0), .ended = static_cast<Index>(all(0, 1))};
+  co_return Headcount{.pending = all(0, 0), .ended = static_cast<Index>(all(0, 1))};
 }
 
 // What all nodes know of the network, and their closed blocks, fade alike. Pending ones do so every round.
@@ -194,7 +196,7 @@ Task<void> meet(Gathering& gathering, State& state, std::vector<std::string>& no
   FeatureState& features = *state.features;
   const Options& options = gathering.options;
   forget_since_last_meeting(options, state);
-  const Count count = co_await count_together(gathering, state);
+  const Headcount count = co_await count_together(gathering, state);
   features.streams = gathering.node.network_size() - count.ended;
   const double quota = block_quota(features.size(), features.total, options.half_life);
   if (features.streams == 0) {

@@ -31,7 +31,6 @@ std::string cap_note(const State& state) {
       state.penalty_cap, state.capped_at);
 }
 
-
 // What is said at the end.
 void note_round(const Round& report, State& state) {
   if (report.batch > 0) {

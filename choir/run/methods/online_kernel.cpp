@@ -66,7 +66,8 @@ class OnlineRun : public MethodOf<OnlineSettings> {
   }
 
   std::string to_need_less() const override {
-    return "choose a smaller --max-atoms, --n-features, --n-landmarks or --batch";
+    return uses_features(options_) ? "choose a smaller --n-features or --n-landmarks"
+                                   : "choose a smaller --max-atoms or --batch";
   }
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
