@@ -101,7 +101,7 @@ class BadRecords(LiveTest):
     def test_that_are_all_there_is(self):
         (self.folder / "none.csv").write_text("a,b,label\n" + "1,2\n" * 5)
         self.refused(*self.common, "--data", "none.csv", "--nodes", 1, "--on-bad-record", "skip", "--out", "run",
-                     words=["none of the 5 records of", "row 1 (line 2) has 2 columns"])
+                     words=["none of the 5 records that", "row 1 (line 2) has 2 columns"])
 
     def test_from_memory_cannot_be_skipped(self):
         self.refused(*self.common, "--data", "bad.csv", "--nodes", 2, "--by", "iid", "--on-bad-record", "skip", "--out", "run",
