@@ -149,11 +149,13 @@ void RowStream::move_on(Index rows) {
 
 void RowStream::pass_over(const Error& reason) {
   constexpr std::size_t quoted = 3;
+  constexpr std::uint64_t patience = 100;  // a pipe may never end
   const std::uint64_t bad = all_bad() + 1;
   if (bad_runs_.empty() || bad_runs_.back().samples_before != given_)
     bad_runs_.push_back({.samples_before = given_});
   bad_runs_.back().bad = bad;
   if (first_bad_.size() < quoted) first_bad_.emplace_back(reason.what());
+  if (bad == patience) refuse_if_nothing_was_good();
 }
 
 std::uint64_t RowStream::bad_before(std::uint64_t samples) const {
@@ -179,11 +181,11 @@ std::uint64_t RowStream::skip(std::uint64_t count) {
   return done;
 }
 
-// As if the layout of the file were another than its first line says.
+// Then records look otherwise than the first line of the source says.
 void RowStream::refuse_if_nothing_was_good() const {
   if (given_ > 0 || skipped_ > 0 || bad_runs_.empty()) return;
-  fail(ErrorCategory::BadData, "none of the {} records of {} can be used; the first: {}", all_bad(),
-       source_->name(), first_bad_.front());
+  fail(ErrorCategory::BadData, "none of the {} records that {} begins with can be used; the first: {}",
+       all_bad(), source_->name(), first_bad_.front());
 }
 
 // A source without a row that is ours would be read again and again.

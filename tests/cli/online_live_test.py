@@ -101,7 +101,7 @@ class BadRecords(LiveTest):
     def test_that_are_all_there_is(self):
         (self.folder / "none.csv").write_text("a,b,label\n" + "1,2\n" * 5)
         self.refused(*self.common, "--data", "none.csv", "--nodes", 1, "--on-bad-record", "skip", "--out", "run",
-                     words=["none of the 5 records of", "row 1 (line 2) has 2 columns"])
+                     words=["none of the 5 records that", "row 1 (line 2) has 2 columns"])
 
     def test_from_memory_cannot_be_skipped(self):
         self.refused(*self.common, "--data", "bad.csv", "--nodes", 2, "--by", "iid", "--on-bad-record", "skip", "--out", "run",
@@ -222,11 +222,13 @@ class Killed(LiveTest):
 
     def test_a_pipe_that_ended_goes_on_where_it_was(self):
         lines = rows(*mixture(600)).splitlines()
-        common = (*self.common, "--data", "-", "--nodes", 2, *STATES, "--resume")
-        for turn, (first, last) in enumerate(((0, 330), (330, 600))):
-            code, errors = self.piped("a,b,label\n" + "\n".join(lines[first:last]) + "\n", *common, "--out", f"run-{turn}")
-            self.assertEqual(code, 0, errors)
-        self.assertEqual((self.result("run-1")["samples"], self.result("run-1")["lost_samples"]), (600, [0, 0]))
+        for consensus in ("diffusion", "symmetric", "none"):
+            common = (*self.common, "--consensus", consensus, "--data", "-", "--nodes", 2, "--checkpoint", consensus, "--resume")
+            for turn, (first, last) in enumerate(((0, 330), (330, 330 + 7), (330 + 7, 600))):
+                code, errors = self.piped("a,b,label\n" + "\n".join(lines[first:last]) + "\n", *common, "--out", f"{consensus}-{turn}")
+                self.assertEqual(code, 0, errors)
+            result = self.result(f"{consensus}-2")
+            self.assertEqual((result["samples"], result["lost_samples"]), (600, [0, 0]), consensus)
 
     def test_an_empty_folder_is_a_beginning(self):
         self.ok(*self.common, "--data", "all.csv", "--nodes", 3, "--out", "whole")

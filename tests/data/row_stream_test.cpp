@@ -176,7 +176,10 @@ TEST(RowStream, PassesOverNumbersThatCannotBeUsed) {
 TEST(RowStream, RefusesASourceWithoutAGoodRecord) {
   RowStream stream(std::make_unique<SometimesBad>(5, 1), {.on_bad_record = BadRecord::skip});
   EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { stream.next(2); }),
-              HasSubstr("none of the 5 records of numbers can be used; the first: row 0"));
+              HasSubstr("none of the 5 records that numbers begins with can be used; the first: row 0"));
+  RowStream endless(std::make_unique<SometimesBad>(~std::uint64_t{0}, 1), {.on_bad_record = BadRecord::skip});
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { endless.next(2); }),
+              HasSubstr("none of the 100 records"));
   RowStream strict(std::make_unique<SometimesBad>(5, 4), {});
   EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { strict.next(2); }), HasSubstr("row 0"));
 }

@@ -82,6 +82,14 @@ void OnlineCheckpoint::forget_after(NodeId node, std::uint64_t last) const {
     std::error_code ignored;
     if (round > last) fs::remove(file_of(node, round), ignored);
   }
+  const std::string model = fmt::format("model-{}.npz.", node);
+  std::error_code unreadable;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, unreadable)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(prefix_of(node)) && !name.starts_with(model)) continue;
+    std::error_code ignored;
+    if (name.find(".npz.tmp-") != std::string::npos) fs::remove(entry.path(), ignored);
+  }
 }
 
 SavedState OnlineCheckpoint::load(NodeId node, std::uint64_t round) const {

@@ -31,7 +31,8 @@ class OnlineCheckpoint {
   bool is_due(std::uint64_t round) const { return round % rhythm_.every == 0; }
   // Writes the state, and forgets those that nobody can need any more. Nodes may call it concurrently.
   void keep(NodeId node, const SavedState& saved) const;
-  // A run that goes on after this round makes later ones anew.
+  // A run that goes on after this round makes later ones anew. What a killed process was writing of the node
+  // goes as well.
   void forget_after(NodeId node, std::uint64_t round) const;
   // Of which there are states, ascending.
   std::vector<std::uint64_t> rounds_of(NodeId node) const;

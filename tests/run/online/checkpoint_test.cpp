@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <span>
 
 #include "codec/support.h"
@@ -224,6 +225,20 @@ TEST(OnlineCheckpoint, HasARoundThatDistantNodesShare) {
   for (std::uint64_t round = 1; round <= 40; ++round) keep_if_due(states, 29, round);
   const std::vector<std::uint64_t> ahead = states.rounds_of(1);
   EXPECT_NE(std::find(ahead.begin(), ahead.end(), states.rounds_of(29).back()), ahead.end());
+}
+
+TEST(OnlineCheckpoint, ForgetsWhatAKilledProcessWasWriting) {
+  const TemporaryFolder folder;
+  const OnlineCheckpoint states(folder.path(), "a run", {.every = 10, .nodes = 20});
+  for (const char* name : {"node-1-round-20.npz.tmp-77-0", "model-1.npz.tmp-77-1", "model-1.npz",
+                           "node-11-round-20.npz.tmp-77-0", "notes.npz.tmp-1-1"})
+    std::ofstream(folder.path() / name) << "half";
+  states.forget_after(1, 10);
+  std::set<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    left.insert(entry.path().filename().string());
+  EXPECT_EQ(left,
+            (std::set<std::string>{"model-1.npz", "node-11-round-20.npz.tmp-77-0", "notes.npz.tmp-1-1"}));
 }
 
 TEST(OnlineCheckpoint, NamesAFolderThatCannotBeMade) {
