@@ -93,7 +93,11 @@ constexpr auto class_weights_names = words_in_order<ClassWeights::none>("balance
 ChoiceNames<ClassWeights> choice_names(ClassWeights) { return class_weights_names; }
 
 Representation representation_of(const Options& options) {
-  return options.representation.value_or(Representation::dictionary);
+  if (options.representation) return *options.representation;
+  const bool by_sums = options.consensus == Consensus::diffusion &&
+                       (options.loss == Loss::logistic || options.loss == Loss::squared) && !options.eta &&
+                       !options.epsilon;
+  return by_sums ? Representation::landmarks : Representation::dictionary;
 }
 
 bool uses_features(const Options& options) {

@@ -78,10 +78,12 @@ struct Options {
   Index penalty_doubling = 200;         // samples of a node after which c doubles, up to its cap; 0: never
 };
 
-Representation representation_of(const Options& options);  // the one given, or the default
-bool uses_features(const Options& options);                // any but the dictionary
-Index outputs_of(const Options& options);                  // K: classes, or 1
-bool has_unit_diagonal(const Kernel& kernel);              // k(x,x) = 1 whatever x is
+// The one given; or landmarks, whose answers are best (README.md); or dictionary, for losses, forms of
+// consensus and steps that only dictionaries have.
+Representation representation_of(const Options& options);
+bool uses_features(const Options& options);    // any but the dictionary
+Index outputs_of(const Options& options);      // K: classes, or 1
+bool has_unit_diagonal(const Kernel& kernel);  // k(x,x) = 1 whatever x is
 
 // Throws Error(InvalidArgument) for what cannot be.
 void validate(const Options& options);

@@ -64,7 +64,9 @@ void add_learning_rows(OptionTable& table) {
       .add("representation", &Options::representation, "auto",
            "what a node keeps of its stream: a dictionary of samples, or moments of random features or "
            "landmarks, "
-           "which are added up over the network")
+           "which are added up over the network; auto: landmarks, or a dictionary where an option asks for "
+           "what "
+           "only dictionaries have")
       .in_short_help();
   group.add("batch", &Options::batch, "samples per step").at_least(1);
   group.add("class-weights", &Options::class_weights,
@@ -110,6 +112,31 @@ void add_learning_rows(OptionTable& table) {
       .add("penalty-doubling", &Options::penalty_doubling,
            "samples after which the penalty doubles, up to what is stable; 0: never")
       .at_least(0);
+}
+
+// The first option given that only dictionaries have; nullptr: none.
+const char* dictionary_option(const OnlineSettings& settings) {
+  for (const char* name :
+       {"eta", "schedule", "epsilon", "max-atoms", "alpha", "penalty", "penalty-doubling"}) {
+    if (settings.was_given(name)) return name;
+  }
+  return nullptr;
+}
+
+// Whoever sets something of dictionaries means one. Sums need all nodes, so whoever lets nodes get lost does
+// so, too.
+void choose_representation(OnlineSettings& settings) {
+  Options& method = settings.method;
+  const char* option = dictionary_option(settings);
+  if (!method.representation) {
+    if (option || settings.network.lost_peers == LostPeers::proceed)
+      method.representation = online_kernel::Representation::dictionary;
+    return;
+  }
+  if (!option || !uses_features(method)) return;
+  fail(ErrorCategory::InvalidArgument,
+       "--{} is about dictionaries, and --representation {} keeps none; omit one of the two", option,
+       to_string(*method.representation));
 }
 
 void refuse_contradictions(const OnlineSettings& settings) {
@@ -170,6 +197,7 @@ OptionTable online_option_table() {
 
 void complete_online_settings(OnlineSettings& settings) {
   refuse_contradictions(settings);
+  choose_representation(settings);
   take_shared_settings(settings, settings.method);
   settings.classes = class_names(settings.classes).texts();
 }

@@ -147,6 +147,7 @@ std::vector<TargetedSamples> strips(Index nodes, Index count, std::uint64_t seed
 
 online_kernel::Options mixture_options(online_kernel::Consensus consensus) {
   online_kernel::Options options;
+  options.representation = online_kernel::Representation::dictionary;
   options.consensus = consensus;
   options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * 0.36)};
   options.classes = {0, 1, 2, 3, 4};
@@ -158,6 +159,7 @@ online_kernel::Options mixture_options(online_kernel::Consensus consensus) {
 
 online_kernel::Options wave_options(online_kernel::Consensus consensus) {
   online_kernel::Options options;
+  options.representation = online_kernel::Representation::dictionary;
   options.loss = online_kernel::Loss::squared;
   options.max_atoms = 200;
   options.consensus = consensus;

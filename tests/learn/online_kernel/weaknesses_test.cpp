@@ -12,6 +12,7 @@ using ::testing::IsEmpty;
 
 Options classes_of(std::vector<std::int64_t> classes) {
   Options options;
+  options.representation = Representation::dictionary;
   options.classes = std::move(classes);
   return options;
 }
