@@ -134,7 +134,7 @@ def main():
     parser.add_argument("options", nargs="*", help="after --, for choir fit online-kernel")
     given = parser.parse_args()
     program = str(pathlib.Path(given.choir).resolve())
-    print(f"{'set':24s} {'J':>3s} {'choir':>6s} {'sklearn':>7s} {'pooled':>6s} {'rare':>6s} {'atoms':>6s} {'sec':>6s} exits")
+    print(f"{'set':24s} {'J':>3s} {'choir':>6s} {'sklearn':>7s} {'pooled':>6s} {'rare':>6s} {'atoms':>6s} {'per s':>7s} exits")
     for name in given.sets.split(";" if ";" in given.sets else ","):
         for spoil in ["", *SPOILT] if given.spoilt else [""]:
             for nodes in map(int, given.nodes.split(",")):
@@ -151,11 +151,11 @@ def main():
                         rarest = np.bincount(y).argmin()
                         recall = np.mean([(a[truth == rarest] == rarest).mean() for a in answers])
                     rows.append([np.mean([quality(a) for a in answers]), quality(scikit(x, y, test, nodes, classes)),
-                                 quality(ceiling(x, y, test, classes)), recall, result["facts"]["model_order"] if "facts" in result else
-                                 result["model_order"], result["seconds"]["iterate"] if "seconds" in result else np.nan])
+                                 quality(ceiling(x, y, test, classes)), recall, result["model_order"],
+                                 result["samples_per_second"]])
                     exits.append(exit_code)
-                a, b, c, r, atoms, seconds = np.mean(rows, 0)
-                print(f"{name + (', ' + spoil if spoil else ''):24s} {nodes:3d} {a:6.3f} {b:7.3f} {c:6.3f} {r:6.3f} {atoms:6.1f} {seconds:6.2f} {exits}", flush=True)
+                a, b, c, r, atoms, rate = np.mean(rows, 0)
+                print(f"{name + (', ' + spoil if spoil else ''):24s} {nodes:3d} {a:6.3f} {b:7.3f} {c:6.3f} {r:6.3f} {atoms:6.1f} {rate:7.0f} {exits}", flush=True)
 
 
 if __name__ == "__main__":
