@@ -1,4 +1,7 @@
 // The Cholesky factor of a kernel matrix that may be singular: K + jitter I.
+//
+//   const auto factor = online_kernel::jittered_cholesky(Matrix::Ones(3, 3));
+//   factor.jitter;                             // 1e-8
 #pragma once
 
 #include "choir/linalg/cholesky.h"
