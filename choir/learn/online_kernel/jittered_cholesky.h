@@ -4,12 +4,11 @@
 //   factor.jitter;                             // 1e-8
 #pragma once
 
+#include "choir/learn/online_kernel/kernel_inverse.h"
 #include "choir/linalg/cholesky.h"
 #include "choir/linalg/types.h"
 
 namespace choir::online_kernel {
-
-inline constexpr double default_jitter = 1e-8;
 
 struct JitteredCholesky {
   Cholesky factor;

@@ -10,10 +10,11 @@
 // column of K P, and computes P anew if that is no longer a column of the identity.
 #pragma once
 
-#include "choir/learn/online_kernel/jittered_cholesky.h"
 #include "choir/linalg/types.h"
 
 namespace choir::online_kernel {
+
+inline constexpr double default_jitter = 1e-8;
 
 struct KernelInverse {
   Matrix values = {};  // A x A, both triangles
