@@ -1,12 +1,14 @@
 // The Cholesky factor of a kernel matrix that may be singular: K + jitter I.
+//
+//   const auto factor = online_kernel::jittered_cholesky(Matrix::Ones(3, 3));
+//   factor.jitter;                             // 1e-8
 #pragma once
 
+#include "choir/learn/online_kernel/kernel_inverse.h"
 #include "choir/linalg/cholesky.h"
 #include "choir/linalg/types.h"
 
 namespace choir::online_kernel {
-
-inline constexpr double default_jitter = 1e-8;
 
 struct JitteredCholesky {
   Cholesky factor;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "choir/learn/online_kernel/jittered_cholesky.h"
+
 namespace choir::online_kernel {
 namespace {
 

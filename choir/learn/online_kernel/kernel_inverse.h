@@ -1,18 +1,20 @@
 // P = (K + jitter I)^-1 of a kernel matrix that grows and shrinks by a few rows at a time. A factor from
 // nothing costs A^3 in every round; appending and removing r atoms costs r A^2, in products of matrices.
 //
-//   KernelInverse inverse;
-//   cover(inverse, gram);                     // P of this matrix, from what was known of its first rows
-//   const Matrix q = inverse.values * cross;  // P k_D(x)
+//   online_kernel::KernelInverse inverse;
+//   cover(inverse, Matrix::Identity(3, 3));
+//   cover(inverse, Matrix::Identity(5, 5));    // from what is known of its first rows
+//   inverse.values * Vector::Ones(5);
 //
 // Rounding adds up over many changes, the more the worse the matrix is conditioned. cover() looks at one
 // column of K P, and computes P anew if that is no longer a column of the identity.
 #pragma once
 
-#include "choir/learn/online_kernel/jittered_cholesky.h"
 #include "choir/linalg/types.h"
 
 namespace choir::online_kernel {
+
+inline constexpr double default_jitter = 1e-8;
 
 struct KernelInverse {
   Matrix values = {};  // A x A, both triangles

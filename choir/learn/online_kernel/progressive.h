@@ -1,8 +1,8 @@
 // Test, then train: every sample is predicted before it is learned from. What that gives over a stream is
 // how streams are judged, and it costs nothing.
 //
-//   Progressive seen;
-//   seen.judge(scores, targets, {.loss = .., .scale = ..});
+//   online_kernel::Progressive seen;
+//   seen.judge({.scores = Matrix::Zero(2, 3), .targets = Vector::Zero(2), .loss = 1.1}, true);
 //   seen.accuracy();
 #pragma once
 

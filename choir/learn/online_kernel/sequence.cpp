@@ -7,8 +7,8 @@
 namespace choir::online_kernel {
 namespace {
 
-// h: the largest curvature of the loss; hinge, which has none, is damped like logistic.
-double damping(Loss loss) { return curvature(loss == Loss::hinge ? Loss::logistic : loss); }
+// h: for values the curvature of the loss; for classes that of two of them where they are uncertain.
+double damping(Loss loss) { return is_classification(loss) ? 0.25 : 1; }
 
 }  // namespace
 

@@ -59,7 +59,7 @@ double step_size(const Options& options, const StepFacts& facts) {
   if (steps_as_in_the_paper(options))
     return classes ? papers_step : std::min(papers_step, 1 / (2 * facts.leading_moment));
   const double averaged = std::min(static_cast<double>(facts.nodes), most_averaged);
-  const double each = classes ? 4 : 0.7 * averaged;
+  const double each = (classes ? 3 : 0.7) * averaged;
   return static_cast<double>(options.batch) * each / facts.largest_diagonal;
 }
 

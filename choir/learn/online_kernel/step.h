@@ -53,8 +53,8 @@ struct StepFacts {
   double target_scale = 1;      // what targets are divided by
 };
 // eta in the first round: given; the paper's 3 for classes and 1 / (2 mu_1), at most 3, for values, with
-// penalty and symmetric; otherwise B times 4 / kappa for classes and .7 min(J, 10) / kappa for values, whose
-// damping allows for longer steps: diffusion averages those of J nodes.
+// penalty and symmetric; otherwise B times 3 min(J, 10) / kappa for classes and .7 min(J, 10) / kappa for
+// values: diffusion averages the steps of J nodes.
 double step_size(const Options& options, const StepFacts& facts);
 // Of eta in a later round, t from 0: (1 + t B / 100)^-1/2; schedule constant stops at 1000 samples.
 double step_decay(const Options& options, std::uint64_t round);

@@ -94,13 +94,14 @@ TEST(Step, GivenStepsAndThoseOfPenaltiesAreThePapers) {
 
 TEST(Step, AutomaticStepsAreThoseOfASampleTimesTheBatch) {
   Options options;
-  EXPECT_DOUBLE_EQ(step_size(options, {}), 32 * 4);
-  EXPECT_EQ(step_size(options, {.nodes = 100}), step_size(options, {}));
-  EXPECT_DOUBLE_EQ(step_size(options, {.largest_diagonal = 2}), 32 * 2);
+  EXPECT_DOUBLE_EQ(step_size(options, {}), 32 * 3);
+  EXPECT_DOUBLE_EQ(step_size(options, {.nodes = 5}), 32 * 15) << "diffusion averages";
+  EXPECT_EQ(step_size(options, {.nodes = 100}), step_size(options, {.nodes = 10}));
+  EXPECT_DOUBLE_EQ(step_size(options, {.largest_diagonal = 2}), 32 * 1.5);
   options.loss = Loss::squared;
   options.batch = 8;
   EXPECT_DOUBLE_EQ(step_size(options, {.nodes = 5}), 8 * 3.5);
-  EXPECT_DOUBLE_EQ(step_size(options, {.nodes = 100}), 8 * 7) << "diffusion averages";
+  EXPECT_DOUBLE_EQ(step_size(options, {.nodes = 100}), 8 * 7);
 }
 
 TEST(Step, AutomaticStepsShrinkAndForDriftStopShrinking) {
