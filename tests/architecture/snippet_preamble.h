@@ -139,6 +139,20 @@ namespace choir_learn_oneshot_kpca_quality_h {
 extern const oneshot_kpca::Fit fit;
 }
 
+namespace choir_learn_online_kernel_examination_h {
+extern const Matrix targets, scores, total_of_all_rows;
+extern const Vector weights, constant;
+}  // namespace choir_learn_online_kernel_examination_h
+
+namespace choir_learn_online_kernel_feature_state_h {
+extern online_kernel::Hooks hooks;
+}  // namespace choir_learn_online_kernel_feature_state_h
+
+namespace choir_learn_online_kernel_feature_sums_h {
+extern const Matrix psi, targets;
+extern const Vector weights;
+}  // namespace choir_learn_online_kernel_feature_sums_h
+
 namespace choir_learn_online_kernel_expansion_h {
 extern const Index features, outputs;
 extern const Samples batch;

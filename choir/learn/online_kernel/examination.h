@@ -1,9 +1,10 @@
 // How an answer does on samples: what a ridge, the scale of scores and a verdict are chosen by. Sums over
 // samples, so those of all nodes add up. Pure mathematics.
 //
-//   Examination mine = examine(scores, {.targets = targets, .weights = weights}, family.constant);
-//   const Examination all = Examination::of(row_that_a_masked_sum_returned, outputs);
-//   const double scale = best_score_scale(all.log_losses);
+//   const online_kernel::Questions questions{.targets = targets, .weights = weights};
+//   const online_kernel::Examination mine = examine(scores, questions, constant);
+//   const auto all = online_kernel::Examination::of(total_of_all_rows);
+//   const double scale = online_kernel::best_score_scale(all.log_losses);
 #pragma once
 
 #include "choir/linalg/types.h"

@@ -1,10 +1,10 @@
 // What a node keeps of its stream in place of samples: weighted second moments of features and targets. They
 // add up over nodes, whoever has seen which sample. Pure mathematics.
 //
-//   FeatureSums mine = FeatureSums::none(500, 10);
+//   auto mine = online_kernel::FeatureSums::none(500, 10);
 //   mine.learn(psi, targets, weights);                        // psi: m x B, targets: B x K
 //   mine.forget(0.9);
-//   const Matrix row = mine.packed(all_features);             // what a masked sum adds up
+//   const Matrix row = mine.packed({0, 1, 2});                // what a masked sum adds up
 #pragma once
 
 #include <vector>
