@@ -55,9 +55,10 @@ std::string fewer_features_note(Index used, Index wanted, double half_life) {
 
 Task<State> first_feature_state(Node& node, MaskedSums& sums, const TargetedSamples& first,
                                 const Options& options, std::vector<std::string>& notes) {
-  State state = co_await agreed_scales(node, first, options, notes);
+  AgreedScales scales = co_await agreed_scales(node, first, options, notes);
+  State state = std::move(scales.state);
+  const Samples samples = std::move(scales.samples);
   FeatureState features;
-  const Samples samples = state.preprocessing.applied(first.samples, 0, first.samples.cols());
   const Index outputs = outputs_of(options);
   state.f = empty_expansion(samples.rows(), outputs);
   if (is_classification(options.loss))

@@ -96,7 +96,7 @@ Representation representation_of(const Options& options) {
   if (options.representation) return *options.representation;
   const bool by_sums = options.consensus == Consensus::diffusion &&
                        (options.loss == Loss::logistic || options.loss == Loss::squared) && !options.eta &&
-                       !options.epsilon;
+                       !options.epsilon && options.schedule == Schedule::decay;
   return by_sums ? Representation::landmarks : Representation::dictionary;
 }
 

@@ -70,17 +70,22 @@ bool finds_gamma(const Options& options) {
   return uses_gamma(options.kernel.kind) && options.gamma.rule != GammaRule::number;
 }
 
-// What a kernel sees of the first batches: preprocessing and gamma, by samples without outliers.
-Task<void> agree_on_samples(Node& node, Samples first, const Options& options, State& state,
+bool finds_landmarks(const Options& options) {
+  return representation_of(options) == Representation::landmarks;
+}
+
+// What a kernel sees of the first batches: preprocessing and gamma, by samples without outliers. `first` is
+// as the kernel sees it then.
+Task<void> agree_on_samples(Node& node, Samples& first, const Options& options, State& state,
                             std::vector<std::string>& notes) {
-  if (finds_gamma(options) || standardizes(options)) {
+  if (finds_gamma(options) || standardizes(options) || finds_landmarks(options)) {
     Samples tame = co_await agreed_clipped(node, std::move(first));
     first = std::move(tame);
   }
   state.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, first);
+  state.preprocessing.apply(first);
   state.kernel = options.kernel;
   if (!uses_gamma(options.kernel.kind)) co_return;
-  state.preprocessing.apply(first);
   state.kernel.gamma = co_await agreed_gamma(node, options.gamma, first);
   if (options.gamma.rule == GammaRule::median) {
     notes.emplace_back(
@@ -100,7 +105,8 @@ Task<TargetScale> agreed_target_scale(Node& node, const Vector& targets) {
 
 Task<State> agreed_state(Node& node, const TargetedSamples& first, const Options& options,
                          std::vector<std::string>& notes) {
-  State state = co_await agreed_scales(node, first, options, notes);
+  AgreedScales scales = co_await agreed_scales(node, first, options, notes);
+  State state = std::move(scales.state);
   const Index batch = std::min(options.batch, first.samples.cols());
   const Samples samples = state.preprocessing.applied(first.samples, 0, batch);
   Vector mine(3);
@@ -130,27 +136,25 @@ Index hops_to_everybody(const Node& node) {
   return node.lost_peers() == LostPeers::fail ? 2 * node.tree().height : node.network_size();
 }
 
-Task<State> agreed_scales(Node& node, const TargetedSamples& first, const Options& options,
-                          std::vector<std::string>& notes) {
-  State state;
-  Samples samples = first.samples;
-  co_await agree_on_samples(node, std::move(samples), options, state, notes);
+Task<AgreedScales> agreed_scales(Node& node, const TargetedSamples& first, const Options& options,
+                                 std::vector<std::string>& notes) {
+  AgreedScales agreed{.state = {}, .samples = first.samples};
+  co_await agree_on_samples(node, agreed.samples, options, agreed.state, notes);
   if (!is_classification(options.loss)) {
     const TargetScale target = co_await agreed_target_scale(node, first.targets);
-    state.target = target;
+    agreed.state.target = target;
   }
-  co_return state;
+  co_return agreed;
 }
 
 Index warm_up_batches(const Options& options, Index nodes) {
-  const bool by_landmarks = representation_of(options) == Representation::landmarks;
   const bool depends = uses_features(options) || finds_gamma(options) || standardizes(options) ||
                        !is_classification(options.loss);
   if (!depends) return 1;
   constexpr Index least = 8;
   constexpr Index samples = 512;
   constexpr Index per_landmark = 4;
-  const Index wanted = std::max(samples, by_landmarks ? per_landmark * options.n_landmarks : 0);
+  const Index wanted = std::max(samples, finds_landmarks(options) ? per_landmark * options.n_landmarks : 0);
   const Index each = nodes * options.batch;
   return std::max(least, (wanted + each - 1) / each);
 }

@@ -25,10 +25,14 @@ Index warm_up_batches(const Options& options, Index nodes);
 Task<void> require_common_start(Node& node, const std::optional<State>& earlier, const Samples& first,
                                 const Options& options);
 
-// What a kernel sees of the nodes' first samples, and what targets are learned as: preprocessing, kernel and
-// scale of the targets, by samples without outliers.
-Task<State> agreed_scales(Node& node, const TargetedSamples& first, const Options& options,
-                          std::vector<std::string>& notes);
+// What the nodes' first samples decide: preprocessing, kernel and scale of the targets, in the state, and the
+// samples that they were found from, without outliers and after preprocessing.
+struct AgreedScales {
+  State state;
+  Samples samples;
+};
+Task<AgreedScales> agreed_scales(Node& node, const TargetedSamples& first, const Options& options,
+                                 std::vector<std::string>& notes);
 
 // The state before the first round, or the earlier one after it was seen that all nodes go on from the same
 // round. `first`: the node's first batches, before any preprocessing.

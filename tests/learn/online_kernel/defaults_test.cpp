@@ -18,6 +18,13 @@ Options untuned(const Options& from) {
   return options;
 }
 
+// What nodes keep by default, and the dictionary.
+std::vector<Options> both_kept(Options options) {
+  std::vector<Options> both = {options, options};
+  both.back().representation = Representation::dictionary;
+  return both;
+}
+
 std::vector<TargetedSamples> dealt(const TargetedSamples& data, Index nodes) {
   std::vector<TargetedSamples> parts;
   for (Index node = 0; node < nodes; ++node) {
@@ -55,6 +62,7 @@ TEST(OnlineKernelDefaults, ShortStreamsOfManyNodesEndWithAModel) {
   Options options = untuned(mixture_options(Consensus::diffusion));
   options.gamma = mixture_options(Consensus::diffusion).gamma;
   options.preprocessing = {};
+  options.representation = Representation::dictionary;
   std::uint64_t learning_rounds = 0;
   Hooks hooks;
   hooks.after_round = [&](const Round& round, const State&) {
@@ -70,17 +78,18 @@ TEST(OnlineKernelDefaults, ARareClassIsLearnedWhateverTheNumberOfNodes) {
   const TargetedSamples test = rare_class(4000, 9);
   Options options = untuned(mixture_options(Consensus::diffusion));
   options.classes = {0, 1};
-  for (const Index nodes : {1, 5, 20}) {
-    const Fit fit = simulate(dealt(rare_class(4000, 1), nodes), options, nodes < 5 ? "complete" : "ring:4");
-    EXPECT_GT(worst_node(fit, [&](const NodeResult& node) { return recall_of(node, test, 1); }), 0.5)
-        << nodes;
-    EXPECT_GT(worst_node(fit, [&](const NodeResult& node) { return recall_of(node, test, 0); }), 0.7)
-        << nodes;
+  for (const Options& each : both_kept(options)) {
+    for (const Index nodes : {1, 5, 20}) {
+      const Fit fit = simulate(dealt(rare_class(4000, 1), nodes), each, nodes < 5 ? "complete" : "ring:4");
+      EXPECT_GT(worst_node(fit, [&](const NodeResult& node) { return recall_of(node, test, 1); }), 0.5)
+          << nodes;
+      EXPECT_GT(worst_node(fit, [&](const NodeResult& node) { return recall_of(node, test, 0); }), 0.7)
+          << nodes;
+    }
   }
 }
 
-TEST(OnlineKernelDefaults, ErrorsOfValuesAreTheSameInAnyUnit) {
-  const Options options = untuned(wave_options(Consensus::diffusion));
+void expect_errors_in_any_unit(const Options& options) {
   const TargetedSamples test = waves(1000, -2, 2, 0, 99);
   const auto relative_error = [&](double factor, double shift) {
     std::vector<TargetedSamples> data = dealt(waves(3000, -2, 2, 0.05, 1), 3);
@@ -97,10 +106,14 @@ TEST(OnlineKernelDefaults, ErrorsOfValuesAreTheSameInAnyUnit) {
   EXPECT_NEAR(relative_error(1, 100) / plain, 1, 0.02);
 }
 
-TEST(OnlineKernelDefaults, NeitherAnOutlierNorAnUnlikeFirstBatchSpoilsTheStart) {
+TEST(OnlineKernelDefaults, ErrorsOfValuesAreTheSameInAnyUnit) {
+  for (const Options& each : both_kept(untuned(wave_options(Consensus::diffusion))))
+    expect_errors_in_any_unit(each);
+}
+
+void expect_unspoilt(const Options& options) {
   const Mixtures mixture(1);
   const TargetedSamples test = mixture.draw(2000, 7);
-  const Options options = untuned(mixture_options(Consensus::diffusion));
   for (const Index nodes : {1, 4}) {
     const auto accuracy_after = [&](auto spoil) {
       std::vector<TargetedSamples> data = dealt(mixture.draw(3000, 1), nodes);
@@ -113,6 +126,10 @@ TEST(OnlineKernelDefaults, NeitherAnOutlierNorAnUnlikeFirstBatchSpoilsTheStart) 
     EXPECT_GT(accuracy_after([](Samples& x) { x.col(3).setConstant(1e4); }), clean - 0.02) << nodes;
     EXPECT_GT(accuracy_after([](Samples& x) { x.leftCols(32) /= 100; }), clean - 0.02) << nodes;
   }
+}
+
+TEST(OnlineKernelDefaults, NeitherAnOutlierNorAnUnlikeFirstBatchSpoilsTheStart) {
+  for (const Options& each : both_kept(untuned(mixture_options(Consensus::diffusion)))) expect_unspoilt(each);
 }
 
 // The labels change places in the middle.
