@@ -46,6 +46,16 @@ std::vector<Matrix> seeded_starts(const CountedCentroids& points, const StartOpt
   return starts;
 }
 
+std::vector<Matrix> drawn_starts(const Matrix& spread, const StartOptions& options) {
+  std::vector<Matrix> starts;
+  for (Index restart = 0; restart < options.restarts; ++restart) {
+    Rng rng(options.seed, Purpose("federated-kmeans drawn start"), 0, static_cast<std::uint64_t>(restart));
+    const Matrix normal = Matrix::NullaryExpr(spread.cols(), options.clusters, [&] { return rng.normal(); });
+    starts.push_back(spread * normal);
+  }
+  return starts;
+}
+
 double same_place(const MatrixView<double>& points) {
   return points.cols() == 0 ? 0 : rounding * points.colwise().squaredNorm().maxCoeff();
 }
