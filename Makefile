@@ -61,6 +61,7 @@ bench:
 bench-quality: build
 	tools/install-deps peers
 	bench/quality/run --jobs $(JOBS) --docs docs
+	bench/quality/run-streams
 
 experiments:
 	tools/install-deps experiments

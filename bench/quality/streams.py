@@ -1,21 +1,15 @@
-#!/usr/bin/python3
-"""online-kernel with its defaults against J scikit-learn models averaged once, and SVC or KernelRidge on everything.
+"""Streams that nobody tuned for: data sets, what scikit-learn makes of them, and what choir does.
 
-    bench/quality/streams.py --choir build/choir [--sets digits,wine] [--nodes 1,5,20] [--seeds 3] [-- OPTIONS OF CHOIR]
+    data = stream("digits", seed=3)                           # train and test, in the order of the stream
+    ceiling = pooled_kernel(data)                             # SVC, or KernelRidge with the best of three penalties, on everything
+    answer = choir_answer(choir, data, Run(nodes=20, by="label"), folder)
 
-One pass, zscore. Classes: balanced accuracy, and recall of the rarest class where it has less than 5%; values: rmse / std of the
-targets. A scikit-learn model is SGD on 500 random features, gamma 1/M. `outlier` and `small` are the set before them with a first
-sample of 1e4 and with a first batch divided by 100.
+Quality is balanced accuracy (classes), or rmse divided by the standard deviation of the test targets (values).
 """
-import argparse
 import json
-import os
-import pathlib
 import subprocess
-import tempfile
-import warnings
+from dataclasses import dataclass, field
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import numpy as np
 from sklearn import datasets
 from sklearn.kernel_approximation import RBFSampler
@@ -24,139 +18,167 @@ from sklearn.linear_model import SGDClassifier, SGDRegressor
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-warnings.filterwarnings("ignore")
-BATCH = 32
+BATCH, FEATURES = 32, 500
+BALANCED_FROM = 0.1  # a class with a smaller share is rare, and SVC gets class weights
 
 
-def rare(share, seed):
-    return datasets.make_classification(4000, 8, n_informative=5, weights=[1 - share], flip_y=0, random_state=seed)
+@dataclass
+class Stream:
+    x: np.ndarray
+    y: np.ndarray
+    test_x: np.ndarray
+    test_y: np.ndarray
+    values: bool = False
+    options: tuple = field(default=())
+    seen: np.ndarray = None  # by choir, in place of x; None: x
 
 
-SETS = {
+@dataclass(frozen=True)
+class Run:
+    nodes: int
+    by: str = "turn"  # or label: every node has samples of one class, as far as there are so many
+    representation: str = "auto"
+    options: tuple = ()
+
+
+def turned(angle, random):
+    """A hyperplane through the cube whose weights turn while the stream goes by; one label in twenty is wrong."""
+    x = random.random((len(angle), 10))
+    even = np.arange(10) % 2 == 0
+    weights = np.linspace(1, 0.2, 10) * np.where(even, np.cos(angle)[:, None], np.sin(angle)[:, None])
+    y = ((x - 0.5) * weights).sum(1) > 0
+    return x, (y ^ (random.random(len(x)) < 0.05)).astype(int)
+
+
+def thresholds(limits, random):
+    """SEA: x1 + x2 below a limit that jumps; one label in ten is wrong."""
+    x = 10 * random.random((len(limits), 3))
+    return x, ((x[:, 0] + x[:, 1] <= limits) ^ (random.random(len(x)) < 0.1)).astype(int)
+
+
+def segments(count, random):
+    """LED: seven segments of a digit, each wrong one time in ten, and ten that say nothing."""
+    lit = np.array([[int(bit) for bit in row] for row in ("1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "1101111",
+                                                         "1010010", "1111111", "1111011")])
+    y = random.integers(10, size=count)
+    return np.c_[lit[y] ^ (random.random((count, 7)) < 0.1), random.integers(2, size=(count, 10))].astype(float), y
+
+
+TABLES = {
     "digits": lambda seed: datasets.load_digits(return_X_y=True),
     "wine": lambda seed: datasets.load_wine(return_X_y=True),
     "cancer": lambda seed: datasets.load_breast_cancer(return_X_y=True),
-    "moons": lambda seed: datasets.make_moons(2000, noise=0.25, random_state=seed),
-    "circles": lambda seed: datasets.make_circles(2000, noise=0.1, factor=0.5, random_state=seed),
-    "4 classes": lambda seed: datasets.make_classification(3000, 12, n_informative=8, n_classes=4, random_state=5),
-    "rare 3%": lambda seed: rare(0.03, 6),
-    "rare 1%": lambda seed: rare(0.01, 6),
+    "moons": lambda seed: datasets.make_moons(4000, noise=0.25, random_state=seed),
+    "circles": lambda seed: datasets.make_circles(4000, noise=0.1, factor=0.5, random_state=seed),
+    "blobs": lambda seed: datasets.make_blobs(4000, centers=5, n_features=10, cluster_std=4, random_state=seed),
+    "class of 3%": lambda seed: datasets.make_classification(6000, 8, n_informative=5, weights=[0.97], random_state=seed),
+    "class of 1%": lambda seed: datasets.make_classification(8000, 8, n_informative=5, weights=[0.99], flip_y=0, random_state=seed),
+    "led": lambda seed: segments(4000, np.random.default_rng(seed)),
 }
 VALUES = {
     "diabetes": lambda seed: datasets.load_diabetes(return_X_y=True),
-    "friedman": lambda seed: datasets.make_friedman1(1600, 10, noise=1, random_state=seed),
+    "friedman": lambda seed: datasets.make_friedman1(3000, noise=1, random_state=seed),
+    "diabetes + 10000": lambda seed: (datasets.load_diabetes().data, datasets.load_diabetes().target + 1e4),
+    "diabetes / 10000": lambda seed: (datasets.load_diabetes().data, datasets.load_diabetes().target / 1e4),
 }
-for key, change in {".01 y": lambda y: 0.01 * y, "1000 y": lambda y: 1000 * y, "y + 100": lambda y: y + 100}.items():
-    VALUES["friedman, " + key] = lambda seed, change=change: (lambda x, y: (x, change(y)))(*VALUES["friedman"](seed))
+CHANGING = {
+    "hyperplane": lambda random: (turned(np.linspace(0, np.pi / 2, 20000), random), turned(np.full(3000, np.pi / 2), random)),
+    "sea": lambda random: (thresholds(np.repeat([8, 9, 7, 9.5], 5000), random), thresholds(np.full(3000, 9.5), random)),
+}
 
 
 def outlier(x):
-    x = x.copy()
-    x[3] = 1e4
-    return x
+    return np.r_[x[:3], np.full((1, x.shape[1]), 1e4), x[4:]]
 
 
 def small_batch(x):
-    x = x.copy()
-    x[:BATCH] /= 100
-    return x
+    return np.r_[x[:BATCH] / 100, x[BATCH:]]
 
 
-SPOILT = {"outlier": outlier, "small": small_batch}
+# What the nodes see first is spoilt; machines on everything get the table as it is.
+SPOILT = {"digits, an outlier": ("digits", outlier), "digits, a small batch": ("digits", small_batch)}
+NAMES = (*TABLES, *VALUES, *CHANGING, *SPOILT)
 
 
-def split(name, seed):
-    x, y = {**SETS, **VALUES}[name](seed)
-    order = np.random.RandomState(seed).permutation(len(x))
-    x, y, n = x[order], y[order], 3 * len(x) // 4
-    return x[:n], y[:n], x[n:], y[n:]
+def stream(name, seed):
+    random = np.random.default_rng(seed)
+    if name in CHANGING:
+        (x, y), (test_x, test_y) = CHANGING[name](random)
+        return Stream(x, y, test_x, test_y, options=("--half-life", "4000"))
+    if name in SPOILT:
+        clean, spoil = SPOILT[name]
+        data = stream(clean, seed)
+        data.seen = spoil(data.x)
+        return data
+    x, y = (TABLES | VALUES)[name](seed)
+    order = random.permutation(len(x))
+    x, y = np.asarray(x, float)[order], np.asarray(y, float)[order]
+    train = 3 * len(x) // 4
+    return Stream(x[:train], y[:train], x[train:], y[train:], values=name in VALUES)
 
 
-def balanced(predicted, truth):
-    return np.mean([(predicted[truth == c] == c).mean() for c in np.unique(truth)])
+def quality(data, answers):
+    if data.values:
+        return float(np.sqrt(np.mean((answers - data.test_y) ** 2)) / data.test_y.std())
+    return float(np.mean([(answers[data.test_y == label] == label).mean() for label in np.unique(data.test_y)]))
 
 
-def scikit(x, y, test, nodes, classes):
-    scaler = StandardScaler().fit(x)
-    x, test = scaler.transform(x), scaler.transform(test)
-    features = RBFSampler(gamma=1 / x.shape[1], n_components=500, random_state=1).fit(x)
-    f, t = features.transform(x), features.transform(test)
-    scores = 0
+def scaled(data):
+    scaler = StandardScaler().fit(data.x)
+    return scaler.transform(data.x), scaler.transform(data.test_x)
+
+
+def pooled_kernel(data):
+    x, test = scaled(data)
+    gamma = 1 / x.shape[1]
+    if data.values:
+        mean = data.y.mean()
+        fits = [KernelRidge(alpha=alpha, kernel="rbf", gamma=gamma).fit(x, data.y - mean) for alpha in (0.1, 1, 10)]
+        return min(quality(data, fit.predict(test) + mean) for fit in fits)
+    most = 6000  # a changing stream is long, and its end is what counts
+    rare = np.unique(data.y, return_counts=True)[1].min() < BALANCED_FROM * len(data.y)
+    machine = SVC(gamma=gamma, class_weight="balanced" if rare else None).fit(x[-most:], data.y[-most:])
+    return quality(data, machine.predict(test))
+
+
+def averaged_sgd(data, nodes):
+    """So many models of scikit-learn, each on its share of the stream, averaged once at the end; one: pooled."""
+    x, test = scaled(data)
+    sampler = RBFSampler(gamma=1 / x.shape[1], n_components=FEATURES, random_state=0).fit(x)
+    psi, test_psi = sampler.transform(x), sampler.transform(test)
+    mean, deviation = (data.y.mean(), data.y.std()) if data.values else (0, 1)
+    models = []
     for node in range(nodes):
-        model = SGDClassifier(loss="log_loss", random_state=0) if classes is not None else SGDRegressor(random_state=0)
-        own = np.arange(node, len(y), nodes)
+        model = SGDRegressor(random_state=0) if data.values else SGDClassifier(loss="log_loss", random_state=0)
+        own = np.arange(node, len(x), nodes)
         for first in range(0, len(own), BATCH):
-            batch = own[first:first + BATCH]
-            model.partial_fit(f[batch], y[batch], **({"classes": classes} if classes is not None else {}))
-        scores = scores + (model.decision_function(t) if classes is not None else model.predict(t)) / nodes
-    if classes is None:
-        return scores
-    return classes[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(1)]
+            rows = own[first:first + BATCH]
+            extra = {} if data.values else {"classes": np.unique(data.y)}
+            model.partial_fit(psi[rows], (data.y[rows] - mean) / deviation, **extra)
+        models.append(model)
+    model = models[0]
+    model.coef_ = np.mean([each.coef_ for each in models], axis=0)
+    model.intercept_ = np.mean([each.intercept_ for each in models], axis=0)
+    return quality(data, model.predict(test_psi) * deviation + mean)
 
 
-def ceiling(x, y, test, classes):
-    scaler = StandardScaler().fit(x)
-    x, test = scaler.transform(x), scaler.transform(test)
-    if classes is None:
-        centre = y.mean()
-        model = KernelRidge(kernel="rbf", gamma=1 / x.shape[1], alpha=1).fit(x, y - centre)
-        return model.predict(test) + centre
-    return SVC(gamma=1 / x.shape[1], class_weight="balanced").fit(x, y).predict(test)
-
-
-def choir(program, x, y, test, nodes, classes, options):
-    with tempfile.TemporaryDirectory() as folder:
-        at = pathlib.Path(folder)
-        for name, array in (("x", x), ("test", test)):
-            np.save(at / f"{name}.npy", np.asarray(array, float))
-        np.save(at / "y.npy", y)
-        loss = [] if classes is not None else ["--loss", "squared"]
-        done = subprocess.run([program, "fit", "online-kernel", "--data", "x.npy", "--labels", "y.npy", "--nodes", str(nodes),
-                               "--standardize", "zscore", "--quiet", "--out", "run", *loss, *options], cwd=at, capture_output=True, text=True)
-        if done.returncode not in (0, 3):
-            raise SystemExit(done.stderr)
-        result = json.loads((at / "run/result.json").read_text())
-        answers = []
-        for node in sorted({0, nodes // 2, nodes - 1}):
-            subprocess.run([program, "predict", "--model", f"run/model-{node}.npz", "--data", "test.npy", "--out", "a.npy"], cwd=at, check=True,
-                           capture_output=True)
-            answers.append(np.load(at / "a.npy").ravel())
-        return answers, result, done.returncode
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--choir", default="build/choir")
-    parser.add_argument("--sets", default=",".join([*SETS, *VALUES]))
-    parser.add_argument("--nodes", default="1,5,20")
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--spoilt", action="store_true", help="also with an outlier and with a small first batch")
-    parser.add_argument("options", nargs="*", help="after --, for choir fit online-kernel")
-    given = parser.parse_args()
-    program = str(pathlib.Path(given.choir).resolve())
-    print(f"{'set':24s} {'J':>3s} {'choir':>6s} {'sklearn':>7s} {'pooled':>6s} {'rare':>6s} {'atoms':>6s} {'sec':>6s} exits")
-    for name in given.sets.split(";" if ";" in given.sets else ","):
-        for spoil in ["", *SPOILT] if given.spoilt else [""]:
-            for nodes in map(int, given.nodes.split(",")):
-                rows, exits = [], []
-                for seed in range(given.seeds):
-                    x, y, test, truth = split(name, seed)
-                    classes = np.unique(y) if name in SETS else None
-                    spoilt = SPOILT[spoil](x) if spoil else x
-                    answers, result, exit_code = choir(program, spoilt, y, test, nodes, classes, given.options)
-                    rmse = lambda a: np.sqrt(np.mean((a - truth) ** 2)) / truth.std()
-                    quality = (lambda a: balanced(a, truth)) if classes is not None else rmse
-                    recall = np.nan
-                    if classes is not None and np.bincount(y).min() < 0.05 * len(y):
-                        rarest = np.bincount(y).argmin()
-                        recall = np.mean([(a[truth == rarest] == rarest).mean() for a in answers])
-                    rows.append([np.mean([quality(a) for a in answers]), quality(scikit(x, y, test, nodes, classes)),
-                                 quality(ceiling(x, y, test, classes)), recall, result["facts"]["model_order"] if "facts" in result else
-                                 result["model_order"], result["seconds"]["iterate"] if "seconds" in result else np.nan])
-                    exits.append(exit_code)
-                a, b, c, r, atoms, seconds = np.mean(rows, 0)
-                print(f"{name + (', ' + spoil if spoil else ''):24s} {nodes:3d} {a:6.3f} {b:7.3f} {c:6.3f} {r:6.3f} {atoms:6.1f} {seconds:6.2f} {exits}", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+def choir_answer(choir, data, run, folder, seconds=120):
+    """Quality of node 0's model, and the exit code; nothing where the run failed or was too slow."""
+    np.save(folder / "x.npy", data.x if data.seen is None else data.seen)
+    np.save(folder / "y.npy", data.y.astype(float))
+    np.save(folder / "test.npy", data.test_x)
+    words = [choir, "fit", "online-kernel", "--data", "x.npy", "--labels", "y.npy", "--nodes", str(run.nodes), "--standardize", "zscore",
+             "--by", "label:1" if run.by == "label" else run.by, "--representation", run.representation, "--threads", "1", "--out", "run",
+             "--force", "--quiet", *data.options * (run.representation != "dictionary"), *run.options]
+    if data.values:
+        words += ["--loss", "squared"]
+    try:
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return None, "too slow"
+    if done.returncode not in (0, 3):
+        return None, done.stderr.strip()
+    subprocess.run([choir, "predict", "--model", "run/model-0.npz", "--data", "test.npy", "--out", "answers.npy", "--quiet"], cwd=folder,
+                   check=True)
+    sent = json.loads((folder / "run/result.json").read_text())["ledger"]["bytes"] / run.nodes
+    return quality(data, np.load(folder / "answers.npy").ravel()), {"exit": done.returncode, "bytes": sent}

@@ -29,6 +29,11 @@ extern "C" void note_interrupt(int signal) {
   std::signal(signal, SIG_DFL);  // a second Ctrl-C ends the program at once
 }
 
+std::atomic<std::uint64_t> saves_requested{0};
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+
+extern "C" void note_save_request(int) { ++saves_requested; }
+
 spdlog::logger& log() {
   static const auto logger = [] {
     auto made = std::make_shared<spdlog::logger>("choir", std::make_shared<spdlog::sinks::stderr_sink_st>());
@@ -125,7 +130,10 @@ void Console::wipe() {
   drawn_ = false;
 }
 
+std::uint64_t save_requests() { return saves_requested; }
+
 void catch_interrupts() {
+  std::signal(SIGUSR1, note_save_request);
   std::signal(SIGINT, note_interrupt);
   std::signal(SIGTERM, note_interrupt);
   // A terminal that closes, unless nohup has said that it may.

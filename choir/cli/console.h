@@ -2,6 +2,7 @@
 // a terminal, at most ten times a second, and wiped before anything else is written.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -52,7 +53,11 @@ class Console {
   MakeRoom make_room_;
 };
 
-// Makes Ctrl-C and a termination request end the run through Console::watch instead of at once.
+// How often SIGUSR1 has asked so far that a run save what it has learned.
+std::uint64_t save_requests();
+
+// Counts SIGUSR1, and makes Ctrl-C and a termination request end the run through Console::watch instead of at
+// once.
 void catch_interrupts();
 
 }  // namespace choir::cli

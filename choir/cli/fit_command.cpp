@@ -39,6 +39,7 @@ class Spectator {
   RunHooks hooks() {
     RunHooks hooks;
     hooks.note = [this](const std::string& sentence) { console_.note(sentence); };
+    hooks.save_requests = save_requests;
     hooks.last_words = [](const std::string& sentence) { complain(sentence); };
     if (dashboard_)
       hooks.audit = [this](NodeId from, NodeId, const Message& message) { dashboard_->sent(from, message); };

@@ -1,5 +1,8 @@
 // `choir predict`: labels or values of new samples, by a model that was fitted to targets; or their clusters.
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <stop_token>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,11 +10,13 @@
 
 #include "choir/base/error.h"
 #include "choir/cli/command.h"
+#include "choir/data/stream.h"
 #include "choir/data/writer.h"
 #include "choir/metrics/classification.h"
 #include "choir/metrics/clustering.h"
 #include "choir/report/text_table.h"
 #include "choir/run/apply_data.h"
+#include "choir/run/predict_stream.h"
 
 namespace choir::cli {
 namespace {
@@ -26,7 +31,11 @@ struct PredictArguments : OptionTarget {
   std::string labels;
   bool probabilities = false;
   bool scores = false;
+  bool follow = false;
+  BadRecord on_bad_record = BadRecord::error;
   int threads = 0;
+
+  bool is_streamed() const { return follow || is_pipe(data); }
 };
 
 std::vector<std::int64_t> whole_numbers(const Vector& values) {
@@ -35,11 +44,21 @@ std::vector<std::int64_t> whole_numbers(const Vector& values) {
   return result;
 }
 
+// By their names, if they have some.
+void write_predicted_labels(const KernelMachine& machine, const std::vector<std::int64_t>& labels,
+                            const std::string& out) {
+  if (machine.class_names.empty()) return write_labels(out, labels);
+  std::vector<std::string> words;
+  for (const std::int64_t label : labels) words.push_back(machine.name_of(label));
+  write_words(out, words);
+}
+
 // Writes what was asked for and returns what to say of it.
 std::string write_answer(const KernelMachine& machine, const Samples& samples,
                          const PredictArguments& arguments) {
   if (!arguments.probabilities && !arguments.scores && !machine.classes.empty()) {
-    write_labels(arguments.out, whole_numbers(machine.predict(samples, arguments.threads)));
+    write_predicted_labels(machine, whole_numbers(machine.predict(samples, arguments.threads)),
+                           arguments.out);
     return fmt::format("{} labels", samples.cols());
   }
   const Matrix values = arguments.probabilities ? machine.probabilities(samples, arguments.threads)
@@ -128,6 +147,78 @@ void predict(const PredictArguments& arguments, Console& console) {
   }
 }
 
+// Where the lines of a stream go: a file that grows, or standard output.
+class PredictionLines {
+ public:
+  PredictionLines(const std::string& out, Console& console) : out_(out), console_(console) {
+    if (is_shown()) return;
+    const std::string extension = std::filesystem::path(out).extension().string();
+    if (extension == ".npy" || extension == ".npz") {
+      fail(ErrorCategory::InvalidArgument,
+           "predictions of a stream are lines of text; name a .csv or .tsv file instead of {}", out);
+    }
+    file_.open(out, std::ios::trunc);
+    require_written();
+  }
+
+  bool is_shown() const { return out_.empty() || out_ == "-"; }
+  void write(const std::string& line) {
+    if (is_shown()) return console_.print(line);
+    file_ << line << std::endl;  // at once: somebody may wait for it
+    require_written();
+  }
+
+ private:
+  void require_written() const {
+    if (!file_) fail(ErrorCategory::Io, "cannot write {}", out_);
+  }
+
+  std::string out_;
+  Console& console_;
+  std::ofstream file_;
+};
+
+StreamPrediction stream_prediction(const PredictArguments& arguments, const std::stop_token& stop) {
+  return {.model = arguments.model,
+          .use = arguments.use,
+          .data = arguments.data,
+          .labels = arguments.labels,
+          .what = arguments.probabilities ? Predicted::probabilities
+                  : arguments.scores      ? Predicted::scores
+                                          : Predicted::answers,
+          .on_bad_record = arguments.on_bad_record,
+          .follow = arguments.follow,
+          .threads = arguments.threads,
+          .stop = stop};
+}
+
+void predict_as_it_comes(const PredictArguments& arguments, Console& console) {
+  PredictionLines lines(arguments.out, console);
+  const StreamHooks hooks{.write = [&](const std::string& line) { lines.write(line); },
+                          .note = [&](const std::string& sentence) { console.warn(sentence); }};
+  const StreamedPredictions done = predict_stream(stream_prediction(arguments, console.watch().stop), hooks);
+  Json json = {{"samples", done.samples}, {"bad_records", done.bad_records}, {"reloads", done.reloads}};
+  if (done.accuracy) json["accuracy"] = *done.accuracy;
+  if (done.rmse) json["rmse"] = *done.rmse;
+  console.note(fmt::format("{} predictions, {} bad records skipped, {} newer models", done.samples,
+                           done.bad_records, done.reloads));
+  // Standard output has one line per sample.
+  if (lines.is_shown()) {
+    if (const std::string words = words_of(json); !words.empty()) console.note(words);
+    return;
+  }
+  say(fmt::format("{} predictions", done.samples), json, arguments, console);
+}
+
+void require_whole(const PredictArguments& arguments) {
+  if (arguments.out.empty())
+    throw Error(ErrorCategory::InvalidArgument, "--out is missing: name a file for the predictions");
+  if (arguments.on_bad_record == BadRecord::skip) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "--on-bad-record skip reads records one by one; use --follow, or a pipe: --data -");
+  }
+}
+
 }  // namespace
 
 Command predict_command() {
@@ -142,8 +233,19 @@ Command predict_command() {
   group.add("model", &Arguments::model, "model-<node>.npz of a run of online-kernel or federated-kmeans")
       .named("FILE")
       .needed();
-  group.add("data", &Arguments::data, "samples, one per row").named("FILE").needed();
-  group.add("out", &Arguments::out, "a file to write: .npy, .npz, .csv or .tsv").named("FILE").needed();
+  group.add("data", &Arguments::data, "samples, one per row; -: standard input, line by line")
+      .named("FILE")
+      .needed();
+  group
+      .add("out", &Arguments::out,
+           "a file to write: .npy, .npz, .csv or .tsv; a stream's predictions go to standard output without "
+           "it")
+      .named("FILE");
+  group.add(
+      "follow", &Arguments::follow,
+      "predict line by line, wait for more at the end of a file, and load the model again when it changes");
+  group.add("on-bad-record", &Arguments::on_bad_record,
+            "what becomes of a line that cannot be used, in a stream: error ends it, skip passes over it");
   group
       .add("labels", &Arguments::labels,
            "the true labels or values, a csv column or a file; accuracy (or rmse) is printed")
@@ -162,6 +264,8 @@ Command predict_command() {
       throw Error(ErrorCategory::InvalidArgument, "--scores excludes --probabilities; omit one of them");
     }
     Console console(session.console);
+    if (arguments.is_streamed()) return predict_as_it_comes(arguments, console);
+    require_whole(arguments);
     predict(arguments, console);
   };
   return command;

@@ -1,7 +1,9 @@
 #include "choir/codec/file_reader.h"
 
 #include <cerrno>
+#include <chrono>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -14,14 +16,21 @@
 namespace choir {
 namespace {
 
+constexpr std::chrono::milliseconds look_every(50);
+
 std::string reason() { return std::system_category().message(errno); }
 
 }  // namespace
 
 // A named pipe that nobody writes to yet must not be waited for in open(), where no stop is seen.
-FileReader::FileReader(const std::filesystem::path& path, std::stop_token stop)
+FileReader::FileReader(const std::filesystem::path& path, std::stop_token stop, AtEnd at_end)
     : FileReader(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (stop.stop_possible() ? O_NONBLOCK : 0)),
-                 path.string(), stop) {}
+                 path.string(), stop) {
+  // Only a file can grow behind its end; the end of a pipe is that of its writers.
+  if (at_end == AtEnd::stop || !size_) return;
+  at_end_ = AtEnd::wait;
+  size_.reset();
+}
 
 FileReader FileReader::standard_input(std::stop_token stop) {
   FileReader input(::fcntl(0, F_DUPFD_CLOEXEC, 0), "standard input", std::move(stop));
@@ -50,15 +59,15 @@ FileReader::FileReader(FileReader&& other) noexcept
       name_(std::move(other.name_)),
       stop_(std::move(other.stop_)),
       size_(other.size_),
-      was_stopped_(other.was_stopped_) {}
+      was_stopped_(other.was_stopped_),
+      at_end_(other.at_end_) {}
 
 // Until there is something to read, or the end; false: a stop was asked for.
 bool FileReader::wait() {
-  constexpr int look_every = 50;  // milliseconds
   while (!stop_.stop_requested()) {
     if (!stop_.stop_possible()) return true;
     pollfd waiting{.fd = descriptor_, .events = POLLIN, .revents = 0};
-    const int ready = ::poll(&waiting, 1, look_every);
+    const int ready = ::poll(&waiting, 1, static_cast<int>(look_every.count()));
     if (ready > 0) return true;
     if (ready < 0 && errno != EINTR) fail(ErrorCategory::Io, "cannot wait for {}: {}", name_, reason());
   }
@@ -69,6 +78,10 @@ bool FileReader::wait() {
 std::size_t FileReader::read_some(std::span<std::byte> out) {
   while (wait()) {
     const ssize_t got = ::read(descriptor_, out.data(), out.size());
+    if (got == 0 && at_end_ == AtEnd::wait) {
+      std::this_thread::sleep_for(look_every);
+      continue;
+    }
     if (got >= 0) return static_cast<std::size_t>(got);
     if (errno != EINTR && errno != EAGAIN) fail(ErrorCategory::Io, "cannot read {}: {}", name_, reason());
   }

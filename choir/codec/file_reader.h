@@ -4,7 +4,8 @@
 //   file.seek(128);
 //   const std::size_t got = file.read(buffer);         // less than asked for only at the end
 //
-// With a stop token, a read that waits for a pipe returns once a stop is requested: that is its end.
+// With a stop token, a read that waits for a pipe returns once a stop is requested: that is its end. A file
+// that grows can be waited for in the same way.
 //
 // Throws Error(Io) naming the source and the system's reason.
 #pragma once
@@ -31,9 +32,16 @@ std::size_t read_until_full(Reader& reader, std::span<std::byte> out) {
   return filled;
 }
 
+// What a reader does at the end of a file.
+enum class AtEnd {
+  stop,
+  wait  // for more, until a stop; such a file has no size
+};
+
 class FileReader {
  public:
-  explicit FileReader(const std::filesystem::path& path, std::stop_token stop = {});
+  explicit FileReader(const std::filesystem::path& path, std::stop_token stop = {},
+                      AtEnd at_end = AtEnd::stop);
   static FileReader standard_input(std::stop_token stop = {});
   ~FileReader();
   FileReader(FileReader&& other) noexcept;
@@ -59,6 +67,7 @@ class FileReader {
   std::stop_token stop_;
   std::optional<std::uint64_t> size_;
   bool was_stopped_ = false;
+  AtEnd at_end_ = AtEnd::stop;
 };
 
 }  // namespace choir

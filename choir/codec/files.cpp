@@ -116,6 +116,16 @@ std::vector<std::byte> read_file_head(const std::filesystem::path& path, std::si
   return read_up_to(path, count);
 }
 
+std::optional<FileStamp> stamp_of(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileStamp{.device = static_cast<std::uint64_t>(status.st_dev),
+                   .number = static_cast<std::uint64_t>(status.st_ino),
+                   .bytes = static_cast<std::uint64_t>(status.st_size),
+                   .seconds = status.st_mtim.tv_sec,
+                   .nanoseconds = status.st_mtim.tv_nsec};
+}
+
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +20,19 @@ std::vector<std::byte> read_file(const std::filesystem::path& path);
 
 // The first `count` bytes, fewer if the file is shorter: enough to tell formats apart.
 std::vector<std::byte> read_file_head(const std::filesystem::path& path, std::size_t count);
+
+// What changes when a file is replaced or written to.
+struct FileStamp {
+  std::uint64_t device = 0;
+  std::uint64_t number = 0;  // of the file on it
+  std::uint64_t bytes = 0;
+  std::int64_t seconds = 0;  // of the last change
+  std::int64_t nanoseconds = 0;
+
+  bool operator==(const FileStamp&) const = default;
+};
+// Nothing if there is no such file.
+std::optional<FileStamp> stamp_of(const std::filesystem::path& path);
 
 // Fills a temporary file in the same folder, syncs it, renames it over `path`. On any failure (no space,
 // no permission) the temporary is removed, `path` is as before, and Error(Io) says why. A `path` that

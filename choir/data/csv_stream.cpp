@@ -44,8 +44,8 @@ class CsvRecords {
 
 class CsvRows : public RowSource {
  public:
-  CsvRows(TextWindow window, const std::string& target)
-      : records_(std::move(window)), parser_(look(target), records_.window().name()) {}
+  CsvRows(TextWindow window, const std::string& target, const TargetRule& rule)
+      : records_(std::move(window)), parser_(look(target), records_.window().name(), false, rule) {}
 
   const std::string& name() const override { return records_.window().name(); }
   Index features() const override { return parser_.layout().features(); }
@@ -96,13 +96,12 @@ class CsvRows : public RowSource {
   // False: it is no row, but the part of one that its writer got to.
   bool parse(std::string_view record, std::span<double> features) {
     try {
-      parser_.parse(record, {.row = row_, .line = records_.line()}, features);
-    } catch (const Error&) {
-      if (!records_.is_unfinished()) throw;
+      parser_.parse(record, {.row = row_++, .line = records_.line()}, features);
+    } catch (const Error& reason) {
+      if (!records_.is_unfinished()) throw BadRow(reason);
       broken_off_ = true;
       return false;
     }
-    ++row_;
     return true;
   }
 
@@ -119,8 +118,9 @@ class CsvRows : public RowSource {
 
 }  // namespace
 
-std::unique_ptr<RowSource> open_csv_rows(TextWindow window, const std::string& target) {
-  return std::make_unique<CsvRows>(std::move(window), target);
+std::unique_ptr<RowSource> open_csv_rows(TextWindow window, const std::string& target,
+                                         const TargetRule& rule) {
+  return std::make_unique<CsvRows>(std::move(window), target, rule);
 }
 
 }  // namespace choir

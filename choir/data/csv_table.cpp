@@ -97,6 +97,14 @@ CsvLayout csv_layout(std::string_view first_record, const std::string& name, con
   return layout;
 }
 
+std::vector<std::string> csv_fields(std::string_view record) {
+  Fields fields;
+  split_record(record, guess_separator(record), fields);
+  std::vector<std::string> texts;
+  for (const std::string_view field : fields) texts.push_back(unescape(field));
+  return texts;
+}
+
 void CsvRowParser::parse(std::string_view record, CsvPlace at, std::span<double> features) {
   split_record(record, layout_.separator, fields_);
   if (std::ssize(fields_) != layout_.columns) {
@@ -111,7 +119,7 @@ void CsvRowParser::parse(std::string_view record, CsvPlace at, std::span<double>
       if (field.empty()) refuse(field, at, column);
       key_ = unescape(field);
     } else if (column == layout_.label_column) {
-      label_ = value(field, at, column, false);
+      label_ = target(field, at, column);
     } else {
       features[feature++] = value(field, at, column, allow_not_finite_);
     }
@@ -125,6 +133,14 @@ double CsvRowParser::value(std::string_view field, CsvPlace at, Index column, bo
   }
   if (!std::isfinite(*number) && !allow_not_finite) refuse(field, at, column);
   return *number;
+}
+
+double CsvRowParser::target(std::string_view field, CsvPlace at, Index column) const {
+  const std::optional<double> found =
+      rule_.of_text ? rule_.of_text(unescape(field)) : value(field, at, column, false);
+  if (found && (!rule_.allows || rule_.allows(*found))) return *found;
+  if (field.empty()) refuse(field, at, column);
+  fail(ErrorCategory::BadData, "{}: '{}' is not {}", place(at, column), excerpt(field), rule_.must_be);
 }
 
 std::string CsvRowParser::place(CsvPlace at, Index column) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "choir/data/dataset.h"
+#include "choir/data/target_rule.h"
 
 namespace choir {
 
@@ -26,6 +27,9 @@ struct CsvLayout {
 // The first record is the header or the first row. Throws Error(BadData) if options.key names no column.
 CsvLayout csv_layout(std::string_view first_record, const std::string& name, const ReadOptions& options);
 
+// The fields of a record, as its own separator makes them.
+std::vector<std::string> csv_fields(std::string_view record);
+
 // Where a row stands.
 struct CsvPlace {
   Index row = 0;   // from 0, without the header
@@ -34,8 +38,11 @@ struct CsvPlace {
 
 class CsvRowParser {
  public:
-  CsvRowParser(CsvLayout layout, std::string name, bool allow_not_finite = false)
-      : layout_(std::move(layout)), name_(std::move(name)), allow_not_finite_(allow_not_finite) {}
+  CsvRowParser(CsvLayout layout, std::string name, bool allow_not_finite = false, TargetRule rule = {})
+      : layout_(std::move(layout)),
+        name_(std::move(name)),
+        allow_not_finite_(allow_not_finite),
+        rule_(std::move(rule)) {}
 
   // Fills the features (M); label and key are kept until the next row. Throws Error(BadData).
   void parse(std::string_view record, CsvPlace at, std::span<double> features);
@@ -48,11 +55,13 @@ class CsvRowParser {
 
  private:
   double value(std::string_view field, CsvPlace at, Index column, bool allow_not_finite) const;
+  double target(std::string_view field, CsvPlace at, Index column) const;
   [[noreturn]] void refuse(std::string_view field, CsvPlace at, Index column) const;
 
   CsvLayout layout_;
   std::string name_;
   bool allow_not_finite_;
+  TargetRule rule_;  // of the labels
   std::vector<std::string_view> fields_;
   double label_ = 0;
   std::string key_;

@@ -25,6 +25,16 @@ class Deal {
 
   Index features() const { return features_; }
 
+  // A bad record is nobody's turn: the first reader answers for all of them.
+  std::uint64_t bad_before(std::size_t reader) {
+    const std::lock_guard lock(mutex_);
+    return reader == 0 ? source_->bad_before(all_samples) : 0;
+  }
+  std::vector<std::string> first_bad(std::size_t reader) {
+    const std::lock_guard lock(mutex_);
+    return reader == 0 ? source_->first_bad() : std::vector<std::string>();
+  }
+
   // Up to `count` samples of a reader.
   std::vector<Sample> take(std::size_t reader, std::size_t count) {
     const std::lock_guard lock(mutex_);
@@ -125,6 +135,8 @@ class DealtStream : public SampleStream {
   }
 
   Index features() const override { return deal_->features(); }
+  std::uint64_t bad_before(std::uint64_t) const override { return deal_->bad_before(reader_); }
+  std::vector<std::string> first_bad() const override { return deal_->first_bad(reader_); }
 
  private:
   std::shared_ptr<Deal> deal_;

@@ -48,6 +48,20 @@ class MemoryRows : public RowSource {
 
 }  // namespace
 
+TargetedSamples rest_of(SampleStream& stream) {
+  constexpr Index at_once = 1 << 20;
+  TargetedSamples all{.samples = Samples(stream.features(), 0), .targets = {}};
+  while (const auto batch = stream.next(at_once)) {
+    const Index before = all.samples.cols();
+    const Index more = batch->samples.cols();
+    all.samples.conservativeResize(Eigen::NoChange, before + more);
+    all.samples.rightCols(more) = batch->samples;
+    all.targets.conservativeResize(batch->targets.size() > 0 ? before + more : 0);
+    all.targets.tail(batch->targets.size()) = batch->targets;
+  }
+  return all;
+}
+
 std::unique_ptr<SampleStream> stream_of(TargetedSamples samples, Index passes) {
   return std::make_unique<RowStream>(std::make_unique<MemoryRows>(std::move(samples)),
                                      StreamOptions{.passes = passes});

@@ -64,8 +64,8 @@ struct JsonLayout {
 
 class NdjsonRows : public RowSource {
  public:
-  NdjsonRows(TextWindow window, const std::string& target)
-      : lines_(std::move(window)), layout_(look(target)) {}
+  NdjsonRows(TextWindow window, const std::string& target, const TargetRule& rule)
+      : lines_(std::move(window)), layout_(look(target)), rule_(rule) {}
 
   const std::string& name() const override { return lines_.window().name(); }
   Index features() const override { return layout_.features; }
@@ -132,8 +132,8 @@ class NdjsonRows : public RowSource {
       for (std::size_t m = 0; m < features.size(); ++m)
         features[m] = number(numbers[m], [&] { return fmt::format("number {}", m + 1); });
       return has_targets() ? target_of(value) : 0;
-    } catch (const Error&) {
-      if (!lines_.is_unfinished()) throw;
+    } catch (const Error& reason) {
+      if (!lines_.is_unfinished()) throw BadRow(reason);
       broken_off_ = true;
       return std::nullopt;
     }
@@ -175,12 +175,25 @@ class NdjsonRows : public RowSource {
   }
 
   double target_of(const Json& value) const {
-    if (layout_.is_list) return number(value.back(), [] { return std::string("the target"); });
+    if (layout_.is_list) return target(value.back(), [] { return std::string("the target"); });
     const auto found = value.find(layout_.target);
     if (found == value.end())
       fail(ErrorCategory::BadData, "{} has no \"{}\"; every line needs its target", lines_.place(),
            layout_.target);
-    return number(*found, [&] { return fmt::format("\"{}\"", layout_.target); });
+    return target(*found, [&] { return fmt::format("\"{}\"", layout_.target); });
+  }
+
+  template <class What>
+  double target(const Json& value, What what) const {
+    if (!rule_.of_text && !rule_.allows) return number(value, what);
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    const bool is_label = value.is_string() || value.is_number();
+    const std::optional<double> found = !is_label       ? std::nullopt
+                                        : rule_.of_text ? rule_.of_text(text)
+                                                        : std::optional(number(value, what));
+    if (found && (!rule_.allows || rule_.allows(*found))) return *found;
+    fail(ErrorCategory::BadData, "{}: {} is '{}', which is not {}", lines_.place(), what(), excerpt(text),
+         rule_.must_be);
   }
 
   template <class What>
@@ -193,13 +206,21 @@ class NdjsonRows : public RowSource {
   JsonLines lines_;
   std::optional<std::string_view> pending_;  // read, but not handed out yet
   JsonLayout layout_;
+  TargetRule rule_;
   bool broken_off_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<RowSource> open_ndjson_rows(TextWindow window, const std::string& target) {
-  return std::make_unique<NdjsonRows>(std::move(window), target);
+bool is_json_record(std::string_view line) {
+  constexpr bool throws = false;
+  const Json value = Json::parse(line, nullptr, throws);
+  return value.is_object() || value.is_array();
+}
+
+std::unique_ptr<RowSource> open_ndjson_rows(TextWindow window, const std::string& target,
+                                            const TargetRule& rule) {
+  return std::make_unique<NdjsonRows>(std::move(window), target, rule);
 }
 
 }  // namespace choir

@@ -7,9 +7,16 @@
 #include <span>
 #include <string>
 
+#include "choir/base/error.h"
 #include "choir/base/types.h"
 
 namespace choir {
+
+// A record that is no row: its words are not numbers, it is too short, its label is none of the classes. The
+// records behind it may be as good as ever.
+struct BadRow : Error {
+  explicit BadRow(const Error& reason) : Error(reason) {}
+};
 
 // How the rows came to their end.
 enum class RowsEnd {
@@ -29,7 +36,8 @@ class RowSource {
   virtual std::optional<std::uint64_t> rows() const { return std::nullopt; }
 
   // The next rows into `samples` (M x count) and, if there are targets, `targets` (count). Returns how many
-  // there were, less than `count` only at the end. Throws Error(BadData), Error(Io).
+  // there were, less than `count` only at the end. Throws BadRow; who asked for one row may go on behind it.
+  // Throws Error(BadData), Error(Io) for what is wrong with the source.
   virtual Index read(Index count, std::span<double> samples, std::span<double> targets) = 0;
   // Passes over rows; returns how many there were.
   virtual std::uint64_t skip(std::uint64_t count) = 0;

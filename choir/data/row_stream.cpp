@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -42,6 +43,15 @@ void check_squares(MatrixView<double> samples, const std::string& name, std::uin
   }
 }
 
+void check_targets(const Vector& targets, const TargetRule& rule, const std::string& name,
+                   std::uint64_t first_row) {
+  for (Index n = 0; n < targets.size(); ++n) {
+    if (rule.allows(targets[n])) continue;
+    fail(ErrorCategory::BadData, "{}: row {} has the target {}, which is not {}", name,
+         first_row + static_cast<std::uint64_t>(n) + 1, targets[n], rule.must_be);
+  }
+}
+
 }  // namespace
 
 RowStream::RowStream(std::unique_ptr<RowSource> source, const StreamOptions& options)
@@ -50,7 +60,10 @@ RowStream::RowStream(std::unique_ptr<RowSource> source, const StreamOptions& opt
       stride_(static_cast<std::uint64_t>(options.stride)),
       offset_(static_cast<std::uint64_t>(options.offset)),
       gap_(offset_),
+      rule_(options.targets),
+      on_bad_record_(options.on_bad_record),
       stop_(options.stop),
+      on_read_(options.on_read),
       warn_(options.warn) {
   check(options, *source_);
 }
@@ -63,10 +76,10 @@ std::optional<TargetedSamples> RowStream::next(Index count) {
   Index filled = 0;
   if (stop_.stop_requested()) passes_left_ = 0;
   while (filled < count && passes_left_ > 0) {
-    const Index wanted = stride_ == 1 ? room_for(count - filled) : 1;
-    const Index got = read(batch, filled, wanted);
-    filled += got;
-    if (got < wanted) end_pass();
+    const Index wanted = wanted_of(count - filled);
+    const Piece got = read(batch, filled, wanted);
+    filled += got.usable;
+    if (got.rows < wanted) end_pass();
   }
   if (filled == 0) return std::nullopt;
   batch.samples.conservativeResize(Eigen::NoChange, filled);
@@ -74,33 +87,80 @@ std::optional<TargetedSamples> RowStream::next(Index count) {
   return batch;
 }
 
-// What `next` is asked for may be more than there is: memory follows what was read.
-Index RowStream::room_for(Index wanted) const {
+// What `next` is asked for may be more than there is: memory follows what was read. Behind a bad row only who
+// asked for one row can go on, and who asks for several does not know when each of them came.
+Index RowStream::wanted_of(Index missing) const {
+  if (stride_ > 1 || on_bad_record_ == BadRecord::skip || on_read_) return 1;
   constexpr Index block_bytes = Index{1} << 22;
   const Index row_bytes = source_->features() * static_cast<Index>(sizeof(double));
-  return std::min(wanted, std::max<Index>(1, block_bytes / row_bytes));
+  return std::min(missing, std::max<Index>(1, block_bytes / row_bytes));
 }
 
-Index RowStream::read(TargetedSamples& batch, Index filled, Index count) {
+void RowStream::make_room(TargetedSamples& batch, Index samples) const {
+  if (samples <= batch.samples.cols()) return;
+  const Index room = std::max(samples, 2 * batch.samples.cols());
+  batch.samples.conservativeResize(source_->features(), room);
+  if (source_->has_targets()) batch.targets.conservativeResize(room);
+}
+
+RowStream::Piece RowStream::read(TargetedSamples& batch, Index filled, Index count) {
   const std::uint64_t passed = gap_ > 0 ? source_->skip(gap_) : 0;
   row_ += passed;
-  if (passed < gap_) return 0;
-  if (filled + count > batch.samples.cols()) {
-    const Index room = std::max(filled + count, 2 * filled);
-    batch.samples.conservativeResize(source_->features(), room);
-    if (source_->has_targets()) batch.targets.conservativeResize(room);
-  }
+  if (passed < gap_) return {};
+  make_room(batch, filled + count);
+  const std::span<double> samples(batch.samples.col(filled).data(),
+                                  static_cast<std::size_t>(count * source_->features()));
   const std::span<double> targets(source_->has_targets() ? batch.targets.data() + filled : nullptr,
                                   source_->has_targets() ? static_cast<std::size_t>(count) : 0);
-  const Index got = source_->read(
-      count, {batch.samples.col(filled).data(), static_cast<std::size_t>(count * source_->features())},
-      targets);
-  check_finite(batch.samples.middleCols(filled, got), source_->name(), row_);
-  check_squares(batch.samples.middleCols(filled, got), source_->name(), row_);
-  row_ += static_cast<std::uint64_t>(got);
+  Index got = 1;
+  try {
+    got = source_->read(count, samples, targets);
+    require_usable(batch, filled, got);
+  } catch (const BadRow& reason) {
+    if (on_bad_record_ == BadRecord::error) throw;
+    pass_over(reason);
+    move_on(1);
+    return {.rows = 1, .usable = 0};
+  }
+  move_on(got);
+  given_ += static_cast<std::uint64_t>(got);
+  if (on_read_ && got > 0) on_read_(given_);
+  return {.rows = got, .usable = got};
+}
+
+// The rows that were just read.
+void RowStream::require_usable(const TargetedSamples& batch, Index first, Index count) const {
+  try {
+    const auto samples = batch.samples.middleCols(first, count);
+    check_finite(samples, source_->name(), row_);
+    check_squares(samples, source_->name(), row_);
+    if (source_->has_targets() && rule_.allows)
+      check_targets(batch.targets.segment(first, count), rule_, source_->name(), row_);
+  } catch (const Error& reason) {
+    throw BadRow(reason);
+  }
+}
+
+void RowStream::move_on(Index rows) {
+  row_ += static_cast<std::uint64_t>(rows);
   gap_ = stride_ - 1;
-  if (got > 0) pass_is_empty_ = false;
-  return got;
+  if (rows > 0) pass_is_empty_ = false;
+}
+
+void RowStream::pass_over(const Error& reason) {
+  constexpr std::size_t quoted = 3;
+  constexpr std::uint64_t patience = 100;  // a pipe may never end
+  const std::uint64_t bad = all_bad() + 1;
+  if (bad_runs_.empty() || bad_runs_.back().samples_before != given_)
+    bad_runs_.push_back({.samples_before = given_});
+  bad_runs_.back().bad = bad;
+  if (first_bad_.size() < quoted) first_bad_.emplace_back(reason.what());
+  if (bad == patience) refuse_if_nothing_was_good();
+}
+
+std::uint64_t RowStream::bad_before(std::uint64_t samples) const {
+  const auto end = std::ranges::lower_bound(bad_runs_, samples, {}, &BadRun::samples_before);
+  return end == bad_runs_.begin() ? 0 : std::prev(end)->bad;
 }
 
 std::uint64_t RowStream::skip(std::uint64_t count) {
@@ -113,11 +173,19 @@ std::uint64_t RowStream::skip(std::uint64_t count) {
     row_ += passed;
     const std::uint64_t ours = passed > gap_ ? (passed - gap_ - 1) / stride_ + 1 : 0;
     done += ours;
+    skipped_ += ours;
     if (ours > 0) pass_is_empty_ = false;
     gap_ = stride_ - 1;
     if (passed < rows) end_pass();
   }
   return done;
+}
+
+// Then records look otherwise than the first line of the source says.
+void RowStream::refuse_if_nothing_was_good() const {
+  if (given_ > 0 || skipped_ > 0 || bad_runs_.empty()) return;
+  fail(ErrorCategory::BadData, "none of the {} records that {} begins with can be used; the first: {}",
+       all_bad(), source_->name(), first_bad_.front());
 }
 
 // A source without a row that is ours would be read again and again.
@@ -126,7 +194,7 @@ void RowStream::end_pass() {
     warn_(fmt::format("{} ended within row {}; the stream ends before that row", source_->name(), row_ + 1));
   }
   passes_left_ = pass_is_empty_ || stop_.stop_requested() ? 0 : passes_left_ - 1;
-  if (passes_left_ == 0) return;
+  if (passes_left_ == 0) return refuse_if_nothing_was_good();
   source_->rewind();
   row_ = 0;
   gap_ = offset_;

@@ -11,15 +11,26 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "choir/base/choices.h"
+#include "choir/data/target_rule.h"
 #include "choir/linalg/types.h"
 
 namespace choir {
+
+// What becomes of a record that cannot be used: too few columns, text where a number is wanted, NaN, a label
+// that is none of the classes.
+enum class BadRecord {
+  error,  // reading ends with a sentence that names source and line
+  skip    // it is passed over and counted
+};
+ChoiceNames<BadRecord> choice_names(BadRecord);
 
 struct TargetedSamples {
   Samples samples;  // M x n
@@ -32,10 +43,19 @@ class SampleStream {
   // Up to `count` samples, less only at the end; nothing: there are no more. Throws Error(BadData) naming
   // source and line or row, Error(Io).
   virtual std::optional<TargetedSamples> next(Index count) = 0;
-  // Goes on `count` samples later, without parsing where the format allows it. Returns how many there were.
+  // Goes on `count` records later, without looking at them where the format allows it: after s samples and b
+  // bad records a stream is where skip(s + b) takes another one. Returns how many there were.
   virtual std::uint64_t skip(std::uint64_t count) = 0;
   virtual Index features() const = 0;  // known once opened
+
+  // How many bad records it has passed over before it gave its first so many samples. Records that skip()
+  // passed over are not looked at, and not counted.
+  virtual std::uint64_t bad_before(std::uint64_t) const { return 0; }
+  // Sentences about the first few of all that it has passed over.
+  virtual std::vector<std::string> first_bad() const { return {}; }
 };
+
+inline constexpr std::uint64_t all_samples = std::numeric_limits<std::uint64_t>::max();
 
 struct StreamOptions {
   // A csv column by name or number (from 1; -1 is the last), or a file beside it (.npy, .idx, .h5, csv of one
@@ -45,9 +65,19 @@ struct StreamOptions {
   // Of every `stride` samples the one at `offset`: several nodes share one file.
   Index stride = 1;
   Index offset = 0;
+  TargetRule targets = {};  // what they may be
+  BadRecord on_bad_record = BadRecord::error;
+  // A pipe may begin within a line whose beginning somebody else has read: unless its first line is a header,
+  // or a whole JSON value, it is passed over, with a warning.
+  bool may_begin_within_a_line = false;
+  // At the end of a file the stream waits for more, until a stop is asked for.
+  bool follow = false;
+  // Told how many samples the stream has read so far, one by one where `next` waits for more of them.
+  std::function<void(std::uint64_t samples)> on_read = {};
   // The stream ends where it is once a stop is asked for, also while it waits for a pipe.
   std::stop_token stop = {};
-  // Called by the reader if a pipe's last line was never finished: the stream ends before that line.
+  // Called by the reader if a pipe's last line was never finished: the stream ends before that line; and if
+  // its first line was passed over.
   std::function<void(const std::string&)> warn = {};
 };
 
@@ -60,8 +90,12 @@ std::unique_ptr<SampleStream> open_stream(const std::string& source, const Strea
 // From memory; with several passes from the beginning again.
 std::unique_ptr<SampleStream> stream_of(TargetedSamples samples, Index passes = 1);
 
-// One source dealt out in turn, sample k to reader k mod `readers`. What one reader asks for before its turn
-// is kept for the others. Readers may be used from different threads.
+// All that a stream still has, in memory.
+TargetedSamples rest_of(SampleStream& stream);
+
+// One source dealt out in turn, sample k to reader k mod `readers`; the first reader answers for bad records.
+// What one reader asks for before its turn is kept for the others. Readers may be used from different
+// threads.
 std::vector<std::unique_ptr<SampleStream>> deal_stream(std::unique_ptr<SampleStream> source, Index readers);
 
 }  // namespace choir

@@ -26,12 +26,13 @@ class TargetedRows : public RowSource {
   bool can_rewind() const override { return samples_->can_rewind() && targets_->can_rewind(); }
 
   Index read(Index count, std::span<double> samples, std::span<double> targets) override {
-    Index got = samples_->read(count, samples, {});
-    const Index beside = targets_->read(got, targets, {});
+    Index got = read_samples(count, samples);
+    const Index beside = read_targets(got, targets);
     if (targets_->end() != RowsEnd::whole) got = beside;
-    for (Index n = 0; n < beside; ++n)
-      check(targets[static_cast<std::size_t>(n)], row_ + static_cast<std::uint64_t>(n));
+    const std::uint64_t first = row_;
     move_on(static_cast<std::uint64_t>(got), static_cast<std::uint64_t>(beside), got < count);
+    for (Index n = 0; n < beside; ++n)
+      check(targets[static_cast<std::size_t>(n)], first + static_cast<std::uint64_t>(n));
     return got;
   }
 
@@ -54,6 +55,25 @@ class TargetedRows : public RowSource {
   }
 
  private:
+  // Behind a row that either side cannot use both stand at the next one.
+  Index read_samples(Index count, std::span<double> samples) {
+    try {
+      return samples_->read(count, samples, {});
+    } catch (const BadRow&) {
+      move_on(1, targets_->skip(1), false);
+      throw;
+    }
+  }
+
+  Index read_targets(Index count, std::span<double> targets) {
+    try {
+      return targets_->read(count, targets, {});
+    } catch (const BadRow&) {
+      ++row_;
+      throw;
+    }
+  }
+
   void move_on(std::uint64_t samples, std::uint64_t targets, bool at_end) {
     if (targets < samples) {
       fail(ErrorCategory::BadData,
@@ -69,8 +89,9 @@ class TargetedRows : public RowSource {
 
   void check(double target, std::uint64_t row) const {
     if (std::isfinite(target)) return;
-    fail(ErrorCategory::BadData, "{}: row {} is {}; remove or replace such values", targets_->name(), row + 1,
-         std::isnan(target) ? "NaN" : "infinite");
+    throw BadRow(Error(ErrorCategory::BadData,
+                       fmt::format("{}: row {} is {}; remove or replace such values", targets_->name(),
+                                   row + 1, std::isnan(target) ? "NaN" : "infinite")));
   }
 
   [[noreturn]] void refuse(std::uint64_t samples, std::uint64_t targets) const {

@@ -31,6 +31,7 @@ class TextWindow {
   bool at_end() const { return at_end_; }  // nothing comes behind text()
   // Its end was a stop (file_reader.h). A line that was cut by it is not shown.
   bool was_stopped() const { return file_ && file_->was_stopped(); }
+  void pass_over(std::size_t count) { begin_ += count; }  // of text()
   // Keeps the last `kept` characters of text() and reads on. Throws Error(BadData) if they are too many.
   std::string_view more(std::size_t kept);
   void rewind();

@@ -41,6 +41,12 @@ std::string to_text(std::span<const std::int64_t> labels) {
   return text;
 }
 
+std::string to_text(std::span<const std::string> words) {
+  std::string text;
+  for (const std::string& word : words) text += csv_field(word) + '\n';
+  return text;
+}
+
 void write_array(const std::filesystem::path& path, const NpyArray& array, Target target) {
   if (target == Target::npz) return write_npz(path, {{.name = "data", .array = array}});
   write_file_atomically(path, encode_npy(array));
@@ -85,6 +91,22 @@ void write_samples(const std::filesystem::path& path, MatrixView<double> samples
 
 void write_matrix(const std::filesystem::path& path, MatrixView<double> matrix) {
   write_samples(path, Samples(matrix.transpose()));
+}
+
+std::string csv_field(const std::string& word) {
+  if (word.find_first_of(",\t\"\r\n") == std::string::npos) return word;
+  std::string quoted = "\"";
+  for (const char c : word) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
+void write_words(const std::filesystem::path& path, std::span<const std::string> words) {
+  const Target target = target_of(path);
+  if (target != Target::csv && target != Target::tsv) {
+    fail(ErrorCategory::InvalidArgument, "words cannot be written into {}; name a .csv or .tsv file",
+         path.string());
+  }
+  write_file_atomically(path, to_text(words));
 }
 
 void write_labels(const std::filesystem::path& path, std::span<const std::int64_t> labels) {

@@ -24,6 +24,10 @@ namespace choir {
 void write_samples(const std::filesystem::path& path, MatrixView<double> samples);  // M x N
 void write_matrix(const std::filesystem::path& path, MatrixView<double> matrix);    // N x D
 void write_labels(const std::filesystem::path& path, std::span<const std::int64_t> labels);
+// A word per line; .csv or .tsv alone.
+void write_words(const std::filesystem::path& path, std::span<const std::string> words);
+// As a field of a csv file: quoted if it has a separator, a quotation mark or a line end in it.
+std::string csv_field(const std::string& word);
 
 struct NamedArray {
   std::string name;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "choir/base/error.h"
 #include "choir/kernel/comparison.h"
@@ -104,6 +105,16 @@ void check_classes(const KernelMachine& model) {
     if (model.classes[k] <= model.classes[k - 1])
       fail(ErrorCategory::InvalidArgument, "classes has {} after {}; they must ascend without duplicates",
            model.classes[k], model.classes[k - 1]);
+}
+
+// None at all: the classes are their own names.
+void check_class_names(const KernelMachine& model) {
+  const std::vector<std::string>& names = model.class_names;
+  if (names.empty()) return;
+  check_size("class_names", std::ssize(names), "classes", std::ssize(model.classes));
+  if (std::ranges::adjacent_find(names, std::greater_equal<>()) != names.end() || names.front().empty())
+    throw Error(ErrorCategory::InvalidArgument,
+                "the names of the classes must ascend without duplicates, and none may be empty");
 }
 
 // None at all: whoever made the part did not know which columns of the whole data it has.
@@ -243,7 +254,14 @@ void check_consistent(const KernelMachine& model) {
   validate(model.kernel);
   check_inputs(model);
   check_classes(model);
-  check_size("weights", model.weights.rows(), "points", model.points.cols());
+  check_class_names(model);
+  if (model.random_features) {
+    check_random_features(model.kernel, model.random_features->count, model.features());
+    check_size("points", model.points.cols(), "a model with random features", 0);
+    check_size("weights", model.weights.rows(), "random_features", model.random_features->count);
+  } else {
+    check_size("weights", model.weights.rows(), "points", model.points.cols());
+  }
   if (model.intercept.size() > 0)
     check_size("intercept", model.intercept.size(), "a row of weights", model.outputs());
   check_finite("points", model.points);

@@ -1,5 +1,7 @@
 #include "choir/model/kernel_machine.h"
 
+#include <algorithm>
+
 #include "choir/base/error.h"
 #include "choir/kernel/gram.h"
 #include "choir/model/chunks.h"
@@ -9,12 +11,20 @@ namespace choir {
 
 Matrix KernelMachine::decide(const SamplesView& samples, int threads) const {
   Matrix scores = Matrix::Zero(samples.cols(), outputs());
-  if (intercept.size() > 0) scores.rowwise() = intercept.transpose();
-  for_each_piece(*this, samples, points.cols(), [&](Index first, const Samples& piece) {
-    if (points.cols() == 0) return;
-    scores.middleRows(first, piece.cols()).noalias() +=
-        gram<double>(kernel, piece, points, {.threads = threads}) * weights;
-  });
+  if (random_features) {
+    const auto random = RandomFeatures::draw(kernel, features(), *random_features);
+    for_each_piece(*this, samples, features() + weights.rows(), [&](Index first, const Samples& piece) {
+      scores.middleRows(first, piece.cols()).noalias() =
+          random.transform(piece, threads).transpose() * weights;
+    });
+  } else {
+    for_each_piece(*this, samples, points.cols(), [&](Index first, const Samples& piece) {
+      if (points.cols() == 0) return;
+      scores.middleRows(first, piece.cols()).noalias() =
+          gram<double>(kernel, piece, points, {.threads = threads}) * weights;
+    });
+  }
+  if (intercept.size() > 0) scores.rowwise() += intercept.transpose();
   return scores;
 }
 
@@ -29,6 +39,11 @@ Vector KernelMachine::predict(const SamplesView& samples, int threads) const {
     labels[n] = static_cast<double>(classes[static_cast<std::size_t>(best)]);
   }
   return labels;
+}
+
+std::string KernelMachine::name_of(std::int64_t label) const {
+  if (class_names.empty()) return std::to_string(label);
+  return class_names[static_cast<std::size_t>(std::ranges::lower_bound(classes, label) - classes.begin())];
 }
 
 Matrix KernelMachine::probabilities(const SamplesView& samples, int threads) const {

@@ -27,11 +27,11 @@ Json format_stages(const std::vector<FeatureStage>& stages) {
 
 // The first format whose readers understand the model.
 int format_of(const Model& model) {
-  const auto* machine = std::get_if<KernelMachine>(&model);
-  if (machine && machine->intercept.size() > 0) return 4;
-  if (is_part(model) || std::holds_alternative<KernelMachine>(model) ||
-      std::holds_alternative<ClusterModel>(model))
-    return 3;
+  if (const auto* machine = std::get_if<KernelMachine>(&model)) {
+    const bool plain = !machine->random_features && machine->intercept.size() == 0;
+    return plain && machine->class_names.empty() ? 3 : 4;
+  }
+  if (is_part(model) || std::holds_alternative<ClusterModel>(model)) return 3;
   const auto* kernel = std::get_if<KernelModel>(&model);
   const bool oblique = kernel && kernel->overlap.size() > 0;
   return oblique || std::holds_alternative<FeatureModel>(model) ? 2 : 1;
@@ -75,7 +75,11 @@ Json format_answer(const Model& model, int format) {
           answer["kernel"] = kernel_json<Json>(any.kernel);
           answer["loss"] = any.loss;
           answer["classes"] = !any.classes.empty();
-          if (format >= 4) answer["intercept"] = any.intercept.size() > 0;
+          if (format >= 4) {
+            answer["intercept"] = any.intercept.size() > 0;
+            if (any.random_features) answer["random_features"] = format_random_features(*any.random_features);
+            if (!any.class_names.empty()) answer["class_names"] = any.class_names;
+          }
         } else if constexpr (std::is_same_v<std::decay_t<decltype(any)>, ClusterModel>) {
           answer["kind"] = "clusters";
           answer["kernel"] = kernel_json<Json>(any.kernel);
@@ -102,6 +106,7 @@ class Place {
       fail(ErrorCategory::BadData, "{}: manifest.json has no \"{}\"", file_, address(key));
     return {*found, file_, address(key)};
   }
+  bool has(const std::string& key) const { return value_.is_object() && value_.contains(key); }
   template <class Visit>
   void for_each_member(Visit&& visit) const {
     need(value_.is_object(), "an object");
@@ -229,8 +234,14 @@ KernelMachine parse_kernel_machine(const Place& place, std::int64_t format) {
   model.preprocessing = parse_preprocessing(place["preprocessing"]);
   model.loss = place["loss"].text();
   if (place["classes"].boolean()) model.classes = {0};
-  if (format >= 4 && place["intercept"].boolean()) model.intercept = Vector::Zero(1);
   model.training_samples = place["training_samples"].bits();
+  if (format < 4) return model;
+  if (place["intercept"].boolean()) model.intercept = Vector::Zero(1);
+  if (place.has("random_features")) model.random_features = parse_random_features(place["random_features"]);
+  if (!place.has("class_names")) return model;
+  constexpr std::size_t most_names = 100'000;
+  place["class_names"].for_each_item(most_names,
+                                     [&](const Place& name) { model.class_names.push_back(name.text()); });
   return model;
 }
 

@@ -13,9 +13,10 @@
 // Format 3 adds the kinds "linear-part" and "kernel-part" ("columns": true, and the array, if the part knows
 // its columns of the whole data; a kernel's part has "mean": true, and the array, if means are subtracted,
 // and "result": true, "grand_mean" and more arrays if its party got the result) and the kind "kernel-machine"
-// ("loss": "logistic", and "classes": true, and the array, if it predicts labels). Format 4 adds a kernel
-// machine's intercept ("intercept": true, and the array). A file that has none of it is still written as
-// format 1, 2 or 3.
+// ("loss": "logistic", and "classes": true, and the array, if it predicts labels). Format 4 adds kernel
+// machines with an intercept ("intercept": true, and the array), over random features ("random_features" as
+// above) or with names of classes ("class_names": ["cat", "dog"]; none: the classes are integers). A file
+// that has none of it is still written as format 1, 2 or 3.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
 // Models on disk: a zip that numpy opens as an .npz, plus manifest.json (format version, method,
-// parameters, SHA-256 of every entry). Formats 1 to 3.
+// parameters, SHA-256 of every entry). Formats 1 to 4.
 //
 //   save_model("model-0.npz", {.method = "central-kpca", .use = "shared", .answers = {{"shared", model}}});
 //   ModelFile file = load_model("model-0.npz");

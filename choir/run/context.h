@@ -4,6 +4,7 @@
 //   context.note("gamma was chosen from the data");
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -25,9 +26,11 @@ struct MethodContext {
   JobData& data;
   RunOptions options;  // seed, threads, deadline, watch: given to everything that runs
   std::function<void(const std::string& sentence)> note;  // said now, before the end
-  bool draws = false;                                     // a page is wanted
-  Result result = {};                                     // filled in step by step
-  EmbeddingSketch sketch = {};                            // of the samples that a page shows
+  // How often the caller has asked so far that what was learned be saved; empty: nobody asks.
+  std::function<std::uint64_t()> save_requests = {};
+  bool draws = false;           // a page is wanted
+  Result result = {};           // filled in step by step
+  EmbeddingSketch sketch = {};  // of the samples that a page shows
 
   // What an option came to stand for: "median" became a number.
   void resolve(const std::string& option, std::string value) {

@@ -95,14 +95,15 @@ std::string column_words(const std::vector<std::int64_t>& columns) {
 }
 
 // "labels -1, 2 and 5", "labels 0, 1, 2, 3, 4, 5, 6, 7 and 92 more"
-std::string target_words(const std::vector<std::int64_t>& classes) {
+std::string target_words(const KernelMachine& machine) {
+  const std::vector<std::int64_t>& classes = machine.classes;
   constexpr std::size_t most = 10;
   if (classes.empty()) return "predicts values";
   const std::size_t named = std::min(most, classes.size());
   std::string words = classes.size() == 1 ? "predicts label" : "predicts labels";
   for (std::size_t k = 0; k < named; ++k) {
     const bool last = k > 0 && k + 1 == classes.size();
-    words += fmt::format("{} {}", k == 0 ? "" : last ? " and" : ",", classes[k]);
+    words += fmt::format("{} {}", k == 0 ? "" : last ? " and" : ",", machine.name_of(classes[k]));
   }
   return classes.size() > named ? words + fmt::format(" and {} more", classes.size() - named) : words;
 }
@@ -173,7 +174,10 @@ class AnswerSpeaker {
     facts.set("loss", model.loss)
         .set("classes", model.classes)
         .set("expansion_points", model.points.cols())
-        .set("raw_samples", model.points.cols());
+        .set("raw_samples", carries_landmarks() ? 0 : model.points.cols());
+    if (model.random_features)
+      facts.set("random_features", model.random_features->count).set("seed", model.random_features->seed);
+    if (!model.class_names.empty()) facts.set("class_names", model.class_names);
   }
   void add(const ClusterModel& model, Facts& facts) const {
     facts.set("clusters", model.clusters())
@@ -242,16 +246,27 @@ class AnswerSpeaker {
         needs_others);
   }
   std::string kind_words(const KernelMachine& model) const {
-    const Index points = model.points.cols();
-    const std::string carried =
-        points == 0
-            ? "carries no sample: it has learned nothing yet"
-            : fmt::format(
-                  "carries {} training sample{} of {} numbers each, so share this file as you would the data",
-                  points, points == 1 ? "" : "s", model.features());
     return fmt::format("kernel {}, {} loss; {}\n  {}{}: choir predict", describe(model.kernel), model.loss,
-                       carried, target_words(model.classes),
+                       machine_words(model), target_words(model),
                        model.loss == "logistic" ? ", and how likely each is" : "");
+  }
+  std::string machine_words(const KernelMachine& model) const {
+    const Index points = model.points.cols();
+    if (model.random_features)
+      return fmt::format("weights of {} random features drawn from seed {}; carries no sample",
+                         model.random_features->count, model.random_features->seed);
+    if (points == 0) return "carries no sample: it has learned nothing yet";
+    if (carries_landmarks())
+      return fmt::format("weights of {} landmarks of {} numbers each, means of samples or drawn", points,
+                         model.features());
+    return fmt::format(
+        "carries {} training sample{} of {} numbers each, so share this file as you would the data", points,
+        points == 1 ? "" : "s", model.features());
+  }
+  // Of online-kernel, whose points are samples otherwise.
+  bool carries_landmarks() const {
+    const auto found = file_.parameters.find("representation");
+    return found != file_.parameters.end() && found->second == "landmarks";
   }
   std::string kind_words(const ClusterModel& model) const {
     const Index landmarks = model.points.cols();

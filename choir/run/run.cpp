@@ -145,6 +145,7 @@ Run::State::State(Job given_job, const Watch& watch, RunHooks given_hooks)
                                 .data = job.data,
                                 .options = std::move(options),
                                 .note = hooks.note ? hooks.note : [](const std::string&) {},
+                                .save_requests = hooks.save_requests,
                                 .draws = settings().folder.report});
   context->result.call.started = time_now();
 }

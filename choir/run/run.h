@@ -27,6 +27,9 @@ struct RunHooks {
   std::function<void(const std::string& sentence)> note = {};  // said while the run goes on
   // Sees every message that leaves a node of this process.
   std::function<void(NodeId from, NodeId to, const Message& message)> audit = {};
+  // How often the caller has asked so far that a run that learns from streams save what it has learned: a
+  // checkpoint and models, in the folder of its checkpoints. Called after every round, by the nodes' threads.
+  std::function<std::uint64_t()> save_requests = {};
   // Called before the whole job is ended while this process still computes; may come from another thread.
   std::function<void(const std::string& sentence)> last_words = {};
 };

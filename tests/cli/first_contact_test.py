@@ -146,7 +146,7 @@ class Runs(ProgramTest):
 
     def test_two_runs_into_one_folder_cannot_both_succeed(self):
         slow = [CHOIR, "fit", "online-kernel", "--data", "-", "--labels", "5", "--classes", "0,1", "--nodes", "2", "--gamma", "1",
-                "--out", "run", "--quiet"]
+                "--representation", "dictionary", "--out", "run", "--quiet"]
         first = subprocess.Popen(slow, cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while not any(name.startswith(".run.partial") for name in os.listdir(self.folder)):
             self.assertIsNone(first.poll())

@@ -8,7 +8,7 @@ import numpy as np
 from network import MPI_AVAILABLE, mpirun
 from program import CHOIR, DIGIT_LABELS, DIGITS, ProgramTest
 
-METHOD = ("fit", "online-kernel")
+METHOD = ("fit", "online-kernel", "--representation", "dictionary")
 GAMMA = 1.4
 NODES, SAMPLES = 4, 400
 CENTRES = np.array([[0, 0], [2, 0], [0, 2]])

@@ -12,7 +12,7 @@ import numpy as np
 from network import MPI_AVAILABLE, mpirun
 from program import CHOIR, ProgramTest
 
-METHOD = ("fit", "online-kernel", "--gamma", 1.4)
+METHOD = ("fit", "online-kernel", "--representation", "dictionary", "--gamma", 1.4)
 CENTRES = np.array([[0, 0], [2, 0], [0, 2]])
 
 

@@ -102,7 +102,7 @@ class ResultForReports(ProgramTest):
     def test_the_command_of_a_watched_stream_says_where_its_samples_were(self):
         lines = "".join(f"{n / 10},{n % 3},{n % 2}\n" for n in range(40))
         done = subprocess.run([CHOIR, "fit", "online-kernel", "--data", "-", "--labels", "3", "--classes", "0,1", "--nodes", "2",
-                               "--watch", "--out", "run"], cwd=self.folder, input=lines, capture_output=True, text=True)
+                               "--representation", "dictionary", "--watch", "--out", "run"], cwd=self.folder, input=lines, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         result = self.result("run")
         self.assertNotIn("--watch", result["command"])

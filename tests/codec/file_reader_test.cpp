@@ -45,6 +45,22 @@ TEST(FileReader, TakesFromAPipeWhatIsThere) {
   writer.join();
 }
 
+TEST(FileReader, WaitsForAFileToGrowUntilAStopIsAskedFor) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "grows.txt";
+  write_file_atomically(path, "one");
+  std::array<std::byte, 100> buffer{};
+  std::stop_source stop;
+  FileReader file(path, stop.get_token(), AtEnd::wait);
+  EXPECT_FALSE(file.size());
+  EXPECT_EQ(file.read_some(buffer), 3u);
+  std::jthread writer([&] { std::ofstream(path, std::ios::app) << "more"; });
+  EXPECT_EQ(file.read_some(buffer), 4u);
+  stop.request_stop();
+  EXPECT_EQ(file.read_some(buffer), 0u);
+  EXPECT_TRUE(file.was_stopped());
+}
+
 TEST(FileReader, WaitsForAPipeUntilAStopIsAskedFor) {
   const TemporaryFolder folder;
   const std::string pipe = folder / "pipe";

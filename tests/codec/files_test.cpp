@@ -108,5 +108,18 @@ TEST(Files, AFullDiskIsNamed) {
   EXPECT_EQ(left, 0u);
 }
 
+TEST(StampOf, TellsAFileFromItsReplacement) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder / "a.txt";
+  EXPECT_FALSE(stamp_of(path));
+  write_file_atomically(path, "one");
+  const std::optional<FileStamp> first = stamp_of(path);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(stamp_of(path), first);
+  std::filesystem::rename(path, folder / "kept.txt");  // its number is not given to another one
+  write_file_atomically(path, "two");
+  EXPECT_NE(stamp_of(path), first);
+}
+
 }  // namespace
 }  // namespace choir

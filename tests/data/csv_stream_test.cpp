@@ -60,6 +60,31 @@ TEST(CsvStream, RefusesWithTheReadersSentences) {
   EXPECT_THAT(csv_stream_refusal("a,b\n"), HasSubstr("only a header"));
 }
 
+TEST(CsvStream, GoesOnBehindABadRow) {
+  const TextFile file("a,b\n1,2\n3\nx,4\n5,6\n");
+  const auto rows = open_csv_rows(file.window(), {});
+  std::vector<double> row(2);
+  const auto read = [&] { return rows->read(1, row, {}); };
+  EXPECT_EQ(read(), 1);
+  EXPECT_THROW(read(), BadRow);
+  EXPECT_THAT(sentence(ErrorCategory::BadData, read), HasSubstr("row 3 (line 4), column 1 (a): 'x'"));
+  EXPECT_EQ(read(), 1);
+  EXPECT_EQ(row, (std::vector<double>{5, 6}));
+  EXPECT_EQ(read(), 0);
+}
+
+TEST(CsvStream, TakesTargetsByARule) {
+  const TextFile file("a,t\n1,dog\n2,\"a \"\"cat\"\"\"\n3,emu\n");
+  const auto rows = open_csv_rows(file.window(), "t", word_labels({"a \"cat\"", "dog"}));
+  std::vector<double> row(1), target(1);
+  for (const double place : {1, 0}) {
+    ASSERT_EQ(rows->read(1, row, target), 1);
+    EXPECT_EQ(target[0], place);
+  }
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { rows->read(1, row, target); }),
+              HasSubstr("row 3 (line 4), column 2 (t): 'emu' is not one of the classes"));
+}
+
 TEST(CsvStream, CountsRowsThatWerePassedOver) {
   const TextFile file("1,2\n3,4\n5,x\n");
   const auto rows = open_csv_rows(file.window(), {});

@@ -96,6 +96,17 @@ TEST(DealStream, ShowsAnErrorToEveryReaderAfterWhatCameBefore) {
   }
 }
 
+TEST(DealStream, LetsTheFirstReaderAnswerForBadRecords) {
+  const TextFile file("0\n1\nx\n2\n3\n");
+  const auto streams = deal_stream(open_stream(file.source(), {.on_bad_record = BadRecord::skip}), 2);
+  EXPECT_EQ(drain(*streams[0], 2).samples, (Samples(1, 2) << 0, 2).finished());
+  EXPECT_EQ(drain(*streams[1], 2).samples, (Samples(1, 2) << 1, 3).finished());
+  EXPECT_EQ(streams[0]->bad_before(all_samples), 1u);
+  EXPECT_THAT(streams[0]->first_bad(), ElementsAre(HasSubstr("line 3")));
+  EXPECT_EQ(streams[1]->bad_before(all_samples), 0u);
+  EXPECT_TRUE(streams[1]->first_bad().empty());
+}
+
 TEST(DealStream, RefusesToDealToNobody) {
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [] { deal_stream(stream_of(counting(1)), 0); }),
               HasSubstr("0 readers"));

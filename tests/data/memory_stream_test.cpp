@@ -16,6 +16,17 @@ TEST(MemoryStream, GivesWhatItHoldsAndAgainFromTheBeginning) {
   }
 }
 
+TEST(MemoryStream, IsWhatTheRestOfAStreamBecomes) {
+  const Vector targets = (Vector(4) << 7, 0, 7, 3).finished();
+  const auto stream = stream_of({.samples = table(0.5), .targets = targets});
+  stream->next(1);
+  const TargetedSamples rest = rest_of(*stream);
+  EXPECT_EQ(rest.samples, table(0.5).rightCols(3));
+  EXPECT_EQ(rest.targets, targets.tail(3));
+  EXPECT_EQ(rest_of(*stream).samples.cols(), 0);
+  EXPECT_EQ(rest_of(*stream_of({.samples = table(0), .targets = {}})).targets.size(), 0);
+}
+
 TEST(MemoryStream, MayBeEmptyOrWithoutTargets) {
   EXPECT_FALSE(stream_of({.samples = Samples(3, 0), .targets = {}}, 5)->next(1));
   EXPECT_EQ(drain(*stream_of({.samples = table(0), .targets = {}}), 3).targets.size(), 0);

@@ -77,6 +77,26 @@ TEST(NdjsonStream, RefusesWithTheLine) {
   EXPECT_THAT(ndjson_stream_refusal("[1, 2]\n", "label"), HasSubstr("'label' cannot be found"));
 }
 
+TEST(NdjsonStream, GoesOnBehindABadLineAndTakesTargetsByARule) {
+  const TextFile file("[1, \"dog\"]\n[2, \"emu\"]\nno json\n[3, null]\n[4, \"cat\"]\n");
+  const auto rows = open_ndjson_rows(file.window(), {}, word_labels({"cat", "dog"}));
+  std::vector<double> row(1), target(1);
+  const auto read = [&] { return rows->read(1, row, target); };
+  EXPECT_EQ(read(), 1);
+  EXPECT_EQ(target[0], 1);
+  EXPECT_THAT(sentence(ErrorCategory::BadData, read),
+              HasSubstr("line 2: the target is 'emu', which is not one of the classes cat, dog"));
+  EXPECT_THROW(read(), BadRow);
+  EXPECT_THAT(sentence(ErrorCategory::BadData, read), HasSubstr("line 4: the target is 'null'"));
+  EXPECT_EQ(read(), 1);
+  EXPECT_EQ(row[0] + target[0], 4);
+}
+
+TEST(NdjsonStream, KnowsAWholeRecord) {
+  for (const char* line : {"[1, 2]", " {\"x\": [1]} "}) EXPECT_TRUE(is_json_record(line)) << line;
+  for (const char* line : {"5, 2]", "1", "\"x\": [1]}", ""}) EXPECT_FALSE(is_json_record(line)) << line;
+}
+
 TEST(NdjsonStream, RefusesDeeplyNestedValues) {
   const std::string deep(200'000, '[');
   EXPECT_THAT(ndjson_stream_refusal("[1, " + deep + std::string(200'000, ']') + "]\n"),

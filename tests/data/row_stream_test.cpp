@@ -109,6 +109,81 @@ TEST(RowStream, CountsTheRowsOfTheFileInItsSentences) {
   EXPECT_EQ(drain(others, 3).samples.cols(), 2);
 }
 
+// Records whose number is a multiple of `period` are bad, and say so when they are read.
+class SometimesBad : public Counting {
+ public:
+  SometimesBad(std::uint64_t rows, std::uint64_t period) : Counting(rows), period_(period) {}
+  Index read(Index count, std::span<double> samples, std::span<double> targets) override {
+    const Index got = Counting::read(count, samples, targets);
+    for (Index n = 0; n < got; ++n) {
+      if (is_bad(samples[static_cast<std::size_t>(n)]))
+        throw BadRow(
+            Error(ErrorCategory::BadData, fmt::format("row {}", samples[static_cast<std::size_t>(n)])));
+    }
+    return got;
+  }
+  bool is_bad(double row) const { return static_cast<std::uint64_t>(row) % period_ == 0; }
+
+ private:
+  std::uint64_t period_;
+};
+
+// Another stream that skips as many records as the first one has read goes on where it was.
+TEST(RowStream, PassesOverBadRecordsAndKnowsWhereItIs) {
+  EXPECT_TRUE(rc::check([] {
+    StreamOptions options{.on_bad_record = BadRecord::skip};
+    const auto rows = *rc::gen::inRange<std::uint64_t>(1, 60);
+    const auto period = *rc::gen::inRange<std::uint64_t>(2, 7);
+    options.passes = *rc::gen::inRange<Index>(1, 3);
+    options.stride = *rc::gen::inRange<Index>(1, 4);
+    options.offset = *rc::gen::inRange<Index>(0, options.stride);
+    const auto open = [&] { return RowStream(std::make_unique<SometimesBad>(rows, period), options); };
+    const SometimesBad bad(rows, period);
+    std::vector<double> truth;
+    for (const double row : expected(static_cast<Index>(rows), options)) {
+      if (!bad.is_bad(row)) truth.push_back(row);
+    }
+    RC_PRE(!truth.empty());
+    RowStream stream = open();
+    std::uint64_t given = 0;
+    const auto count = *rc::gen::inRange<Index>(1, 9);
+    while (const auto batch = stream.next(count)) {
+      for (Index n = 0; n < batch->samples.cols(); ++n) RC_ASSERT(batch->samples(0, n) == truth[given++]);
+      const auto back = *rc::gen::inRange<std::uint64_t>(0, given + 1);
+      RowStream again = open();
+      const std::uint64_t records = back + stream.bad_before(back);
+      RC_ASSERT(again.skip(records) == records);
+      const auto next = back < truth.size() ? again.next(1) : std::nullopt;
+      RC_ASSERT(!next || next->samples(0, 0) == truth[back]);
+    }
+    RC_ASSERT(given == truth.size());
+    RC_ASSERT(stream.bad_before(all_samples) ==
+              expected(static_cast<Index>(rows), options).size() - truth.size());
+    RC_ASSERT(stream.first_bad().size() <= 3u);
+  }));
+}
+
+TEST(RowStream, PassesOverNumbersThatCannotBeUsed) {
+  RowStream stream(open_npy_rows(fixture("nan.npy")), {.on_bad_record = BadRecord::skip});
+  const Index all = RowStream(open_npy_rows(fixture("float64.npy")), {}).next(100)->samples.cols();
+  EXPECT_EQ(drain(stream, 2).samples.cols(), all - 1);
+  EXPECT_THAT(stream.first_bad(), ElementsAre(HasSubstr("nan.npy: row 3, column 2 is NaN")));
+  RowStream labels = counting(4, {.targets = integer_labels({0, 1, 9}), .on_bad_record = BadRecord::skip});
+  EXPECT_EQ(drain(labels, 2).targets, (Vector(3) << 0, 1, 9).finished());
+  EXPECT_THAT(labels.first_bad(), ElementsAre(HasSubstr("row 3 has the target 4, which is not one of")));
+}
+
+TEST(RowStream, RefusesASourceWithoutAGoodRecord) {
+  RowStream stream(std::make_unique<SometimesBad>(5, 1), {.on_bad_record = BadRecord::skip});
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { stream.next(2); }),
+              HasSubstr("none of the 5 records that numbers begins with can be used; the first: row 0"));
+  RowStream endless(std::make_unique<SometimesBad>(~std::uint64_t{0}, 1), {.on_bad_record = BadRecord::skip});
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { endless.next(2); }),
+              HasSubstr("none of the 100 records"));
+  RowStream strict(std::make_unique<SometimesBad>(5, 4), {});
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { strict.next(2); }), HasSubstr("row 0"));
+}
+
 TEST(RowStream, RefusesOptionsThatMakeNoSense) {
   const auto refusal = [](const StreamOptions& options) {
     return sentence(ErrorCategory::InvalidArgument, [&] { counting(5, options); });

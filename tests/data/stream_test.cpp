@@ -205,6 +205,49 @@ TEST(OpenStream, LeavesOutALastLineThatWasNeverFinished) {
   }
 }
 
+// What a pipe begins with may be the rest of a line.
+TEST(OpenStream, PassesOverAFirstLineThatMayBeTheRestOfOne) {
+  const auto firsts = [](std::string_view text, bool may) {
+    std::vector<std::string> warnings;
+    Samples samples;
+    with_standard_input([&](int descriptor) { send(descriptor, text); },
+                        [&] {
+                          const auto stream = open_stream(
+                              "-", {.target = {},
+                                    .may_begin_within_a_line = may,
+                                    .warn = [&](const std::string& words) { warnings.push_back(words); }});
+                          samples = drain(*stream, 2).samples;
+                        });
+    return std::pair(samples, warnings);
+  };
+  const Samples both = (Samples(2, 2) << 1, 3, 2, 4).finished();
+  const auto passed = ElementsAre(HasSubstr("the first line of standard input was passed over"));
+  EXPECT_EQ(firsts("5,9\n1,2\n3,4\n", false).first.cols(), 3);
+  for (const char* text :
+       {"5,9\n1,2\n3,4\n", "9\n1,2\n3,4\n", "1,x\n1,2\n3,4\n", "9, 7]\n[1, 2, 0]\n[3, 4, 0]\n"}) {
+    const auto [samples, warnings] = firsts(text, true);
+    EXPECT_EQ(samples, both) << text;
+    EXPECT_THAT(warnings, passed) << text;
+  }
+  for (const char* text : {"a,b\n1,2\n3,4\n", "[1, 2, 0]\n[3, 4, 0]\n"}) {
+    const auto [samples, warnings] = firsts(text, true);
+    EXPECT_EQ(samples, both) << text;
+    EXPECT_TRUE(warnings.empty()) << text;
+  }
+}
+
+TEST(OpenStream, FollowsAFileUntilAStopIsAskedFor) {
+  const TextFile file("1,2\n");
+  std::stop_source stop;
+  const auto stream = open_stream(file.source(), {.follow = true, .stop = stop.get_token()});
+  EXPECT_EQ(stream->next(1)->samples, (Samples(2, 1) << 1, 2).finished());
+  std::jthread writer([&] { std::ofstream(file.source(), std::ios::app) << "3,4\n5,"; });
+  EXPECT_EQ(stream->next(1)->samples, (Samples(2, 1) << 3, 4).finished());
+  writer.join();
+  stop.request_stop();
+  EXPECT_FALSE(stream->next(1));
+}
+
 TEST(OpenStream, KnowsWhatCanBeReadOnceOnly) {
   const TemporaryFolder folder;
   const std::string pipe = folder / "pipe";

@@ -60,5 +60,21 @@ TEST(TargetedRows, RefusesTargetsThatAreNotOneNumber) {
   EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { rows_of(*rows); }), HasSubstr("t.npy: row 3 is NaN"));
 }
 
+// Whichever side is bad, both go on at the next row.
+TEST(TargetedRows, GoesOnBehindABadRow) {
+  const TextFile samples("1\nx\n3\n4\n", "samples.csv");
+  const TextFile targets("10\n20\ny\n40\n", "targets.csv");
+  const auto rows = with_targets(csv(samples), csv(targets));
+  std::vector<double> row(1), target(1);
+  const auto read = [&] { return rows->read(1, row, target); };
+  EXPECT_EQ(read(), 1);
+  EXPECT_THROW(read(), BadRow);
+  EXPECT_THROW(read(), BadRow);
+  EXPECT_EQ(read(), 1);
+  EXPECT_EQ(row[0], 4);
+  EXPECT_EQ(target[0], 40);
+  EXPECT_EQ(read(), 0);
+}
+
 }  // namespace
 }  // namespace choir

@@ -60,5 +60,11 @@ TEST(TextWindow, PassesOverAUtf8MarkInEveryPass) {
   EXPECT_EQ(TextFile("\xef\xbb").window().more(2), "\xef\xbb");
 }
 
+TEST(TextWindow, PassesOverWhatItShows) {
+  TextWindow window("one\ntwo\n", "x");
+  window.pass_over(4);
+  EXPECT_EQ(window.text(), "two\n");
+}
+
 }  // namespace
 }  // namespace choir

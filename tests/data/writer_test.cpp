@@ -71,5 +71,14 @@ TEST(Writer, RefusesAnUnknownExtensionAndAMissingFolder) {
               HasSubstr("/nowhere/x.npy"));
 }
 
+TEST(WriteWords, WritesOnePerLine) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> words = {"cat", "a, b", "say \"dog\""};
+  write_words(folder / "words.csv", words);
+  EXPECT_EQ(as_text(read_file(folder / "words.csv")), "cat\n\"a, b\"\n\"say \"\"dog\"\"\"\n");
+  EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { write_words(folder / "words.npy", words); }),
+              HasSubstr("words.npy; name a .csv or .tsv file"));
+}
+
 }  // namespace
 }  // namespace choir

@@ -197,6 +197,15 @@ TEST(Consistency, EveryPartOfAKernelMachineIsChecked) {
         },
         "classes has 5 after 5"},
        {[](Machine& m) { m.classes[2] = std::int64_t{1} << 53; }, "below 2^53"},
+       {[](Machine& m) { m.class_names = {"cat"}; }, "class_names has 1 where classes has 3"},
+       {[](Machine& m) {
+          m.class_names = {"cat", "emu", "dog"};
+        },
+        "names of the classes must ascend"},
+       {[](Machine& m) {
+          m.class_names = {"", "cat", "dog"};
+        },
+        "none may be empty"},
        {[](Machine& m) { m.weights = Matrix::Zero(5, 3); }, "weights has 5 where points has 6"},
        {[](Machine& m) { m.points(1, 1) = nan; }, "points has a NaN"},
        {[](Machine& m) { m.weights(1, 1) = nan; }, "weights has a NaN"}});
@@ -206,6 +215,22 @@ TEST(Consistency, EveryPartOfAKernelMachineIsChecked) {
        {[](Machine& m) { m.intercept = Vector::Ones(2); }, "intercept has 2 where a row of weights has 1"},
        {[](Machine& m) { m.intercept = Vector::Constant(1, nan); }, "intercept has a NaN"}});
   EXPECT_NO_THROW(check_consistent(any_machine("hinge", {0, 1}, 0)));
+}
+
+TEST(Consistency, EveryPartOfAMachineOverRandomFeaturesIsChecked) {
+  using Machine = KernelMachine;
+  Machine machine = any_machine("logistic", {0, 1}, 0);
+  machine.random_features = RandomFeaturesOptions{.count = 5};
+  machine.weights = Matrix::Ones(5, 2);
+  machine.intercept = Vector::Ones(2);
+  EXPECT_NO_THROW(check_consistent(machine));
+  expect_each_refused<Machine>(
+      machine,
+      {{[](Machine& m) { m.weights = Matrix::Ones(4, 2); }, "weights has 4 where random_features has 5"},
+       {[](Machine& m) { m.points = Samples::Ones(3, 1); }, "points has 1"},
+       {[](Machine& m) { m.kernel.kind = KernelKind::poly; }, "no random Fourier features"},
+       {[](Machine& m) { m.intercept = Vector::Ones(3); }, "intercept has 3"},
+       {[](Machine& m) { m.intercept(1) = nan; }, "intercept has a NaN"}});
 }
 
 TEST(Consistency, EveryPartOfClustersIsChecked) {

@@ -24,6 +24,8 @@ const char* const format_3 = "golden-format-3.npz";
 const char* const format_3_kernel = "golden-format-3-kernel.npz";
 const char* const format_3_machine = "golden-format-3-machine.npz";
 const char* const format_3_clusters = "golden-format-3-clusters.npz";
+const char* const format_4_features = "golden-format-4-features.npz";
+const char* const format_4_machine = "golden-format-4-machine.npz";
 
 std::vector<std::byte> golden(const char* file = format_1) { return read_file(model_fixture(file)); }
 
@@ -94,7 +96,7 @@ Matrix numbers_of(const Model& model) {
 class HostileModelFileOf : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Golden, HostileModelFileOf,
                          ::testing::Values(format_1, format_2, format_3, format_3_kernel, format_3_machine,
-                                           format_3_clusters));
+                                           format_3_clusters, format_4_features, format_4_machine));
 
 TEST_P(HostileModelFileOf, EveryTruncationIsRefused) {
   const auto whole = golden(GetParam());
@@ -339,6 +341,13 @@ TEST(HostileModelFile, KernelMachinesMustPredictSomething) {
   EXPECT_THAT(with.array("own/weights.npy", {}, {2, 0}), HasSubstr("'own/weights.npy' is empty"));
   EXPECT_THAT(with.array("own/points.npy", {1, INFINITY, 1, 1}, {2, 2}), HasSubstr("points has a NaN"));
   EXPECT_THAT(with.array("shared/classes.npy", {1, 2, 3}, {3}), HasSubstr("array of float64; int64"));
+}
+
+TEST(HostileModelFile, ClassesHaveNamesOrNone) {
+  const Forgery with{format_4_machine};
+  EXPECT_THAT(with.shared("class_names", "cat"), HasSubstr("class_names\" in manifest.json is not a list"));
+  EXPECT_THAT(with.shared("class_names", Json::array({1, 2, 3})), HasSubstr("is not a text"));
+  EXPECT_THAT(with.shared("class_names", Json::array({"cat"})), HasSubstr("class_names has 1"));
 }
 
 TEST(HostileModelFile, RandomFeaturesMustBeDrawable) {

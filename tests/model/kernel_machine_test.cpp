@@ -71,6 +71,23 @@ TEST(KernelMachine, WithoutPointsEverythingIsZeroAndTheFirstClass) {
   EXPECT_EQ(machine.decide(Samples(3, 0)).rows(), 0);
 }
 
+TEST(KernelMachine, AddsItsIntercept) {
+  KernelMachine machine = any_machine("hinge", {0, 1, 2});
+  const Samples samples = normal_samples(3, 5, 33);
+  const Matrix before = machine.decide(samples);
+  machine.intercept = Vector{{1, -2, 0.5}};
+  EXPECT_LT(largest(machine.decide(samples) - (before.rowwise() + machine.intercept.transpose())), 1e-14);
+}
+
+TEST(KernelMachine, DecidesByRandomFeaturesWithoutAPoint) {
+  KernelMachine machine = any_machine("squared", {}, 0);
+  machine.random_features = RandomFeaturesOptions{.count = 7, .seed = 3};
+  machine.weights = normal_samples(7, 1, 34);
+  const Samples samples = normal_samples(3, 5, 33);
+  const Matrix psi = features_of(machine.kernel, *machine.random_features, samples);
+  EXPECT_LT(largest(machine.decide(samples) - psi.transpose() * machine.weights), 1e-13);
+}
+
 TEST(KernelMachine, LargeInputsAreDecidedInPiecesWithTheSameBits) {
   const KernelMachine machine = any_machine("logistic", {0, 1}, 40);
   const Samples many = normal_samples(3, 20'000, 7);  // more than two pieces
@@ -95,6 +112,14 @@ TEST(KernelMachine, RefusesSamplesOfAnotherWidth) {
   const KernelMachine machine = any_machine("logistic", {0, 1}, 0);
   EXPECT_THAT(sentence(ErrorCategory::InvalidArgument, [&] { machine.decide(Samples::Zero(2, 1)); }),
               HasSubstr("2 features but the model was fitted on 3"));
+}
+
+TEST(KernelMachine, ClassesHaveNames) {
+  KernelMachine machine = any_machine("logistic", {-3, 0, 11});
+  EXPECT_EQ(machine.name_of(11), "11");
+  machine.class_names = {"cat", "dog", "emu"};
+  EXPECT_EQ(machine.name_of(-3), "cat");
+  EXPECT_EQ(machine.name_of(11), "emu");
 }
 
 }  // namespace

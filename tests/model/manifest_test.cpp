@@ -256,5 +256,29 @@ TEST(Manifest, KeepsWhatAKernelMachineHas) {
                         });
 }
 
+TEST(Manifest, KeepsWhatAKernelMachineOverRandomFeaturesHas) {
+  KernelMachine machine;
+  machine.loss = "squared";
+  machine.intercept = Vector::Ones(1);
+  machine.random_features = RandomFeaturesOptions{.count = 4, .seed = ~std::uint64_t{0}};
+  KernelMachine plain = machine;
+  plain.intercept = Vector();
+  plain.random_features.reset();
+  const ModelFile file{
+      .method = "online-kernel", .use = "own", .answers = {{"own", machine}, {"shared", plain}}};
+  const std::string text = manifest_of(file);
+  EXPECT_THAT(text, ::testing::HasSubstr(R"("format": 4)"));
+  const auto [own, shared] = own_and_shared<KernelMachine>(text);
+  EXPECT_EQ(own.random_features, machine.random_features);
+  EXPECT_EQ(own.intercept.size(), 1);
+  EXPECT_EQ(shared.random_features, plain.random_features);
+  EXPECT_EQ(shared.intercept.size(), 0);
+  expect_refusals(text, {
+                            {R"("intercept": true)", R"("intercept": [1.0])",
+                             R"("answers.own.intercept" in manifest.json is not true or false)"},
+                            {R"("count": 4)", R"("count": 0)", "answers.own.random_features.count"},
+                        });
+}
+
 }  // namespace
 }  // namespace choir

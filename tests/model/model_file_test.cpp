@@ -54,6 +54,12 @@ ModelFile kernel_parted_file() {
   return file;
 }
 
+KernelMachine named_machine() {
+  KernelMachine machine = any_machine("logistic", {0, 1});
+  machine.class_names = {"cat", "dog"};
+  return machine;
+}
+
 ModelFile machine_file() {
   ModelFile file = fitted_file();
   file.answers = {{"own", any_machine("logistic", {0, 4})}, {"shared", any_machine("huber", {}, 0)}};
@@ -199,6 +205,7 @@ TEST(ModelFile, IsWrittenInTheFirstFormatThatHasAllOfIt) {
   ModelFile with_intercept = machine_file();
   std::get<KernelMachine>(with_intercept.answers.at("shared")).intercept = Vector::Ones(1);
   EXPECT_TRUE(has_format(with_intercept, 4));
+  EXPECT_TRUE(has_format(file_with(0, "own", named_machine()), 4));
   ModelFile mixed = oblique_file();
   mixed.answers["neighborhood"] = parted_file().answer();
   EXPECT_TRUE(has_format(mixed, 3));
@@ -349,10 +356,31 @@ TEST_P(Golden3Machine, IsReadAndPredictsAsEver) {
 class Golden4Machine : public GoldenFile {};
 INSTANTIATE_TEST_SUITE_P(Format4, Golden4Machine, both_files_of("4-machine"));
 
-TEST_P(Golden4Machine, IsReadAndAddsItsIntercept) {
-  EXPECT_EQ(require_machine(file.answer("shared")).intercept.size(), 0);
-  const KernelMachine& values = require_machine(file.answer("own"));
+// The machines of format 3: classes with names, and values with an intercept.
+TEST_P(Golden4Machine, IsReadAndPredictsAsEver) {
+  const KernelMachine &labels = require_machine(file.answer("shared")),
+                      &values = require_machine(file.answer("own"));
+  EXPECT_EQ(labels.class_names, (std::vector<std::string>{"cat", "dog", "\xc3\xb6"}));
+  EXPECT_EQ(labels.predict(fresh), (Vector{{1, 1}}));
+  EXPECT_EQ(labels.name_of(1), "dog");
+  EXPECT_EQ(labels.intercept.size(), 0);
+  EXPECT_TRUE(values.class_names.empty());
   EXPECT_LT(largest(values.predict(fresh) - Vector{{86.25, 244.25}}), 1e-11);
+}
+
+class Golden4Features : public GoldenFile {};
+INSTANTIATE_TEST_SUITE_P(Format4, Golden4Features, both_files_of("4-features"));
+
+TEST_P(Golden4Features, IsReadAndPredictsAsEver) {
+  const KernelMachine &labels = require_machine(file.answer("shared")),
+                      &values = require_machine(file.answer("own"));
+  EXPECT_LT(largest(values.predict(fresh) - Vector{{187, 345}}), 1e-11);
+  const RandomFeaturesOptions random{.count = 4, .seed = ~std::uint64_t{0} - 58};
+  ASSERT_EQ(labels.random_features, random);
+  const Samples prepared = labels.preprocessing.applied(fresh, 0, 2);
+  Matrix scores = features_of(labels.kernel, random, prepared).transpose() * labels.weights;
+  scores.rowwise() += Eigen::RowVectorXd{{0.5, 0, -0.25}};
+  EXPECT_LT(largest(labels.decide(fresh) - scores), 1e-13);
 }
 
 class Golden3Clusters : public GoldenFile {};

@@ -89,6 +89,7 @@ const std::vector<DigitSetting>& digit_settings() {
 // Images are hardly alike, k(x,y) is small: steps may be, and have to be, longer than the paper's 3.
 online_kernel::Options method_of(const DigitSetting& setting, const Sizes& sizes) {
   online_kernel::Options method;
+  method.representation = online_kernel::Representation::dictionary;
   method.consensus = setting.form;
   method.gamma = {.rule = GammaRule::number, .value = 0.02};
   method.classes = first_classes(sizes.classes());

@@ -28,6 +28,7 @@ Graph random_network(Index nodes, std::uint64_t seed) { return erdos_graph(nodes
 
 online_kernel::Options mixture_options(online_kernel::Consensus consensus) {
   online_kernel::Options options;
+  options.representation = online_kernel::Representation::dictionary;
   options.consensus = consensus;
   options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * bandwidth * bandwidth)};
   options.classes = first_classes(GaussianMixture::class_count);

@@ -12,6 +12,7 @@
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/learn/consensus_kpca/resemblance.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
+#include "choir/learn/features/agreed_seed.h"
 #include "choir/learn/features/feature_map.h"
 #include "choir/linalg/pseudo_inverse.h"
 #include "choir/runtime/blocks/tree_sum.h"
@@ -26,14 +27,6 @@ namespace {
 constexpr double landmark_ridge = 1e-3;
 constexpr double random_ridge = 1e-1;
 
-// The features must be the same at all nodes.
-Task<std::uint64_t> roots_seed(Node& node) {
-  Message mine(Kind::control);
-  mine.integer(static_cast<std::int64_t>(node.rng(Purpose("random features"), 0).bits()));
-  const Message agreed = co_await broadcast(node, node.tree(), mine);
-  co_return static_cast<std::uint64_t>(agreed.integer(0));
-}
-
 Task<FeatureMap> agreed_features(Node& node, Array shard, Kernel kernel, const Options& options,
                                  std::shared_ptr<FeatureStore> store) {
   FeatureMap map;
@@ -43,7 +36,7 @@ Task<FeatureMap> agreed_features(Node& node, Array shard, Kernel kernel, const O
     const LandmarkOptions wanted{.count = options.n_landmarks, .min_count = options.min_count};
     map.landmarks = co_await agreed_landmarks(node, shard, kernel, wanted);
   } else {
-    const std::uint64_t seed = co_await roots_seed(node);
+    const std::uint64_t seed = co_await agreed_seed(node);
     map.random = RandomFeaturesOptions{.count = options.n_features, .seed = seed};
   }
   co_return map;

@@ -1,6 +1,7 @@
 #include "choir/learn/online_kernel/expansion.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,14 @@ void append(Expansion& f, const Samples& samples, const Matrix& weights, const M
   f.weights = above(f.weights, weights);
 }
 
+// What one sample of so many may change, squared, and still be approximated by the atoms.
+double allowance(const Expansion& f, Index samples, const PruneRule& rule) {
+  const double each = rule.epsilon * rule.epsilon / (4 * static_cast<double>(samples));
+  if (!rule.screens) return 0;
+  if (f.size() + rule.spare < rule.most || f.size() == 0) return each;
+  return std::max(each, removal_costs(f.inverse, f.weights).minCoeff());
+}
+
 }  // namespace
 
 Matrix own_gram(const Kernel& kernel, const Samples& samples) {
@@ -56,7 +65,10 @@ Matrix own_gram(const Kernel& kernel, const Samples& samples) {
 }
 
 Expansion empty_expansion(Index features, Index outputs) {
-  return {.atoms = Samples(features, 0), .weights = Matrix(0, outputs), .gram = Matrix(0, 0)};
+  return {.atoms = Samples(features, 0),
+          .weights = Matrix(0, outputs),
+          .gram = Matrix(0, 0),
+          .inverse = {.values = Matrix(0, 0)}};
 }
 
 ExpansionView view_of(const Expansion& f) {
@@ -90,29 +102,34 @@ void mix_in(const Kernel& kernel, Expansion& f, const ExpansionView& g, double f
          own_gram(kernel, atoms));
 }
 
-JitteredCholesky add(const Kernel& kernel, Expansion& f, const Samples& samples, const Matrix& coefficients) {
-  if (samples.cols() == 0) return jittered_cholesky(f.gram);
+double add(const Kernel& kernel, Expansion& f, const Samples& samples, const Matrix& coefficients,
+           const PruneRule& rule) {
+  if (samples.cols() == 0) return 0;
+  cover(f.inverse, f.gram);
   const Matrix cross = cross_gram(kernel, f.atoms, samples);
   const Matrix corner = own_gram(kernel, samples);
-  Newcomers newcomers = explain(f.gram, cross, corner, coefficients);
+  const Newcomers newcomers =
+      explain(f.inverse, cross, corner, coefficients, allowance(f, samples.cols(), rule));
   const std::vector<Index>& fresh = newcomers.fresh;
   f.weights += newcomers.for_atoms;
   if (!fresh.empty()) {
     append(f, samples(Eigen::all, fresh), newcomers.weights, cross(Eigen::all, fresh), corner(fresh, fresh));
+    extend(f.inverse, newcomers.images, newcomers.lower);
   }
-  return std::move(newcomers.cholesky);
+  return std::sqrt(newcomers.squared_error);
 }
 
 double compress(Expansion& f, const PruneRule& rule) {
-  return compress(f, jittered_cholesky(f.gram, rule.jitter), rule);
-}
-
-double compress(Expansion& f, const JitteredCholesky& cholesky, const PruneRule& rule) {
-  Pursuit kept = prune(cholesky, f.weights, rule);
+  cover(f.inverse, f.gram);
+  const bool few = f.size() <= rule.most;
+  if (f.size() == 0 || (few && removal_costs(f.inverse, f.weights).minCoeff() > rule.epsilon * rule.epsilon))
+    return 0;
+  Pursuit kept = prune(f.inverse, f.gram.diagonal(), f.weights, rule);
   if (static_cast<Index>(kept.atoms.size()) < f.size()) {
     f.atoms = f.atoms(Eigen::all, kept.atoms).eval();
     f.gram = f.gram(kept.atoms, kept.atoms).eval();
     f.weights = std::move(kept.weights);
+    f.inverse.values = std::move(kept.inverse);
   }
   return kept.error;
 }

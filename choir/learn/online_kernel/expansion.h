@@ -8,18 +8,19 @@
 #pragma once
 
 #include "choir/kernel/kernel.h"
+#include "choir/learn/online_kernel/kernel_inverse.h"
 #include "choir/linalg/types.h"
 
 namespace choir::online_kernel {
 
-struct JitteredCholesky;  // jittered_cholesky.h
-struct PruneRule;         // komp.h
+struct PruneRule;  // komp.h
 
 struct Expansion {
   Samples atoms;   // M x A
   Matrix weights;  // A x K
   Matrix gram;  // A x A: k(atom, atom); kept so that a step need not recompute it, and part of a checkpoint
                 // so that a resumed run has the same bits
+  KernelInverse inverse = {};  // of the leading rows of gram, kept for the same reasons
 
   Index size() const { return atoms.cols(); }
 };
@@ -46,13 +47,14 @@ void mix_in(const Kernel& kernel, Expansion& f, const ExpansionView& g, double f
 
 // f += sum_b coefficients_b k(x_b, .). A sample that the atoms and the samples before it explain
 // (s = k(x,x) - k_D'P k_D <= 1e-6 k(x,x), P = (K_DD + jitter I)^-1) is not appended, its coefficients go to
-// them by P k_D.
-// Returns the factor of K_DD + jitter I for the new atoms, which compress() needs next.
-JitteredCholesky add(const Kernel& kernel, Expansion& f, const Samples& samples, const Matrix& coefficients);
+// them by P k_D. The same for one whose approximation changes f by no more than epsilon / (2 sqrt B), or by
+// less than removing any atom does where there are as many as the rule allows: KOMP would remove it at once.
+// Returns the error of that.
+double add(const Kernel& kernel, Expansion& f, const Samples& samples, const Matrix& coefficients,
+           const PruneRule& rule);
 
 // KOMP. Returns the error.
 double compress(Expansion& f, const PruneRule& rule);
-double compress(Expansion& f, const JitteredCholesky& cholesky, const PruneRule& rule);
 
 // ||f - g||_H^2, over all columns.
 double squared_distance(const Kernel& kernel, const Expansion& f, const Expansion& g);

@@ -45,6 +45,21 @@ void add_counts(const std::map<std::int64_t, std::vector<std::int64_t>>& more,
   }
 }
 
+std::optional<FeatureFindings> feature_findings(const State& state) {
+  if (!state.features) return std::nullopt;
+  const FeatureState& features = *state.features;
+  const Examination& verdict = features.verdict;
+  FeatureFindings found{.used = features.used,
+                        .totals = features.totals,
+                        .ridge = features.ridge,
+                        .loss_ratio = verdict.constant_loss > 0 ? verdict.loss / verdict.constant_loss : 0};
+  if (features.class_counts.size() > 0) {
+    found.classes.resize(verdict.seen.size(), 2);
+    found.classes << verdict.seen, verdict.taken;
+  }
+  return found;
+}
+
 }  // namespace
 
 void History::add(const Round& round) {
@@ -77,7 +92,7 @@ NodeFindings findings_of(const NodeResult& result, const History& history) {
   return {.node = result.node,
           .samples = state.samples,
           .rounds = state.round,
-          .model_order = state.f.size(),
+          .model_order = state.order(),
           .largest_order = state.largest_order,
           .disagreement = state.disagreement,
           .progressive = state.progressive,
@@ -86,6 +101,7 @@ NodeFindings findings_of(const NodeResult& result, const History& history) {
           .epsilon = state.epsilon,
           .seconds = result.seconds,
           .notes = result.notes,
+          .features = feature_findings(state),
           .history = history.of(result.node)};
 }
 
@@ -131,6 +147,7 @@ std::vector<Resumption> resumptions(const std::vector<NodeFindings>& nodes) {
 // Clearly: by more than batches and shares of a file make a difference.
 std::string early_ends(const std::vector<NodeFindings>& nodes, const Options& options) {
   if (options.consensus == Consensus::none) return {};
+  if (uses_features(options)) return {};  // sums forget nobody for having ended
   std::uint64_t longest = 0;
   for (const NodeFindings& node : nodes) longest = std::max(longest, node.samples);
   const auto most = static_cast<double>(longest);

@@ -62,6 +62,21 @@ struct Origin {
   }
 };
 
+// Of moments of features, the same at all nodes.
+struct FeatureFindings {
+  Index used = 0;    // features in the last total
+  Index totals = 0;  // opened
+  double ridge = 0;
+  // Of the latest samples of all nodes, each predicted as if the answer had not learned from it.
+  double loss_ratio = 0;  // of the answer to the best constant
+  Matrix classes = {};    // K x 2: how many came, and were taken for the class; empty for values
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(used, totals, ridge, loss_ratio, classes);
+  }
+};
+
 // Of one node; it may be told to others. No sample is in it.
 struct NodeFindings {
   NodeId node = 0;
@@ -76,6 +91,7 @@ struct NodeFindings {
   double epsilon = 0;
   double seconds = 0;
   std::vector<std::string> notes = {};
+  std::optional<FeatureFindings> features = {};  // nothing: a dictionary
   std::vector<Round> history = {};
   std::optional<TestFindings> test = {};  // nothing: there was no test
   std::optional<Origin> resumed = {};     // nothing: it began
@@ -83,7 +99,7 @@ struct NodeFindings {
   template <class Visitor>
   void fields(Visitor& visit) {
     visit(node, samples, rounds, model_order, largest_order, disagreement, progressive, gamma, eta, epsilon,
-          seconds, notes, history, test, resumed);
+          seconds, notes, features, history, test, resumed);
   }
 };
 
@@ -110,8 +126,10 @@ Findings summarise(const std::vector<NodeFindings>& nodes);
 
 // Why not to rely on the models, and what helps, a sentence each: empty ones, a class that is never
 // predicted, answers that are no better than always the same one. Judged by the test if there was one, else
-// by the streams' progressive figures.
-std::vector<std::string> weaknesses(const std::vector<NodeFindings>& nodes, const Options& options);
+// by what the last total says of the latest samples (features), or by the streams' progressive figures.
+// `names`: of the classes; empty: they are their own names.
+std::vector<std::string> weaknesses(const std::vector<NodeFindings>& nodes, const Options& options,
+                                    const std::vector<std::string>& names = {});
 
 // That nodes went on from a checkpoint: an entry for each round that they did so after. Usually there is one,
 // and they did so together.

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/learn/features/centroids.h"
 #include "choir/learn/fit_nodes.h"
+#include "choir/learn/online_kernel/feature_program.h"
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/learn/online_kernel/rounds.h"
 
@@ -30,11 +32,12 @@ struct Planner {
 
   // Atoms and weights.
   std::uint64_t function(Index atoms) const { return product(atoms, features + outputs_of(options)); }
-  // The function with its kernel matrix, the message that was made of it, and what the neighbours sent.
+  // The function with its kernel matrix and the inverse, the message that was made of it, and what the
+  // neighbours sent.
   std::uint64_t held(Index neighbors) const {
     const Index heard = options.consensus == Consensus::diffusion ? neighbors : 0;
     return sizeof(double) * ((2 + static_cast<std::uint64_t>(heard)) * function(options.max_atoms) +
-                             product(options.max_atoms, options.max_atoms));
+                             2 * product(options.max_atoms, options.max_atoms));
   }
   // Atoms before compression.
   Index candidates(Index neighbors) const {
@@ -43,8 +46,8 @@ struct Planner {
     const bool mixes = options.consensus == Consensus::diffusion;
     return options.max_atoms * (mixes ? std::min(neighbors + 1, most_while_mixing + 1) : 1) + batch;
   }
-  // What came from the neighbours, the candidates, and four matrices of their size: their kernel matrix, its
-  // copy with the jitter, the factor and the inverse.
+  // What came from the neighbours, the candidates, and four matrices of their size: their kernel matrix, the
+  // inverse, and a copy of each while they change.
   std::uint64_t scratch(Index neighbors) const {
     const Index most = candidates(neighbors);
     const bool mixes = options.consensus == Consensus::diffusion;
@@ -56,9 +59,50 @@ struct Planner {
   }
 };
 
+KernelMachine dictionary_machine(const NodeResult& fit) {
+  KernelMachine machine;
+  machine.points = fit.state.f.atoms;
+  machine.weights = fit.state.f.weights * fit.state.target.scale;  // 1 for classes
+  if (!is_classification(fit.loss)) machine.intercept = Vector::Constant(1, fit.state.target.centre);
+  return machine;
+}
+
+// Sums of products for two blocks; while they are packed or decomposed, some more.
+struct FeaturePlanner {
+  Index features = 0;  // m
+  Index outputs = 0;
+  Index sample_features = 0;
+
+  std::uint64_t sums() const {
+    const auto m = static_cast<std::uint64_t>(features);
+    return sizeof(double) * m * (m + static_cast<std::uint64_t>(outputs) + 1);
+  }
+  // The landmarks or frequencies as well.
+  std::uint64_t held() const {
+    return 2 * sums() + sizeof(double) * static_cast<std::uint64_t>(features) *
+                            static_cast<std::uint64_t>(features + sample_features);
+  }
+  std::uint64_t scratch() const { return 4 * sums(); }
+};
+
+Contract feature_contract(const Shape& shape, const Options& options) {
+  const bool by_landmarks = representation_of(options) == Representation::landmarks;
+  const FeaturePlanner plan{.features = by_landmarks ? options.n_landmarks : options.n_features,
+                            .outputs = outputs_of(options),
+                            .sample_features = shape.features};
+  KindSet kinds = {Kind::statistics, Kind::control};
+  if (by_landmarks) kinds = {kind_of_centroids(options.min_count), Kind::statistics, Kind::control};
+  return {.method = "online-kernel",
+          .kinds = kinds,
+          .links = Links::reliable,
+          .memory = [plan](NodeId) { return plan.held(); },
+          .scratch = [plan](NodeId) { return plan.scratch(); }};
+}
+
 }  // namespace
 
 Contract contract(const Shape& shape, const Options& options) {
+  if (uses_features(options)) return feature_contract(shape, options);
   const Planner plan{.options = options, .features = shape.features};
   std::vector<Index> degrees;
   for (NodeId node = 0; node < shape.graph.nodes(); ++node) degrees.push_back(shape.graph.degree(node));
@@ -72,13 +116,9 @@ Contract contract(const Shape& shape, const Options& options) {
 }
 
 KernelMachine machine_of(const NodeResult& fit) {
-  KernelMachine machine;
+  KernelMachine machine = fit.state.features ? feature_machine(fit) : dictionary_machine(fit);
   machine.kernel = fit.state.kernel;
   machine.preprocessing = fit.state.preprocessing;
-  machine.points = fit.state.f.atoms;
-  const bool values = !is_classification(fit.loss);
-  machine.weights = fit.state.f.weights * fit.state.target.scale;  // 1 for classes
-  if (values) machine.intercept = Vector::Constant(1, fit.state.target.centre);
   machine.loss = std::string(to_string(fit.loss));
   machine.classes = fit.classes;
   machine.training_samples = fit.state.samples;
@@ -98,9 +138,11 @@ online_kernel::Fit fit_online_kernel(Engine& engine, const Graph& graph,
   const NodeRange own = nodes_with(streams, "streams", engine, graph);
   const Index features = streams.empty() ? 0 : streams.front()->features();
   const Contract kept = contract({.graph = graph, .features = features}, options);
+  const auto store = std::make_shared<FeatureStore>();
   return fit_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
     const auto index = static_cast<std::size_t>(node.id() - own.first);
-    return node_program(node, *streams[index], options, hooks);
+    return uses_features(options) ? feature_program(node, *streams[index], options, hooks, store)
+                                  : node_program(node, *streams[index], options, hooks);
   });
 }
 

@@ -1,7 +1,6 @@
 #include "choir/learn/online_kernel/jittered_cholesky.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "choir/base/error.h"
 
@@ -14,19 +13,6 @@ Cholesky factor_of(Matrix gram, double jitter) {
 }
 
 }  // namespace
-
-void JitteredCholesky::extend(const Matrix& below, const Matrix& corner) {
-  const Index before = factor.lower.rows();
-  const Index added = corner.rows();
-  Matrix lower(before + added, before + added);
-  lower.topLeftCorner(before, before) = factor.lower;
-  lower.topRightCorner(before, added).setZero();
-  lower.bottomLeftCorner(added, before) = below;
-  lower.bottomRightCorner(added, added) = corner;
-  factor = Cholesky();
-  factor.positive_definite = true;
-  factor.lower = std::move(lower);
-}
 
 JitteredCholesky jittered_cholesky(const Matrix& gram, double jitter) {
   JitteredCholesky result{.factor = factor_of(gram, jitter), .jitter = jitter};

@@ -11,9 +11,6 @@ inline constexpr double default_jitter = 1e-8;
 struct JitteredCholesky {
   Cholesky factor;
   double jitter = 0;  // that was added
-
-  // The same of a kernel matrix with more rows: [L 0; below, corner].
-  void extend(const Matrix& below, const Matrix& corner);
 };
 
 // The jitter is raised tenfold until there is a factor, up to the largest entry of the diagonal. Throws

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace choir::online_kernel {
 namespace {
@@ -13,7 +14,7 @@ constexpr Index block = 48;  // removals until P is brought up to date
 // with weight 0, until then.
 class Elimination {
  public:
-  Elimination(const Cholesky& cholesky, const Matrix& weights);
+  Elimination(const KernelInverse& inverse, const Vector& diagonal, const Matrix& weights);
 
   Index left() const { return static_cast<Index>(atoms_.size() - gone_.size()); }
   // The atom whose removal adds least to the squared error, and what it adds.
@@ -35,13 +36,13 @@ class Elimination {
   Vector cost_;
 };
 
-Elimination::Elimination(const Cholesky& cholesky, const Matrix& weights)
+Elimination::Elimination(const KernelInverse& inverse, const Vector& diagonal, const Matrix& weights)
     : atoms_(static_cast<std::size_t>(weights.rows())),
-      inverse_(cholesky.inverse_lower_triangle()),
+      inverse_(inverse.values),
       removals_(weights.rows(), block),
       weights_(weights),
       diagonal_(inverse_.diagonal()),
-      least_(cholesky.lower.rowwise().squaredNorm().cwiseInverse()) {
+      least_((diagonal.array() + inverse.jitter).inverse()) {
   std::iota(atoms_.begin(), atoms_.end(), Index{0});
 }
 
@@ -79,6 +80,7 @@ void Elimination::remove(Index place) {
 }
 
 void Elimination::settle() {
+  if (gone_.empty()) return;
   std::vector<Index> stay;
   std::sort(gone_.begin(), gone_.end());
   auto next_gone = gone_.begin();
@@ -108,31 +110,34 @@ void Elimination::settle() {
 }
 
 Pursuit Elimination::finish(double squared_error) && {
-  for (const Index gone : gone_) atoms_[static_cast<std::size_t>(gone)] = -1;
-  Pursuit pursuit{.atoms = {}, .weights = Matrix(left(), weights_.cols()), .error = std::sqrt(squared_error)};
-  for (std::size_t place = 0; place < atoms_.size(); ++place) {
-    if (atoms_[place] < 0) continue;
-    pursuit.weights.row(static_cast<Index>(pursuit.atoms.size())) = weights_.row(static_cast<Index>(place));
-    pursuit.atoms.push_back(atoms_[place]);
-  }
-  return pursuit;
+  settle();
+  return {.atoms = std::move(atoms_),
+          .weights = std::move(weights_),
+          .inverse = inverse_.selfadjointView<Eigen::Lower>(),
+          .error = std::sqrt(squared_error)};
 }
 
 }  // namespace
 
-Pursuit prune(const Matrix& gram, const Matrix& weights, const PruneRule& rule) {
-  return prune(jittered_cholesky(gram, rule.jitter), weights, rule);
+Vector removal_costs(const KernelInverse& inverse, const Matrix& weights) {
+  return weights.rowwise().squaredNorm().cwiseQuotient(inverse.values.diagonal());
 }
 
-Pursuit prune(const JitteredCholesky& cholesky, const Matrix& weights, const PruneRule& rule) {
-  if (weights.rows() == 0) return {.atoms = {}, .weights = weights};
-  Elimination elimination(cholesky.factor, weights);
+Pursuit prune(const Matrix& gram, const Matrix& weights, const PruneRule& rule) {
+  return prune(inverse_of(gram, rule.jitter), gram.diagonal(), weights, rule);
+}
+
+Pursuit prune(const KernelInverse& inverse, const Vector& diagonal, const Matrix& weights,
+              const PruneRule& rule) {
+  if (weights.rows() == 0) return {.atoms = {}, .weights = weights, .inverse = Matrix(0, 0)};
+  Elimination elimination(inverse, diagonal, weights);
+  const Index most = weights.rows() > rule.most ? rule.most - rule.spare : rule.most;
   double squared_error = 0;
   while (elimination.left() > 0) {
     Index place = 0;
     const double added = elimination.cheapest(place);
     const bool too_much = squared_error + added > rule.epsilon * rule.epsilon;
-    if (too_much && elimination.left() <= rule.most) break;
+    if (too_much && elimination.left() <= most) break;
     elimination.remove(place);
     squared_error += added;
   }

@@ -1,16 +1,15 @@
 #include "choir/learn/online_kernel/newcomers.h"
 
 #include <cmath>
-#include <utility>
 
 namespace choir::online_kernel {
 namespace {
 
 constexpr double explained = 1e-6;  // share of k(x,x) that may be left over
 
-// The rows of the Cholesky factor that follow those of the atoms. With L L' = K_DD + jitter I, Z = L^-1 K_DB
-// and S = K_BB - Z'Z, a sample is explained if nothing of S_bb is left once the fresh ones before it have
-// had their share.
+// The Cholesky factor of what the atoms leave over of the fresh samples' kernel matrix: with S = K_BB -
+// K_BD P K_DB, a sample is explained if nothing of S_bb is left once the fresh ones before it have had their
+// share.
 class BorderedFactor {
  public:
   explicit BorderedFactor(Index samples) : lower_(samples, samples) {}
@@ -38,39 +37,40 @@ class BorderedFactor {
 
 }  // namespace
 
-Newcomers explain(const Matrix& gram, const Matrix& cross, const Matrix& corner, const Matrix& coefficients) {
+Newcomers explain(const KernelInverse& inverse, const Matrix& cross, const Matrix& corner,
+                  const Matrix& coefficients, double allowance) {
   const Index samples = corner.rows();
-  JitteredCholesky atoms = jittered_cholesky(gram);
-  const Matrix z = atoms.factor.solve_lower(cross);
+  const Matrix images = inverse.values * cross;
   Matrix schur = corner;
-  if (gram.rows() > 0) schur.noalias() -= z.transpose() * z;
+  if (cross.rows() > 0) schur.noalias() -= cross.transpose() * images;
 
-  Newcomers result{
-      .fresh = {}, .weights = Matrix(samples, coefficients.cols()), .for_atoms = {}, .cholesky = {}};
-  Matrix taken_over = Matrix::Zero(gram.rows(), coefficients.cols());  // L' times what the atoms get
+  Newcomers result;
+  result.weights = Matrix(samples, coefficients.cols());
+  Matrix taken_over = Matrix::Zero(samples, coefficients.cols());  // the atoms get images times this
   BorderedFactor factor(samples);
   for (Index b = 0; b < samples; ++b) {
     const auto fresh = static_cast<Index>(result.fresh.size());
     const Vector reduced = factor.reduce(schur(result.fresh, b));
     const double left = schur(b, b) - reduced.squaredNorm();
-    if (left > explained * corner(b, b)) {
-      factor.append(reduced, std::sqrt(left + atoms.jitter));
+    const double lost = coefficients.row(b).squaredNorm() * left;
+    if (left > explained * corner(b, b) && lost > allowance) {
+      factor.append(reduced, std::sqrt(left + inverse.jitter));
       result.weights.row(fresh) = coefficients.row(b);
       result.fresh.push_back(b);
       continue;
     }
     const Vector q = factor.solve_transposed(reduced);
-    for (Index k = 0; k < fresh; ++k) result.weights.row(k) += q(k) * coefficients.row(b);
-    Vector remainder = z.col(b);
+    taken_over.row(b) += coefficients.row(b);
     for (Index k = 0; k < fresh; ++k) {
-      remainder -= q(k) * z.col(result.fresh[static_cast<std::size_t>(k)]);
+      result.weights.row(k) += q(k) * coefficients.row(b);
+      taken_over.row(result.fresh[static_cast<std::size_t>(k)]) -= q(k) * coefficients.row(b);
     }
-    taken_over += remainder * coefficients.row(b);
+    if (left > explained * corner(b, b)) result.squared_error += lost;
   }
   result.weights.conservativeResize(static_cast<Index>(result.fresh.size()), Eigen::NoChange);
-  result.for_atoms = atoms.factor.lower.transpose().triangularView<Eigen::Upper>().solve(taken_over);
-  if (!result.fresh.empty()) atoms.extend(z(Eigen::all, result.fresh).transpose(), factor.lower());
-  result.cholesky = std::move(atoms);
+  result.for_atoms = images * taken_over;
+  result.images = images(Eigen::all, result.fresh);
+  result.lower = factor.lower();
   return result;
 }
 

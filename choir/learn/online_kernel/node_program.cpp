@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,9 +9,9 @@
 #include "choir/learn/online_kernel/batches.h"
 #include "choir/learn/online_kernel/komp.h"
 #include "choir/learn/online_kernel/online_kernel.h"
+#include "choir/learn/online_kernel/pace.h"
 #include "choir/learn/online_kernel/rounds.h"
 #include "choir/learn/online_kernel/start.h"
-#include "choir/learn/online_kernel/step.h"
 
 namespace choir::online_kernel {
 namespace {
@@ -29,49 +30,6 @@ std::string cap_note(const State& state) {
       "would let the functions diverge",
       state.penalty_cap, state.capped_at);
 }
-
-// Whether the function holds something new: a batch of this node, or what a neighbour has learned from one in
-// the round before. Neighbours whose streams have ended for longer bring mixtures of what was there.
-bool learned(const Turn& round) {
-  const auto still_learning = [](const StopWords& words) { return words.counter <= 1; };
-  return round.batch.samples.cols() > 0 || std::ranges::any_of(round.heard, still_learning);
-}
-
-double epsilon_with(double eta, const State& state, const Options& options) {
-  return state.epsilon * prune_decay(options, eta, state.eta, state.largest_diagonal);
-}
-
-// Rounds in which nothing was learned must not wear the function away: they drop only atoms whose weights
-// have faded, and what is too much for the memory.
-PruneRule prune_rule(const Turn& round, const State& state, const Options& options) {
-  constexpr double faded = 1e-3;
-  const double epsilon = epsilon_with(round.eta, state, options);
-  return {.epsilon = learned(round) ? epsilon : faded * epsilon, .most = options.max_atoms};
-}
-
-// Once, of what the last rounds mixed without learning.
-PruneRule final_rule(const State& state, const Options& options) {
-  const double eta = state.eta * step_decay(options, state.round);
-  return {.epsilon = epsilon_with(eta, state, options), .most = options.max_atoms};
-}
-
-// What is told while it runs.
-class Pace {
- public:
-  Pace(const Watch& watch, NodeId node, std::uint64_t samples)
-      : watch_(watch), node_(node), before_(samples) {}
-  void tell(const Round& round) const {
-    const double rate = static_cast<double>(round.samples - before_) / std::max(clock_.seconds(), 1e-9);
-    watch_.report(fmt::format("{:.0f} samples a second at node {}, samples", rate, node_),
-                  static_cast<Index>(round.samples), 0, round.recent_loss);
-  }
-
- private:
-  const Watch& watch_;
-  NodeId node_;
-  std::uint64_t before_;  // samples that an earlier run has learned from
-  Stopwatch clock_;
-};
 
 // What is said at the end.
 void note_round(const Round& report, State& state) {
@@ -92,14 +50,8 @@ void close(Setting& setting, Turn& round, State& state) {
   state.samples += static_cast<std::uint64_t>(round.batch.samples.cols());
   ++state.round;
   round.report.node = setting.node.id();
-  round.report.round = state.round;
-  round.report.samples = state.samples;
-  round.report.model_order = state.f.size();
   round.report.batch = round.batch.samples.cols();
-  round.report.progressive_loss = state.progressive.mean_loss();
-  round.report.recent_loss = state.progressive.recent;
-  round.report.progressive_quality =
-      is_classification(setting.options.loss) ? state.progressive.accuracy() : state.progressive.rmse();
+  report_state(state, setting.options, round.report);
   note_round(round.report, state);
 }
 
@@ -131,7 +83,10 @@ Task<NodeResult> node_program(Node& node, SampleStream& stream, Options options,
   const Pace pace(node.watch(), node.id(), state.samples);
 
   while (!over(setting, state)) {
-    Turn round = observe(reader.next(), state, options);  // x_{i,t}, y_{i,t}
+    StreamBatch batch = reader.next();  // x_{i,t}, y_{i,t}
+    const Vector targets = batch.targets;
+    Turn round = observe(std::move(batch), state, options);
+    tell_predictions(hooks, node.id(), state, round.scores, targets);
     switch (options.consensus) {
       case Consensus::diffusion:
         co_await diffuse(setting, state, round);
@@ -145,8 +100,9 @@ Task<NodeResult> node_program(Node& node, SampleStream& stream, Options options,
         break;
     }
     require_finite(state, node.id());
-    const PruneRule rule = prune_rule(round, state, options);
-    round.report.compression += compress(state.f, round.cholesky, rule);  // eq. 11, Algorithm 2
+    PruneRule rule = prune_rule(round, state, options);
+    rule.epsilon = std::sqrt(std::max(0.0, rule.epsilon * rule.epsilon - round.screened * round.screened));
+    round.report.compression += std::hypot(round.screened, compress(state.f, rule));  // eq. 11, Algorithm 2
     require_finite(state, node.id());
     close(setting, round, state);
     if (node.id() == 0) pace.tell(round.report);

@@ -1,6 +1,6 @@
 // Decentralised learning from streams with bounded memory: every node sees its own stream once, keeps a small
-// dictionary of samples, talks to its neighbours once per batch, and ends with a function that has learned
-// from all streams. README.md has the equations.
+// dictionary of samples or moments of features, talks to the others now and then, and ends with a function
+// that has learned from all streams. README.md has the equations.
 //
 //   const auto fit = fit_online_kernel(*engine, graph, std::move(streams), options);
 //   const KernelMachine machine = machine_of(fit.at(0));
@@ -22,6 +22,7 @@
 #include "choir/graph/graph.h"
 #include "choir/learn/fit.h"
 #include "choir/learn/online_kernel/expansion.h"
+#include "choir/learn/online_kernel/feature_state.h"
 #include "choir/learn/online_kernel/options.h"
 #include "choir/learn/online_kernel/progressive.h"
 #include "choir/model/kernel_machine.h"
@@ -58,8 +59,11 @@ struct State {
   double loss = 0;          // of its last batch, as in Round
   double disagreement = 0;  // the same
   Progressive progressive = {};
-  Index largest_order = 0;      // atoms after any round
-  std::uint64_t capped_at = 0;  // the first round whose c was at its cap; 0: none yet
+  Index largest_order = 0;                    // atoms after any round
+  std::uint64_t capped_at = 0;                // the first round whose c was at its cap; 0: none yet
+  std::optional<FeatureState> features = {};  // nothing: it is a dictionary, and f has what it learned
+
+  Index order() const { return features ? features->size() : f.size(); }  // atoms, or features
 };
 
 // What a node reports of a round. Once its stream has ended there is no batch, and nothing to say of one.
@@ -90,6 +94,10 @@ struct Round {
 };
 
 struct Hooks {
+  // What a node makes of a batch before it learns from it, `before`: samples that it took earlier. `targets`
+  // as in StreamBatch, in their own units, and so are scores of values. By the node's own thread, as below.
+  std::function<void(NodeId node, std::uint64_t before, const Matrix& scores, const Vector& targets)>
+      predicted = {};
   // After every round, by the node's own thread; the state may be copied. Nodes of one process call it
   // concurrently.
   std::function<void(const Round& round, const State& state)> after_round = {};

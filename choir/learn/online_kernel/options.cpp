@@ -46,6 +46,35 @@ void validate_step(const Options& options) {
   }
 }
 
+// Moments are of one kind of loss, and need features.
+void validate_features(const Options& options) {
+  const std::string_view name = to_string(representation_of(options));
+  const KernelKind kind = options.kernel.kind;
+  if (options.loss != Loss::logistic && options.loss != Loss::squared) {
+    fail(ErrorCategory::InvalidArgument,
+         "the representation {} learns by least squares, for which the loss is logistic (classes) or squared "
+         "(values), not {}; choose one of these, or the representation dictionary",
+         name, to_string(options.loss));
+  }
+  if (options.consensus != Consensus::diffusion) {
+    fail(ErrorCategory::InvalidArgument,
+         "the consensus {} is a way of dictionaries to agree, and nodes with {} add up moments; omit it, or "
+         "choose the representation dictionary",
+         to_string(options.consensus), name);
+  }
+  const bool has_random_features = kind == KernelKind::rbf || kind == KernelKind::laplacian;
+  if (representation_of(options) == Representation::random_features &&
+      (!has_random_features || options.kernel.normalized)) {
+    fail(ErrorCategory::InvalidArgument,
+         "the {} kernel has no random features; use rbf or laplacian, or the representation landmarks",
+         to_string(kind));
+  }
+  require_at_least("n_features", options.n_features, 2);
+  require_at_least("n_landmarks", options.n_landmarks, 2);
+  require_at_least("min_count", options.min_count, 1);
+  require_not_negative("half_life", options.half_life);
+}
+
 }  // namespace
 
 constexpr auto loss_names = words_in_order<Loss::huber>("logistic", "hinge", "squared", "huber");
@@ -56,9 +85,24 @@ ChoiceNames<Consensus> choice_names(Consensus) { return consensus_names; }
 
 constexpr auto schedule_names = words_in_order<Schedule::constant>("decay", "constant");
 ChoiceNames<Schedule> choice_names(Schedule) { return schedule_names; }
+constexpr auto representation_names =
+    words_in_order<Representation::landmarks>("dictionary", "random-features", "landmarks");
+ChoiceNames<Representation> choice_names(Representation) { return representation_names; }
 
 constexpr auto class_weights_names = words_in_order<ClassWeights::none>("balanced", "none");
 ChoiceNames<ClassWeights> choice_names(ClassWeights) { return class_weights_names; }
+
+Representation representation_of(const Options& options) {
+  if (options.representation) return *options.representation;
+  const bool by_sums = options.consensus == Consensus::diffusion &&
+                       (options.loss == Loss::logistic || options.loss == Loss::squared) && !options.eta &&
+                       !options.epsilon;
+  return by_sums ? Representation::landmarks : Representation::dictionary;
+}
+
+bool uses_features(const Options& options) {
+  return representation_of(options) != Representation::dictionary;
+}
 
 bool is_classification(Loss loss) { return loss == Loss::logistic || loss == Loss::hinge; }
 
@@ -82,8 +126,12 @@ bool has_unit_diagonal(const Kernel& kernel) {
 
 void validate(const Options& options) {
   validate_classes(options);
-  validate_step(options);
   require_at_least("batch", options.batch, 1);
+  if (uses_features(options)) {
+    validate_features(options);
+    return;
+  }
+  validate_step(options);
   require_at_least("max_atoms", options.max_atoms, 1);
   require_at_least("penalty_doubling", options.penalty_doubling, 0);
   require_not_negative("penalty", options.penalty);

@@ -28,11 +28,12 @@ Matrix gradient_of(const Turn& round, const Options& options) {
   return loss_gradient(options.loss, scores, round.batch.targets, options.huber_width).gradient;
 }
 
-// What the batch is added with, by diffusion and alone: as the paper takes it, or sample by sample.
-Matrix descent(const Turn& round, const State& state, const Options& options) {
+// What the batch is added with, by diffusion and alone: as the paper takes it, or sample by sample, from what
+// the mixed function says of it. A long step from the function before mixing would not be stable: see step.h.
+Matrix descent(const Turn& round, const Matrix& mixed_scores, const State& state, const Options& options) {
   if (steps_as_in_the_paper(options)) return descent(round, gradient_of(round, options));
   const double step = round.eta / static_cast<double>(options.batch);
-  return descent_in_sequence(options, round.scores.rowwise() + round.offsets.transpose(),
+  return descent_in_sequence(options, mixed_scores.rowwise() + round.offsets.transpose(),
                              own_gram(state.kernel, round.batch.samples), round.batch.targets, step);
 }
 
@@ -88,7 +89,35 @@ void descend_on_theirs(const Inbox& inbox, const NeighborBatches& theirs, const 
   }
 }
 
+// Whether the function holds something new: a batch of this node, or what a neighbour has learned from one in
+// the round before. Neighbours whose streams have ended for longer bring mixtures of what was there.
+bool learned(const Turn& round) {
+  const auto still_learning = [](const StopWords& words) { return words.counter <= 1; };
+  return round.batch.samples.cols() > 0 || std::ranges::any_of(round.heard, still_learning);
+}
+
+double epsilon_with(double eta, const State& state, const Options& options) {
+  return state.epsilon * prune_decay(options, eta, state.eta, state.largest_diagonal);
+}
+
 }  // namespace
+
+// Rounds in which nothing was learned must not wear the function away: they drop only atoms whose weights
+// have faded, and what is too much for the memory.
+PruneRule prune_rule(const Turn& round, const State& state, const Options& options) {
+  constexpr double faded = 1e-3;
+  const double epsilon = epsilon_with(round.eta, state, options);
+  const bool literal = steps_as_in_the_paper(options);  // the paper's compression, too
+  return {.epsilon = learned(round) ? epsilon : faded * epsilon,
+          .most = options.max_atoms,
+          .spare = literal ? 0 : options.max_atoms / 16,
+          .screens = !literal};
+}
+
+PruneRule final_rule(const State& state, const Options& options) {
+  const double eta = state.eta * step_decay(options, state.round);
+  return {.epsilon = epsilon_with(eta, state, options), .most = options.max_atoms};
+}
 
 Turn observe(StreamBatch batch, State& state, const Options& options) {
   Turn round;
@@ -126,23 +155,29 @@ Task<void> diffuse(Setting& setting, State& state, Turn& round) {
   const double shrink = shrinkage(round, setting.options);
   state.f.weights *= shrink * own_weight;
   state.class_counts *= own_weight;
+  Matrix mixed_scores = shrink * own_weight * round.scores;
   const Index most = setting.options.max_atoms;
   for (const Received& other : inbox) {
     const Samples& their_atoms = atoms[static_cast<std::size_t>(other.position)];
     const ExpansionView theirs{.atoms = {their_atoms.data(), their_atoms.rows(), their_atoms.cols()},
                                .weights = weights_in(other, their_atoms.cols(), state.f.weights.cols())};
-    const Matrix difference = round.scores - evaluate(state.kernel, theirs, round.batch.samples);
+    const double weight = setting.mix.weight(other.position);
+    const Matrix their_scores = evaluate(state.kernel, theirs, round.batch.samples);
+    const Matrix difference = round.scores - their_scores;
+    mixed_scores += shrink * weight * their_scores;
     round.report.disagreement += mean_square(difference) / static_cast<double>(inbox.size());
     const Index classes = state.class_counts.size();
-    state.class_counts += setting.mix.weight(other.position) * class_counts_in(other, classes);
-    mix_in(state.kernel, state.f, theirs, shrink * setting.mix.weight(other.position));
+    state.class_counts += weight * class_counts_in(other, classes);
+    mix_in(state.kernel, state.f, theirs, shrink * weight);
     if (state.f.size() > most_while_mixing * most) {
       round.report.compression += compress(state.f, {.most = kept_while_mixing * most});
     }
   }
   setting.common.close_round(std::move(sent), std::move(atoms));
   state.class_counts += round.class_counts;
-  round.cholesky = add(state.kernel, state.f, round.batch.samples, descent(round, state, setting.options));
+  round.screened =
+      add(state.kernel, state.f, round.batch.samples, descent(round, mixed_scores, state, setting.options),
+          prune_rule(round, state, setting.options));
 }
 
 Task<void> penalize(Setting& setting, State& state, Turn& round) {
@@ -173,14 +208,17 @@ Task<void> penalize(Setting& setting, State& state, Turn& round) {
   std::vector<Samples> samples = {batch};
   std::vector<Matrix> steps = {descent(round, gradient).transpose()};  // K x B each
   if (symmetric) descend_on_theirs(batches, theirs, state, round, samples, steps);
-  round.cholesky = add(state.kernel, state.f, side_by_side(samples), side_by_side(steps).transpose());
+  round.screened = add(state.kernel, state.f, side_by_side(samples), side_by_side(steps).transpose(),
+                       prune_rule(round, state, setting.options));
 }
 
 Task<void> learn_alone(Setting& setting, State& state, Turn& round) {
   co_await setting.node.sleep(Duration::zero());  // the engine may turn to others, or end the run
   state.class_counts += round.class_counts;
   state.f.weights *= shrinkage(round, setting.options);
-  round.cholesky = add(state.kernel, state.f, round.batch.samples, descent(round, state, setting.options));
+  round.screened =
+      add(state.kernel, state.f, round.batch.samples, descent(round, round.scores, state, setting.options),
+          prune_rule(round, state, setting.options));
 }
 
 }  // namespace choir::online_kernel

@@ -34,13 +34,18 @@ struct Turn {
   Vector class_counts;  // K: of the batch
   Vector offsets;       // K: log K pi_k, this batch counted (class_balance.h)
   double eta = 0;       // eta_t
+  double screened = 0;  // error of the samples of the step that did not become atoms
   Round report;
   std::vector<StopWords> heard;
-  JitteredCholesky cholesky;  // of the kernel matrix of f_i's atoms after the step
 };
 
 // Judges the batch by f_i, which the state's progressive figures keep.
 Turn observe(StreamBatch batch, State& state, const Options& options);
+
+// How f_i is compressed in this round, once it is known who still learns.
+PruneRule prune_rule(const Turn& round, const State& state, const Options& options);
+// Once at the end, of what the last rounds mixed without learning.
+PruneRule final_rule(const State& state, const Options& options);
 
 // f_i <- (1 - eta lambda) sum_j a_ij f_j - (eta/B) sum_b l'_b k(x_b, .), the gradient taken before mixing.
 Task<void> diffuse(Setting& setting, State& state, Turn& round);

@@ -100,13 +100,7 @@ Task<TargetScale> agreed_target_scale(Node& node, const Vector& targets) {
 
 Task<State> agreed_state(Node& node, const TargetedSamples& first, const Options& options,
                          std::vector<std::string>& notes) {
-  State state;
-  Samples samples_ahead = first.samples;
-  co_await agree_on_samples(node, std::move(samples_ahead), options, state, notes);
-  if (!is_classification(options.loss)) {
-    const TargetScale target = co_await agreed_target_scale(node, first.targets);
-    state.target = target;
-  }
+  State state = co_await agreed_scales(node, first, options, notes);
   const Index batch = std::min(options.batch, first.samples.cols());
   const Samples samples = state.preprocessing.applied(first.samples, 0, batch);
   Vector mine(3);
@@ -136,22 +130,44 @@ Index hops_to_everybody(const Node& node) {
   return node.lost_peers() == LostPeers::fail ? 2 * node.tree().height : node.network_size();
 }
 
+Task<State> agreed_scales(Node& node, const TargetedSamples& first, const Options& options,
+                          std::vector<std::string>& notes) {
+  State state;
+  Samples samples = first.samples;
+  co_await agree_on_samples(node, std::move(samples), options, state, notes);
+  if (!is_classification(options.loss)) {
+    const TargetScale target = co_await agreed_target_scale(node, first.targets);
+    state.target = target;
+  }
+  co_return state;
+}
+
 Index warm_up_batches(const Options& options, Index nodes) {
-  const bool depends = finds_gamma(options) || standardizes(options) || !is_classification(options.loss);
+  const bool by_landmarks = representation_of(options) == Representation::landmarks;
+  const bool depends = uses_features(options) || finds_gamma(options) || standardizes(options) ||
+                       !is_classification(options.loss);
   if (!depends) return 1;
   constexpr Index least = 8;
   constexpr Index samples = 512;
-  return std::max(least, samples / (nodes * options.batch));
+  constexpr Index per_landmark = 4;
+  const Index wanted = std::max(samples, by_landmarks ? per_landmark * options.n_landmarks : 0);
+  const Index each = nodes * options.batch;
+  return std::max(least, (wanted + each - 1) / each);
+}
+
+Task<void> require_common_start(Node& node, const std::optional<State>& earlier, const Samples& first,
+                                const Options& options) {
+  if (earlier) {
+    require_fit(*earlier, first.rows(), options);
+    require_same_end(*earlier, node.id(), first.cols());
+  }
+  const std::uint64_t round = earlier ? earlier->round : 0;
+  co_await require_same_start(node, round, first, options);
 }
 
 Task<State> first_state(Node& node, std::optional<State> earlier, const TargetedSamples& first,
                         const Options& options, std::vector<std::string>& notes) {
-  if (earlier) {
-    require_fit(*earlier, first.samples.rows(), options);
-    require_same_end(*earlier, node.id(), first.samples.cols());
-  }
-  const std::uint64_t round = earlier ? earlier->round : 0;
-  co_await require_same_start(node, round, first.samples, options);
+  co_await require_common_start(node, earlier, first.samples, options);
   if (earlier) co_return std::move(*earlier);
   State state = co_await agreed_state(node, first, options, notes);
   co_return state;

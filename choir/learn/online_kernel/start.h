@@ -17,8 +17,18 @@ Index hops_to_everybody(const Node& node);
 
 // Batches of each node that the agreement looks at before any of them is learned from: one if nothing but
 // the features' number depends on them; else 8, and as many as it takes for 512 samples of the network, so
-// that neither an outlier nor a first batch that is unlike the others decides.
+// that neither an outlier nor a first batch that is unlike the others decides. Features depend on them;
+// landmarks need 4 samples of the network each.
 Index warm_up_batches(const Options& options, Index nodes);
+
+// Throws what first_state() throws, and finds out nothing else.
+Task<void> require_common_start(Node& node, const std::optional<State>& earlier, const Samples& first,
+                                const Options& options);
+
+// What a kernel sees of the nodes' first samples, and what targets are learned as: preprocessing, kernel and
+// scale of the targets, by samples without outliers.
+Task<State> agreed_scales(Node& node, const TargetedSamples& first, const Options& options,
+                          std::vector<std::string>& notes);
 
 // The state before the first round, or the earlier one after it was seen that all nodes go on from the same
 // round. `first`: the node's first batches, before any preprocessing.

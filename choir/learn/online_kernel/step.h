@@ -2,7 +2,8 @@
 //
 // Automatic steps (eta was not given; diffusion and none) take the samples of a batch one after the other
 // (sequence.h), each with the step eta_t / B: such steps are stable whatever the batch's kernel matrix is.
-// eta_t shrinks with the samples that a node has seen.
+// Diffusion takes them after it has mixed, (I - eta H) A, where no factor is longer than 1. eta_t shrinks
+// with the samples that a node has seen.
 //
 // A step that was given, and those of penalty and symmetric, are the paper's: the gradient of the whole
 // batch, always of the same length. The consensus term of penalty and symmetric multiplies differences

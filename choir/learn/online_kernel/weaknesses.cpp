@@ -11,13 +11,27 @@ namespace {
 // Fewer samples than this say nothing about a class, or about a stream.
 constexpr double telling_of_a_class = 50;
 constexpr double telling_of_a_stream = 50;
+// The same of a class, where the very answer that is judged predicted all samples.
+constexpr double telling_of_the_answer = 10;
+// A gain below this share of the constant answer's loss is chance.
+constexpr double least_gain = 0.01;
 
-// What a test or a stream says about classes: K x 3 as in Progressive.
+// What a test or a stream says about classes: K x 3 as in Progressive. Of the latest samples of moments there
+// are two columns.
 struct Evidence {
   Matrix classes;
   double samples = 0;
   const char* of = "";
+  double telling = telling_of_a_class;
 };
+
+// What a sentence calls the classes: K.
+std::vector<std::string> names_of(const Options& options, const std::vector<std::string>& names) {
+  if (!names.empty()) return names;
+  std::vector<std::string> texts;
+  for (const std::int64_t label : options.classes) texts.push_back(std::to_string(label));
+  return texts;
+}
 
 Evidence evidence_of(const Findings& all, const Options& options) {
   if (all.confusion.empty() && all.progressive.classes.size() == 0) return {};
@@ -52,19 +66,21 @@ std::string empty_models(const std::vector<NodeFindings>& nodes) {
       empty, nodes.size());
 }
 
-std::string classes_never_predicted(const Evidence& seen, const Options& options) {
-  std::vector<std::int64_t> missing;
+std::string classes_never_predicted(const Evidence& seen, const Options& options,
+                                    const std::vector<std::string>& names) {
+  std::vector<std::string> missing;
   for (Index k = 0; k < seen.classes.rows(); ++k) {
-    const bool never = seen.classes(k, 0) >= telling_of_a_class && seen.classes(k, 1) < 0.5;
-    if (never) missing.push_back(options.classes[static_cast<std::size_t>(k)]);
+    const bool never = seen.classes(k, 0) >= seen.telling && seen.classes(k, 1) < 0.5;
+    if (never) missing.push_back(names[static_cast<std::size_t>(k)]);
   }
   if (missing.empty()) return {};
   const bool weighted = options.class_weights == ClassWeights::balanced;
+  const char* size = uses_features(options) ? "more --n-features or --n-landmarks" : "a larger --max-atoms";
   return fmt::format(
       "{} never predicted among the {}; use {}, or learn from more samples",
       missing.size() == 1 ? fmt::format("class {} was", missing.front())
                           : fmt::format("{} classes (the first is {}) were", missing.size(), missing.front()),
-      seen.of, weighted ? "a larger --max-atoms or another --gamma" : "--class-weights balanced");
+      seen.of, weighted ? fmt::format("{} or another --gamma", size) : "--class-weights balanced");
 }
 
 constexpr const char* what_may_help =
@@ -105,20 +121,44 @@ std::string no_better_than_the_mean(const std::vector<NodeFindings>& nodes, cons
       error / count, constant / count, what_may_help);
 }
 
+std::string no_better_than_a_constant(const FeatureFindings& features) {
+  if (features.loss_ratio < 1 - least_gain) return {};
+  return fmt::format(
+      "the answer is no better than a constant one: its loss on samples that it had not learned from is "
+      "{:.2f} "
+      "times the constant answer's; {}",
+      features.loss_ratio, what_may_help);
+}
+
+// Of nodes that share one answer, which has been asked about their latest samples.
+std::vector<std::string> weaknesses_of_moments(const FeatureFindings& features, const Options& options,
+                                               const std::vector<std::string>& names) {
+  const Evidence seen{
+      .classes = features.classes, .of = "latest samples of all nodes", .telling = telling_of_the_answer};
+  return {classes_never_predicted(seen, options, names), no_better_than_a_constant(features)};
+}
+
+std::vector<std::string> weaknesses_of_predictions(const std::vector<NodeFindings>& nodes,
+                                                   const Options& options,
+                                                   const std::vector<std::string>& names) {
+  const Findings all = summarise(nodes);
+  if (!is_classification(options.loss)) return {no_better_than_the_mean(nodes, all.progressive)};
+  const Evidence seen = evidence_of(all, options);
+  if (seen.classes.size() == 0) return {};
+  return {classes_never_predicted(seen, options, names), no_better_than_one_class(seen)};
+}
+
 }  // namespace
 
-std::vector<std::string> weaknesses(const std::vector<NodeFindings>& nodes, const Options& options) {
-  const Findings all = summarise(nodes);
-  std::vector<std::string> found = {empty_models(nodes)};
-  if (is_classification(options.loss)) {
-    const Evidence seen = evidence_of(all, options);
-    if (seen.classes.size() > 0) {
-      found.push_back(classes_never_predicted(seen, options));
-      found.push_back(no_better_than_one_class(seen));
-    }
-  } else {
-    found.push_back(no_better_than_the_mean(nodes, all.progressive));
-  }
+std::vector<std::string> weaknesses(const std::vector<NodeFindings>& nodes, const Options& options,
+                                    const std::vector<std::string>& names) {
+  const std::vector<std::string> called = names_of(options, names);
+  const bool tested = std::ranges::any_of(nodes, [](const auto& node) { return node.test.has_value(); });
+  const bool by_moments = !tested && !nodes.empty() && nodes.front().features;
+  std::vector<std::string> found = by_moments
+                                       ? weaknesses_of_moments(*nodes.front().features, options, called)
+                                       : weaknesses_of_predictions(nodes, options, called);
+  found.insert(found.begin(), empty_models(nodes));
   std::erase(found, std::string());
   return found;
 }

@@ -8,7 +8,6 @@
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
-#include "choir/run/online/state_file.h"
 
 namespace choir {
 namespace {
@@ -64,14 +63,17 @@ bool OnlineCheckpoint::is_empty() const {
 // The slowest node may be `nodes` rounds behind, and its last state `every` before that. Once the last stream
 // has ended, fewer than 4 `nodes` rounds follow until all know it; a run with more passes goes on from before
 // them. For streams that end long before others there are states of ever older rounds.
-void OnlineCheckpoint::keep(NodeId node, const online_kernel::State& state) const {
-  if (state.round % rhythm_.every != 0) return;
-  save_state(file_of(node, state.round), state, identity_);
-  const std::uint64_t needed = rhythm_.every + 5 * static_cast<std::uint64_t>(rhythm_.nodes);
+// Those that were asked for between two go with them. Nodes that keep moments go on alone until they meet.
+void OnlineCheckpoint::keep(NodeId node, const SavedState& saved) const {
+  const std::uint64_t newest = saved.state.round;
+  save_state(file_of(node, newest), saved, identity_);
+  const auto& features = saved.state.features;
+  const std::uint64_t alone = features ? newest - features->met : 0;
+  const std::uint64_t needed = rhythm_.every + 5 * static_cast<std::uint64_t>(rhythm_.nodes) + alone;
   for (const std::uint64_t round : rounds_of(node)) {
     std::error_code ignored;
-    const bool milestone = std::has_single_bit(round / rhythm_.every);
-    if (round + needed < state.round && !milestone) fs::remove(file_of(node, round), ignored);
+    const bool milestone = is_due(round) && std::has_single_bit(round / rhythm_.every);
+    if (round + needed < newest && !milestone) fs::remove(file_of(node, round), ignored);
   }
 }
 
@@ -80,9 +82,17 @@ void OnlineCheckpoint::forget_after(NodeId node, std::uint64_t last) const {
     std::error_code ignored;
     if (round > last) fs::remove(file_of(node, round), ignored);
   }
+  const std::string model = fmt::format("model-{}.npz.", node);
+  std::error_code unreadable;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, unreadable)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(prefix_of(node)) && !name.starts_with(model)) continue;
+    std::error_code ignored;
+    if (name.find(".npz.tmp-") != std::string::npos) fs::remove(entry.path(), ignored);
+  }
 }
 
-online_kernel::State OnlineCheckpoint::load(NodeId node, std::uint64_t round) const {
+SavedState OnlineCheckpoint::load(NodeId node, std::uint64_t round) const {
   return load_state(file_of(node, round), identity_);
 }
 

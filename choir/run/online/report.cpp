@@ -68,6 +68,15 @@ void record(const NodeFindings& node, const Options& options, Result& result) {
   }
 }
 
+void describe_features(const std::vector<NodeFindings>& nodes, Result& result) {
+  if (!nodes.front().features) return;
+  const online_kernel::FeatureFindings& features = *nodes.front().features;
+  result.facts.set("features_used", features.used)
+      .set("totals", features.totals)
+      .set("ridge", features.ridge)
+      .set("loss_ratio", features.loss_ratio);
+}
+
 std::string quality_words(const Result& result) {
   for (const char* name : {"accuracy", "rmse"}) {
     const auto found = result.quality.find(name);
@@ -93,16 +102,35 @@ std::string progress_words(const Result& result) {
         result.facts.at("progressive_loss").number(), result.facts.at("recent_loss").number());
   }
   return {};
-}
+  // What the nodes keep.
+  std::string kept_words(const Result& result) {
+    const auto number = [&](const char* key) { return result.facts.at(key).number(); };
+    const std::string representation = result.facts.at("representation").text();
+    if (representation != to_string(online_kernel::Representation::dictionary)) {
+      return fmt::format(
+          "{} {}, the same answer at all nodes: {} total{} opened, ridge {:.2g}; loss {:.3f} times the "
+          "constant answer's, before samples were learned from",
+          number("features_used"),
+          representation == "landmarks" ? "features of landmarks" : "random features", number("totals"),
+          number("totals") == 1 ? "" : "s", number("ridge"), number("loss_ratio"));
+    }
+    const bool compared = result.facts.at("consensus").text() != to_string(online_kernel::Consensus::none);
+    const std::string disagreement =
+        compared ? fmt::format("; disagreement {:.2e}", number("disagreement")) : std::string();
+    return fmt::format("dictionary: {:.1f} samples per node (mean), {:.0f} at most{}", number("model_order"),
+                       number("largest_model_order"), disagreement);
+  }
 
 }  // namespace
 
-void describe_online(const std::vector<NodeFindings>& nodes, const Options& options, Result& result) {
+void describe_online(const std::vector<NodeFindings>& nodes, const Options& options, Result& result,
+                     const std::vector<std::string>& class_names) {
   const online_kernel::Findings all = online_kernel::summarise(nodes);
   result.samples = static_cast<Index>(all.samples);
   result.iterations = static_cast<Index>(all.rounds);
   result.iterate_seconds = all.seconds;
   result.facts.set("loss", to_string(options.loss))
+      .set("representation", to_string(representation_of(options)))
       .set("consensus", to_string(options.consensus))
       .set("classes", options.classes)
       .set("eta", all.eta)
@@ -113,9 +141,10 @@ void describe_online(const std::vector<NodeFindings>& nodes, const Options& opti
       .set("progressive_loss", all.progressive.mean_loss())
       .set("recent_loss", all.progressive.recent)
       .set("samples_per_second", all.samples_per_second);
+  describe_features(nodes, result);
   describe_quality(nodes, options, result);
   describe_progress(nodes, options, result);
-  result.assessment = Assessment{.weaknesses = online_kernel::weaknesses(nodes, options)};
+  result.assessment = Assessment{.weaknesses = online_kernel::weaknesses(nodes, options, class_names)};
   describe_confusion(all, options, result);
   for (const online_kernel::Resumption& resumption : online_kernel::resumptions(nodes)) {
     result.faults.push_back({.at = static_cast<double>(resumption.round),
@@ -130,14 +159,8 @@ void describe_online(const std::vector<NodeFindings>& nodes, const Options& opti
 }
 
 std::string online_words(const Result& result) {
-  const auto number = [&](const char* key) { return result.facts.at(key).number(); };
-  const bool compared = result.facts.at("consensus").text() != to_string(online_kernel::Consensus::none);
-  const std::string disagreement =
-      compared ? fmt::format("; disagreement {:.2e}", number("disagreement")) : std::string();
-  return fmt::format(
-      "{}{}dictionary: {:.1f} samples per node (mean), {:.0f} at most{}\n{} samples in {} rounds\n{}",
-      quality_words(result), progress_words(result), number("model_order"), number("largest_model_order"),
-      disagreement, result.samples, result.iterations, sent_words(result));
+  return fmt::format("{}{}{}\n{} samples in {} rounds\n{}", quality_words(result), progress_words(result),
+                     kept_words(result), result.samples, result.iterations, sent_words(result));
 }
 
 }  // namespace choir

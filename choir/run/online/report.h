@@ -12,9 +12,11 @@
 
 namespace choir {
 
-// From the findings of all nodes. `result` knows how many nodes there are.
+// From the findings of all nodes. `result` knows how many nodes there are. `class_names`: empty if the
+// classes are their own names.
 void describe_online(const std::vector<online_kernel::NodeFindings>& nodes,
-                     const online_kernel::Options& options, Result& result);
+                     const online_kernel::Options& options, Result& result,
+                     const std::vector<std::string>& class_names = {});
 
 // Quality if there was a test, the dictionaries, how much was learned from, and what left a node.
 std::string online_words(const Result& result);

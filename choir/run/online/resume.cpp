@@ -16,14 +16,14 @@ using online_kernel::State;
 using Rounds = std::map<NodeId, std::uint64_t>;
 using RoundsOfNodes = std::map<NodeId, std::vector<std::uint64_t>>;
 
-// Samples of the nodes of this process whose streams had ended when their newest state was kept.
+// Records of the nodes of this process whose streams had ended when their newest state was kept.
 std::map<NodeId, std::uint64_t> ended_streams(const OnlineCheckpoint& states, const NodeRange& own) {
   std::map<NodeId, std::uint64_t> ended;
   for (NodeId node = own.first; node < own.last; ++node) {
     const std::vector<std::uint64_t> kept = states.rounds_of(node);
     if (kept.empty()) continue;
-    const State newest = states.load(node, kept.back());
-    if (newest.ended) ended[node] = newest.samples;
+    const SavedState newest = states.load(node, kept.back());
+    if (newest.state.ended) ended[node] = newest.records();
   }
   return ended;
 }
@@ -40,9 +40,9 @@ std::set<NodeId> grown_streams(const OnlineCheckpoint& states, const OnlineSetti
   const OnlineData again = open_streams(settings, context);
   return processes.together([&] {
     std::set<NodeId> grown;
-    for (const auto& [node, samples] : ended) {
+    for (const auto& [node, records] : ended) {
       SampleStream& stream = *again.streams[static_cast<std::size_t>(node - data.own.first)];
-      if (stream.skip(samples) == samples && stream.next(1)) grown.insert(node);
+      if (stream.skip(records) == records && stream.next(1)) grown.insert(node);
     }
     return grown;
   });
@@ -55,7 +55,7 @@ RoundsOfNodes useful_rounds(const OnlineCheckpoint& states, const NodeRange& own
   for (NodeId node = own.first; node < own.last; ++node) {
     useful[node] = states.rounds_of(node);
     if (!grown.contains(node)) continue;
-    std::erase_if(useful[node], [&](std::uint64_t round) { return states.load(node, round).ended; });
+    std::erase_if(useful[node], [&](std::uint64_t round) { return states.load(node, round).state.ended; });
   }
   return useful;
 }
@@ -106,20 +106,28 @@ std::optional<Rounds> rounds_to_resume(const RoundsOfNodes& useful, online_kerne
   return rounds;
 }
 
-[[noreturn]] void refuse_to_resume(const OnlineCheckpoint& states, const std::string& folder) {
-  if (states.is_empty()) {
-    fail(ErrorCategory::InvalidArgument, "{} has no checkpoint to continue from; omit --resume", folder);
-  }
+[[noreturn]] void refuse_to_resume(const std::string& folder) {
   fail(ErrorCategory::InvalidArgument,
        "{} has no checkpoint that all nodes can continue from, taken before the end of every stream that has "
        "more samples now; begin anew in another --checkpoint folder",
        folder);
 }
 
+// Its end was not the end: all nodes are as if nobody had begun to agree on one.
+void reopen(State& state, bool has_pipe) {
+  const State open;
+  if (has_pipe) state.ended = open.ended;
+  state.stop_counter = open.stop_counter;
+  state.stop_at = open.stop_at;
+  if (!state.features || !state.features->finished) return;
+  state.features->finished = false;
+  state.features->next = state.round + 1;  // where they count who is there
+}
+
 OnlineCheckpoint open_folder(const OnlineSettings& settings, const OnlineData& data) {
   const auto every =
       static_cast<std::uint64_t>(std::max<Index>(1, settings.checkpoint_every / settings.method.batch));
-  OnlineCheckpoint states(settings.checkpoint, online_identity(settings, data.nodes, data.classes),
+  OnlineCheckpoint states(settings.checkpoint, online_identity(settings, data.nodes, data.classes.texts()),
                           {.every = every, .nodes = data.nodes});
   if (!settings.resume && !states.is_empty()) {
     fail(ErrorCategory::InvalidArgument,
@@ -132,16 +140,74 @@ OnlineCheckpoint open_folder(const OnlineSettings& settings, const OnlineData& d
 }  // namespace
 
 void Interruption::resume(OnlineData& data) {
-  for (const auto& [node, round] : rounds) {
-    State state = states->load(node, round);
-    const auto place = static_cast<std::size_t>(node - data.own.first);
-    if (data.streams[place]->skip(state.samples) != state.samples) {
-      fail(ErrorCategory::BadData, "node {} had learned from {} samples, but its stream has fewer now", node,
-           state.samples);
-    }
-    states->forget_after(node, round);
-    from.emplace(node, std::move(state));
+  for (NodeId node = data.own.first; node < data.own.last; ++node) {
+    streams_[node] = data.streams[static_cast<std::size_t>(node - data.own.first)].get();
   }
+  pipes_ = data.pipes;
+  if (states && rounds.empty()) {
+    for (NodeId node = data.own.first; node < data.own.last; ++node) states->forget_after(node, 0);
+  }
+  for (const auto& [node, round] : rounds) {
+    SavedState saved = states->load(node, round);
+    const std::uint64_t records = saved.records();
+    const auto place = static_cast<std::size_t>(node - data.own.first);
+    if (!data.pipes.contains(node) && data.streams[place]->skip(records) != records) {
+      fail(ErrorCategory::BadData, "node {} had read {} records, but its stream has fewer now", node,
+           records);
+    }
+    if (data.ends_on_interrupt) reopen(saved.state, data.pipes.contains(node));
+    states->forget_after(node, round);
+    from.emplace(node, std::move(saved));
+  }
+  if (states) keep_what_is_taken();
+}
+
+// The first node of a pipe answers for it.
+void Interruption::keep_what_is_taken() {
+  for (const auto& [first, pipe] : pipes_) {
+    if (is_shared_with_an_earlier(first)) continue;
+    std::uint64_t learned = 0;
+    for (const auto& [node, saved] : from) {
+      const auto its_pipe = pipes_.find(node);
+      if (its_pipe != pipes_.end() && its_pipe->second == pipe) learned += saved.state.samples;
+    }
+    pipe->keep_in(states->folder() / fmt::format("node-{}-taken.txt", first),
+                  {.learned = learned, .continues = continues});
+  }
+}
+
+bool Interruption::is_shared_with_an_earlier(NodeId node) const {
+  const auto own = pipes_.find(node);
+  return std::any_of(pipes_.begin(), own, [&](const auto& other) { return other.second == own->second; });
+}
+
+std::uint64_t Interruption::bad_before(NodeId node, std::uint64_t samples) const {
+  const auto earlier = from.find(node);
+  const std::uint64_t before = earlier == from.end() ? 0 : earlier->second.bad_records;
+  return before + streams_.at(node)->bad_before(samples);
+}
+
+void Interruption::keep(NodeId node, const State& state) const {
+  const auto earlier = from.find(node);
+  const std::uint64_t here = state.samples - (earlier == from.end() ? 0 : earlier->second.state.samples);
+  states->keep(node, {.state = state, .bad_records = bad_before(node, here)});
+}
+
+void Interruption::look(NodeId node, const State& state, bool is_asked_for) const {
+  if (!states) return;
+  if (is_asked_for || states->is_due(state.round)) keep(node, state);
+}
+
+void Interruption::keep_last(NodeId node, const State& state) const {
+  if (states && pipes_.contains(node)) keep(node, state);
+}
+
+StreamAccount Interruption::account_of(NodeId node) const {
+  const auto pipe = pipes_.find(node);
+  const bool answers = pipe != pipes_.end() && !is_shared_with_an_earlier(node);
+  return {.node = node,
+          .bad_records = bad_before(node, all_samples),
+          .lost_samples = answers ? pipe->second->lost() : 0};
 }
 
 Interruption find_states(const OnlineSettings& settings, MethodContext& context, const OnlineData& data) {
@@ -149,17 +215,21 @@ Interruption find_states(const OnlineSettings& settings, MethodContext& context,
   if (settings.checkpoint.empty()) return result;
   ProcessGroup& processes = context.processes;
   result.states.emplace(processes.together([&] { return open_folder(settings, data); }));
+  result.continues = settings.resume;
   if (!settings.resume) return result;
   const OnlineCheckpoint& states = *result.states;
   const std::set<NodeId> grown = grown_streams(states, settings, context, data);
   const RoundsOfNodes useful = processes.together([&] { return useful_rounds(states, data.own, grown); });
   const std::optional<Rounds> rounds = rounds_to_resume(useful, settings.method.consensus, processes);
+  const auto some_grown = processes.tell_all(Kind::facts, !grown.empty());
   processes.together([&] {
-    if (!rounds) refuse_to_resume(states, settings.checkpoint);
+    if (!rounds && std::ranges::count(some_grown, true) > 0) refuse_to_resume(settings.checkpoint);
   });
-  result.rounds = *rounds;
-  if (processes.speaks() && !rounds->empty())
-    context.note(fmt::format("continues after round {}", rounds->begin()->second));
+  if (rounds) result.rounds = *rounds;
+  if (!processes.speaks()) return result;
+  context.note(result.rounds.empty()
+                   ? fmt::format("{} has no checkpoint of all nodes: the run begins", settings.checkpoint)
+                   : fmt::format("continues after round {}", rounds->begin()->second));
   return result;
 }
 

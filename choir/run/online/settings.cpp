@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
+#include "choir/learn/features/option_rows.h"
 #include "choir/run/method.h"
+#include "choir/run/online/class_names.h"
 
 namespace choir {
 namespace {
@@ -22,14 +24,22 @@ Options& method_of(OnlineSettings& settings) { return settings.method; }
 void add_stream_rows(OptionTable& table) {
   OptionGroup<OnlineSettings> group(table, "Stream");
   group.add("passes", &OnlineSettings::passes, "passes over every stream, from its beginning").at_least(1);
-  OptionGroup<OnlineSettings, Options>(table, "Stream", method_of)
-      .add("classes", &Options::classes,
-           "labels that may occur: 0,1,2; required for standard input, found in files otherwise")
+  group
+      .add("classes", &OnlineSettings::classes,
+           "labels that may occur: 0,1,2 or cat,dog; required for standard input, found in files otherwise")
       .named("LABELS");
+  group.add(
+      "on-bad-record", &OnlineSettings::on_bad_record,
+      "what becomes of a record that cannot be used: error ends the run, skip passes over it and counts");
   group.add("test", &OnlineSettings::test, "samples to measure accuracy (or rmse) with at the end")
       .named("FILE")
       .own();
   group.add("test-labels", &OnlineSettings::test_labels, "labels for --test (default: same as --labels)")
+      .named("FILE")
+      .own();
+  group
+      .add("predictions", &OnlineSettings::predictions,
+           "a csv file for the prediction of every sample, made before the sample is learned")
       .named("FILE")
       .own();
   group
@@ -39,8 +49,11 @@ void add_stream_rows(OptionTable& table) {
   group
       .add("checkpoint-every", &OnlineSettings::checkpoint_every, "samples of a node between two checkpoints")
       .at_least(1);
-  group.add("resume", &OnlineSettings::resume,
-            "continue from the latest checkpoint: the same answer as without the interruption");
+  group.add(
+      "resume", &OnlineSettings::resume,
+      "continue from the latest checkpoint, if there is one: files where they were, pipes with what comes");
+  group.add("save-every", &OnlineSettings::save_every, "never",
+            "write models into the --checkpoint folder while the run learns: samples of a node, or a time");
 }
 
 void add_learning_rows(OptionTable& table) {
@@ -48,11 +61,26 @@ void add_learning_rows(OptionTable& table) {
   group.add("loss", &Options::loss, "logistic or hinge for labels, squared or huber for values")
       .in_short_help();
   group
+      .add("representation", &Options::representation, "auto",
+           "what a node keeps of its stream: a dictionary of samples, or moments of random features or "
+           "landmarks, "
+           "which are added up over the network; auto: landmarks, or a dictionary where an option asks for "
+           "what "
+           "only dictionaries have")
+      .in_short_help();
+  group.add("batch", &Options::batch, "samples per step").at_least(1);
+  group.add("class-weights", &Options::class_weights,
+            "balanced: all classes weigh the same, however rare; none: all samples weigh the same");
+  group
       .add("huber-width", &Options::huber_width,
            "errors beyond this many deviations of the targets count linearly")
       .above(0);
-  group.add("class-weights", &Options::class_weights,
-            "balanced: rare classes count as much as frequent ones; none: as often as they come");
+  add_feature_size_rows<Options>(group);
+  group
+      .add("half-life", &Options::half_life,
+           "samples of the network after which moments of features count half, for streams that change; 0: "
+           "nothing is forgotten")
+      .at_least(0);
   group
       .add("consensus", &Options::consensus,
            "how nodes agree: diffusion averages dictionaries, symmetric penalises differences with the "
@@ -68,7 +96,6 @@ void add_learning_rows(OptionTable& table) {
       "schedule", &Options::schedule,
       "decay: automatic steps shrink while the stream lasts; constant: they stay after 1000 samples, to "
       "follow drift");
-  group.add("batch", &Options::batch, "samples per step").at_least(1);
   group
       .add("epsilon", &Options::epsilon, "auto",
            "largest change that compression may make per step; auto: a share of what one sample weighs; if "
@@ -87,8 +114,33 @@ void add_learning_rows(OptionTable& table) {
       .at_least(0);
 }
 
+// The first option given that only dictionaries have; nullptr: none.
+const char* dictionary_option(const OnlineSettings& settings) {
+  for (const char* name :
+       {"eta", "schedule", "epsilon", "max-atoms", "alpha", "penalty", "penalty-doubling"}) {
+    if (settings.was_given(name)) return name;
+  }
+  return nullptr;
+}
+
+// Whoever sets something of dictionaries means one. Sums need all nodes, so whoever lets nodes get lost does
+// so, too.
+void choose_representation(OnlineSettings& settings) {
+  Options& method = settings.method;
+  const char* option = dictionary_option(settings);
+  if (!method.representation) {
+    if (option || settings.network.lost_peers == LostPeers::proceed)
+      method.representation = online_kernel::Representation::dictionary;
+    return;
+  }
+  if (!option || !uses_features(method)) return;
+  fail(ErrorCategory::InvalidArgument,
+       "--{} is about dictionaries, and --representation {} keeps none; omit one of the two", option,
+       to_string(*method.representation));
+}
+
 void refuse_contradictions(const OnlineSettings& settings) {
-  if (!is_classification(settings.method.loss) && !settings.method.classes.empty()) {
+  if (!is_classification(settings.method.loss) && !settings.classes.empty()) {
     fail(ErrorCategory::InvalidArgument,
          "--loss {} learns values, which have no classes; omit --classes, or use --loss logistic or hinge",
          to_string(settings.method.loss));
@@ -97,6 +149,15 @@ void refuse_contradictions(const OnlineSettings& settings) {
     throw Error(ErrorCategory::InvalidArgument,
                 "--resume continues from a checkpoint of an earlier run; use --checkpoint FOLDER to say "
                 "where it is");
+  }
+  if (settings.save_every && settings.checkpoint.empty()) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "--save-every writes models into the folder of the checkpoints; use --checkpoint FOLDER to "
+                "name it");
+  }
+  if (!settings.predictions.empty() && settings.engine.engine == "mpi") {
+    throw Error(ErrorCategory::InvalidArgument,
+                "--predictions writes one file from one process; omit it, or use --engine local");
   }
 }
 
@@ -109,6 +170,18 @@ bool decides_the_answer(const OptionRow& row) {
 }
 
 }  // namespace
+
+SaveRhythm OptionType<SaveRhythm>::parse(std::string_view option, std::string_view text) {
+  if (const std::optional<std::int64_t> samples = parse_integer(text)) {
+    if (*samples < 1) refuse_option(option, text, "a positive number of samples, or a time such as 30s");
+    return {.samples = static_cast<std::uint64_t>(*samples)};
+  }
+  return {.time = OptionType<Duration>::parse(option, text)};
+}
+
+std::string OptionType<SaveRhythm>::print(const SaveRhythm& value) {
+  return value.samples > 0 ? std::to_string(value.samples) : duration_text(value.time);
+}
 
 OptionTable online_option_table() {
   OptionTable table = shared_rows(true);
@@ -124,17 +197,16 @@ OptionTable online_option_table() {
 
 void complete_online_settings(OnlineSettings& settings) {
   refuse_contradictions(settings);
+  choose_representation(settings);
   take_shared_settings(settings, settings.method);
-  std::vector<std::int64_t>& classes = settings.method.classes;
-  std::ranges::sort(classes);
-  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  settings.classes = class_names(settings.classes).texts();
 }
 
 std::string online_identity(const OnlineSettings& settings, Index nodes,
-                            const std::vector<std::int64_t>& classes) {
+                            const std::vector<std::string>& classes) {
   OnlineSettings found = settings;
   found.data.nodes = nodes;
-  found.method.classes = classes;
+  found.classes = classes;
   const OptionTable table = online_option_table();
   std::string text;
   for (const OptionRow& row : table.rows()) {

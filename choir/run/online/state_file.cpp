@@ -9,6 +9,7 @@
 #include "choir/codec/archive.h"
 #include "choir/codec/npy.h"
 #include "choir/model/kernel_json.h"
+#include "choir/run/online/feature_state_fields.h"
 
 namespace choir {
 namespace {
@@ -17,8 +18,9 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* state_kind = "state of online-kernel";
-constexpr int format =
-    4;  // 1 did not know what is said at the end; 2 had another text of identity; 3 no progressive figures
+// 1 did not know what is said at the end; 2 had another text of identity; 3 had dictionaries alone, no
+// progressive figures, and did not know of bad records.
+constexpr int format = 4;
 
 Kernel kernel_of(const Json& json) {
   return {.kind = parse_choice<KernelKind>("kernel", json.at("kind").get<std::string>()),
@@ -44,28 +46,56 @@ online_kernel::Progressive progressive_of(const Json& json) {
                                   .deviations = json.at("deviations").get<double>(),
                                   .recent = json.at("recent").get<double>()};
   const auto classes = json.at("classes").get<Index>();
-  if (classes < 0) throw Error(ErrorCategory::BadData, "a size is negative");
+  if (classes < 0) throw Error(ErrorCategory::BadData, "a size cannot be");
   seen.classes.resize(classes, classes > 0 ? 3 : 0);
   return seen;
 }
 
-Json manifest_of(const online_kernel::State& state, const std::string& identity) {
+Json features_json(const online_kernel::FeatureState& features) {
+  Json json = {{"random", features.random.has_value()}};
+  for_each_feature_number(features, [&](const char* name, const auto& number) { json[name] = number; });
+  for_each_feature_matrix(features, [&](const char* name, const auto& matrix) {
+    json["shapes"][name] = {matrix.rows(), matrix.cols()};
+  });
+  return json;
+}
+
+// Its matrices have their sizes, and no content yet.
+online_kernel::FeatureState features_of(const Json& json) {
+  online_kernel::FeatureState features;
+  if (json.at("random").get<bool>()) features.random.emplace();
+  for_each_feature_number(features, [&](const char* name, auto& number) {
+    number = json.at(name).get<std::decay_t<decltype(number)>>();
+  });
+  for_each_feature_matrix(features, [&](const char* name, auto& matrix) {
+    const Json& shape = json.at("shapes").at(name);
+    const auto rows = shape.at(0).get<Index>(), columns = shape.at(1).get<Index>();
+    const bool fits = std::decay_t<decltype(matrix)>::ColsAtCompileTime != 1 || columns == 1;
+    if (rows < 0 || columns < 0 || !fits) throw Error(ErrorCategory::BadData, "a size cannot be");
+    matrix.resize(rows, columns);
+  });
+  return features;
+}
+
+Json manifest_of(const SavedState& saved, const std::string& identity) {
+  const online_kernel::State& state = saved.state;
   return {{"kind", state_kind},
           {"format", format},
           {"identity", identity},
           {"round", state.round},
           {"samples", state.samples},
+          {"bad_records", saved.bad_records},
           {"kernel", kernel_json<Json>(state.kernel)},
           {"divide", state.preprocessing.divide},
           {"standardize", to_string(state.preprocessing.standardize)},
           {"features", state.f.atoms.rows()},
           {"atoms", state.f.size()},
           {"outputs", state.f.weights.cols()},
-          {"target_centre", state.target.centre},
-          {"target_scale", state.target.scale},
           {"largest_diagonal", state.largest_diagonal},
           {"classes", state.class_counts.size()},
           {"progressive", progressive_json(state.progressive)},
+          {"inverse", state.f.inverse.size()},
+          {"jitter", state.f.inverse.jitter},
           {"eta", state.eta},
           {"epsilon", state.epsilon},
           {"penalty", state.penalty},
@@ -76,7 +106,10 @@ Json manifest_of(const online_kernel::State& state, const std::string& identity)
           {"loss", state.loss},
           {"disagreement", state.disagreement},
           {"largest_order", state.largest_order},
-          {"capped_at", state.capped_at}};
+          {"capped_at", state.capped_at},
+          {"target_centre", state.target.centre},
+          {"target_scale", state.target.scale},
+          {"features_of_samples", state.features ? features_json(*state.features) : Json()}};
 }
 
 std::vector<std::byte> bytes_of(const std::string& text) {
@@ -90,10 +123,12 @@ void for_each_matrix(State& state, Visit visit) {
   visit("atoms", state.f.atoms);
   visit("weights", state.f.weights);
   visit("gram", state.f.gram);
+  visit("inverse", state.f.inverse.values);
   visit("class_counts", state.class_counts);
   visit("progressive_classes", state.progressive.classes);
   visit("preprocessing_mean", state.preprocessing.mean);
   visit("preprocessing_scale", state.preprocessing.scale);
+  if (state.features) for_each_feature_matrix(*state.features, visit);
 }
 
 online_kernel::State state_of(const Json& manifest) {
@@ -108,19 +143,20 @@ online_kernel::State state_of(const Json& manifest) {
   const auto features = manifest.at("features").get<Index>();
   const auto outputs = manifest.at("outputs").get<Index>();
   const auto classes = manifest.at("classes").get<Index>();
-  if (atoms < 0 || features < 0 || outputs < 0 || classes < 0)
-    throw Error(ErrorCategory::BadData, "a size is negative");
+  const auto inverse = manifest.at("inverse").get<Index>();
+  if (atoms < 0 || features < 0 || outputs < 0 || classes < 0 || inverse < 0 || inverse > atoms)
+    throw Error(ErrorCategory::BadData, "a size cannot be");
   state.f.atoms.resize(features, atoms);
   state.f.weights.resize(atoms, outputs);
   state.f.gram.resize(atoms, atoms);
+  state.f.inverse.values.resize(inverse, inverse);
+  state.f.inverse.jitter = manifest.at("jitter").get<double>();
   state.class_counts.resize(classes);
   state.progressive = progressive_of(manifest.at("progressive"));
-  state.target = {.centre = manifest.at("target_centre").get<double>(),
-                  .scale = manifest.at("target_scale").get<double>()};
   state.largest_diagonal = manifest.at("largest_diagonal").get<double>();
-  const Index moments = state.preprocessing.standardize == Standardize::zscore ? features : 0;
-  state.preprocessing.mean.resize(moments);
-  state.preprocessing.scale.resize(moments);
+  const Index scaled = state.preprocessing.standardize == Standardize::zscore ? features : 0;
+  state.preprocessing.mean.resize(scaled);
+  state.preprocessing.scale.resize(scaled);
   state.eta = manifest.at("eta").get<double>();
   state.epsilon = manifest.at("epsilon").get<double>();
   state.penalty = manifest.at("penalty").get<double>();
@@ -132,6 +168,10 @@ online_kernel::State state_of(const Json& manifest) {
   state.disagreement = manifest.at("disagreement").get<double>();
   state.largest_order = manifest.at("largest_order").get<Index>();
   state.capped_at = manifest.at("capped_at").get<std::uint64_t>();
+  state.target.centre = manifest.at("target_centre").get<double>();
+  state.target.scale = manifest.at("target_scale").get<double>();
+  const Json& moments = manifest.at("features_of_samples");
+  if (!moments.is_null()) state.features = features_of(moments);
   return state;
 }
 
@@ -152,7 +192,7 @@ void fill(AnyMatrix& matrix, const Archive& archive, const std::string& name) {
   copy_doubles(view, std::span<double>(matrix.data(), static_cast<std::size_t>(matrix.size())));
 }
 
-online_kernel::State decode(const Archive& archive, const std::string& identity) {
+SavedState decode(const Archive& archive, const std::string& identity) {
   const auto bytes = entry(archive, "manifest.json");
   const Json manifest = Json::parse(reinterpret_cast<const char*>(bytes.data()),
                                     reinterpret_cast<const char*>(bytes.data()) + bytes.size());
@@ -168,18 +208,19 @@ online_kernel::State decode(const Archive& archive, const std::string& identity)
                 "it belongs to a run with other data or options; use the same options, or another "
                 "--checkpoint folder");
   }
-  online_kernel::State state = state_of(manifest);
-  for_each_matrix(state,
+  SavedState saved{.state = state_of(manifest),
+                   .bad_records = manifest.at("bad_records").get<std::uint64_t>()};
+  for_each_matrix(saved.state,
                   [&](const char* name, auto& matrix) { fill(matrix, archive, std::string(name) + ".npy"); });
-  return state;
+  return saved;
 }
 
 }  // namespace
 
-void save_state(const fs::path& path, const online_kernel::State& state, const std::string& identity) {
+void save_state(const fs::path& path, const SavedState& saved, const std::string& identity) {
   Archive archive;
-  archive.push_back({"manifest.json", bytes_of(manifest_of(state, identity).dump())});
-  for_each_matrix(state, [&](const char* name, const auto& matrix) {
+  archive.push_back({"manifest.json", bytes_of(manifest_of(saved, identity).dump())});
+  for_each_matrix(saved.state, [&](const char* name, const auto& matrix) {
     if (matrix.size() == 0) return;
     const std::span<const double> values(matrix.data(), static_cast<std::size_t>(matrix.size()));
     archive.push_back(
@@ -188,7 +229,7 @@ void save_state(const fs::path& path, const online_kernel::State& state, const s
   write_archive(path, archive);
 }
 
-online_kernel::State load_state(const fs::path& path, const std::string& identity) {
+SavedState load_state(const fs::path& path, const std::string& identity) {
   try {
     return decode(read_archive(path), identity);
   } catch (const Error& cause) {

@@ -1,8 +1,8 @@
 #include "choir/run/online/streams.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -53,6 +53,10 @@ void require_targets(const std::optional<TargetedSamples>& samples, const std::s
        source);
 }
 
+std::optional<TargetedSamples> first_sample(const std::string& source, const StreamOptions& reading) {
+  return open_stream(source, {.targets = reading.targets, .on_bad_record = reading.on_bad_record})->next(1);
+}
+
 // Where a node's samples come from, and their labels.
 struct Source {
   std::string data;
@@ -92,6 +96,16 @@ Streams streams_from_memory(const OnlineSettings& settings, Index passes, const 
   return streams;
 }
 
+// A pipe that is dealt out is one for all nodes.
+void find_pipes(const DataSettings& settings, OnlineData& data) {
+  const bool shared = !is_shard_pattern(settings.data);
+  const auto one_for_all = std::make_shared<TakenSamples>();
+  for (NodeId node = data.own.first; node < data.own.last; ++node) {
+    if (source_of(settings, node).has_pipe())
+      data.pipes[node] = shared ? one_for_all : std::make_shared<TakenSamples>();
+  }
+}
+
 Streams own_streams(const OnlineSettings& settings, const OnlineData& data, StreamOptions reading) {
   if (!is_read_as_it_goes(settings.data)) return streams_from_memory(settings, reading.passes, data);
   const bool shared = !is_shard_pattern(settings.data.data);
@@ -100,7 +114,10 @@ Streams own_streams(const OnlineSettings& settings, const OnlineData& data, Stre
     const Source source = source_of(settings.data, node);
     reading.target = source.labels;
     if (source.labels.empty() && !source.has_pipe())
-      require_targets(open_stream(source.data)->next(1), source.data);
+      require_targets(first_sample(source.data, reading), source.data);
+    if (source.has_pipe()) {
+      reading.on_read = [taken = data.pipes.at(node)](std::uint64_t samples) { taken->note(samples); };
+    }
     if (shared && source.has_pipe()) return deal_stream(open_stream(source.data, reading), data.nodes);
     if (shared) {
       reading.stride = data.nodes;
@@ -117,27 +134,58 @@ Streams given_streams(JobData& given, const NodeRange& own) {
   return {std::make_move_iterator(first + own.first), std::make_move_iterator(first + own.last)};
 }
 
-// Reads every label once.
-std::vector<std::int64_t> labels_in(const Streams& streams) {
-  std::set<std::int64_t> labels;
-  for (const auto& stream : streams) {
+// The labels of a process, which words are or are not.
+struct FoundLabels {
+  bool are_words = false;
+  std::vector<std::string> labels = {};
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(are_words, labels);
+  }
+};
+
+// Reads every label once. Those of texts are counted when they are parsed, others here.
+FoundLabels labels_in(const OnlineSettings& settings, const OnlineData& data, StreamOptions reading) {
+  LabelCensus census;
+  reading.targets = census.rule();
+  reading.passes = 1;
+  for (const auto& stream : own_streams(settings, data, reading)) {
     while (const auto batch = stream->next(chunk)) {
       for (const double target : batch->targets) {
-        labels.insert(to_whole_number(target, [] { return std::string("a label"); }));
+        if (!reading.targets.allows(target)) to_whole_number(target, [] { return std::string("a label"); });
       }
     }
   }
-  return {labels.begin(), labels.end()};
+  return {.are_words = census.has_words(), .labels = census.labels()};
 }
 
 // What all processes together have.
-std::vector<std::int64_t> united(const std::vector<std::int64_t>& own, ProcessGroup& processes) {
-  std::set<std::int64_t> all;
-  for (const auto& labels : processes.tell_all(Kind::facts, own)) all.insert(labels.begin(), labels.end());
-  return {all.begin(), all.end()};
+ClassNames united(const FoundLabels& own, ProcessGroup& processes) {
+  std::vector<std::string> all;
+  const std::vector<FoundLabels> found = processes.tell_all(Kind::facts, own);
+  return processes.together([&] {
+    const auto with_labels =
+        std::ranges::find_if(found, [](const auto& some) { return !some.labels.empty(); });
+    for (const FoundLabels& some : found) {
+      all.insert(all.end(), some.labels.begin(), some.labels.end());
+      if (some.labels.empty() || some.are_words == with_labels->are_words) continue;
+      fail(ErrorCategory::BadData,
+           "the labels of some streams are words, such as '{}', and those of others are integers; use one "
+           "kind, or name all of them with --classes",
+           some.are_words ? some.labels.front() : with_labels->labels.front());
+    }
+    return class_names(std::move(all));
+  });
 }
 
-void check_files(const DataSettings& data) {
+void check_files(const OnlineSettings& settings) {
+  const DataSettings& data = settings.data;
+  if (settings.on_bad_record == BadRecord::skip && !is_read_as_it_goes(data)) {
+    fail(ErrorCategory::InvalidArgument,
+         "--by {} reads the file whole, and a bad record of it ends the run; omit --by, or --on-bad-record",
+         data.by);
+  }
   if (!data.select_labels.empty() && is_read_as_it_goes(data)) {
     throw Error(ErrorCategory::InvalidArgument,
                 "--select-labels needs data in memory; use --by iid as well, or select before");
@@ -153,9 +201,9 @@ void check_read_once(const std::string& source, const OnlineSettings& settings) 
   if (settings.passes > 1) {
     fail(ErrorCategory::InvalidArgument, "{} can be read once; omit --passes", source);
   }
-  if (is_classification(settings.method.loss) && settings.method.classes.empty()) {
-    fail(ErrorCategory::InvalidArgument, "nobody knows yet which labels {} will bring; use --classes 0,1,2",
-         source);
+  if (is_classification(settings.method.loss) && settings.classes.empty()) {
+    fail(ErrorCategory::InvalidArgument,
+         "nobody knows yet which labels {} will bring; use --classes 0,1,2 or --classes cat,dog", source);
   }
 }
 
@@ -214,28 +262,57 @@ void open_given(const OnlineSettings& settings, MethodContext& context, OnlineDa
   data.features = common_features(data.streams, context.processes);
 }
 
+// An earlier process may have left the pipe within a line.
+bool takes_over(const OnlineSettings& settings) {
+  std::error_code none;
+  return settings.resume && std::filesystem::exists(settings.checkpoint, none) &&
+         !std::filesystem::is_empty(settings.checkpoint, none);
+}
+
 void open_files(const OnlineSettings& settings, MethodContext& context, OnlineData& data) {
   ProcessGroup& processes = context.processes;
   const std::string pipe = find_pipe(settings.data, data.own);
   processes.together([&] {
-    check_files(settings.data);
+    check_files(settings);
     check_pipe(pipe, settings);
   });
+  find_pipes(settings.data, data);
   data.ends_on_interrupt = is_anywhere(!pipe.empty(), processes);
   data.can_be_opened_again = !data.ends_on_interrupt;
-  StreamOptions reading{.passes = settings.passes};
+  StreamOptions reading{.passes = settings.passes, .on_bad_record = settings.on_bad_record};
   if (data.ends_on_interrupt) reading.stop = context.options.watch.stop;
+  if (is_classification(settings.method.loss) && data.classes.empty()) {
+    const FoundLabels labels = processes.together([&] { return labels_in(settings, data, reading); });
+    data.classes = united(labels, processes);
+  }
+  reading.targets = data.classes.rule();
+  reading.may_begin_within_a_line = takes_over(settings);
   reading.warn = [warnings = data.warnings](const std::string& sentence) { warnings->add(sentence); };
   data.streams = processes.together([&] { return own_streams(settings, data, reading); });
   data.features = common_features(data.streams, processes);
-  if (!is_classification(settings.method.loss) || !data.classes.empty()) return;
-  reading.passes = 1;
-  const std::vector<std::int64_t> labels =
-      processes.together([&] { return labels_in(own_streams(settings, data, reading)); });
-  data.classes = united(labels, processes);
 }
 
+class LentStream : public SampleStream {
+ public:
+  explicit LentStream(SampleStream& lender) : lender_(lender) {}
+
+  std::optional<TargetedSamples> next(Index count) override { return lender_.next(count); }
+  std::uint64_t skip(std::uint64_t count) override { return lender_.skip(count); }
+  Index features() const override { return lender_.features(); }
+  std::uint64_t bad_before(std::uint64_t samples) const override { return lender_.bad_before(samples); }
+  std::vector<std::string> first_bad() const override { return lender_.first_bad(); }
+
+ private:
+  SampleStream& lender_;
+};
+
 }  // namespace
+
+std::vector<std::unique_ptr<SampleStream>> lent_streams(const OnlineData& data) {
+  Streams lent;
+  for (const auto& stream : data.streams) lent.push_back(std::make_unique<LentStream>(*stream));
+  return lent;
+}
 
 std::vector<std::string> StreamWarnings::of_all(ProcessGroup& processes) const {
   const std::lock_guard lock(mutex_);
@@ -249,7 +326,7 @@ OnlineData open_streams(const OnlineSettings& settings, MethodContext& context) 
   OnlineData data;
   data.nodes = count_nodes(settings, context);
   data.own = context.engine().own_nodes(data.nodes);
-  data.classes = settings.method.classes;
+  data.classes = class_names(settings.classes);
   if (context.data.is_in_memory()) {
     open_given(settings, context, data);
   } else {
@@ -258,13 +335,16 @@ OnlineData open_streams(const OnlineSettings& settings, MethodContext& context) 
   return data;
 }
 
-std::optional<TargetedSamples> read_test(const OnlineSettings& settings, Index features) {
+std::optional<TargetedSamples> read_test(const OnlineSettings& settings, const OnlineData& data) {
   if (settings.test.empty()) return std::nullopt;
   const std::string& labels = settings.test_labels.empty() ? settings.data.labels : settings.test_labels;
-  TargetedSamples test = targeted(read_whole(settings.test, labels, settings));
-  if (test.samples.rows() != features) {
+  TargetedSamples test =
+      data.classes.words.empty()
+          ? targeted(read_whole(settings.test, labels, settings))
+          : rest_of(*open_stream(settings.test, {.target = labels, .targets = data.classes.rule()}));
+  if (test.samples.rows() != data.features) {
     fail(ErrorCategory::BadData, "{} has {} features but the streams have {}; test with the same columns",
-         settings.test, test.samples.rows(), features);
+         settings.test, test.samples.rows(), data.features);
   }
   if (test.targets.size() != test.samples.cols()) {
     fail(ErrorCategory::BadData, "{} has no labels or values to test with; use --test-labels to name them",

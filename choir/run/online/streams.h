@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -13,7 +14,9 @@
 
 #include "choir/data/stream.h"
 #include "choir/run/context.h"
+#include "choir/run/online/class_names.h"
 #include "choir/run/online/settings.h"
+#include "choir/run/online/taken_samples.h"
 
 namespace choir {
 
@@ -37,7 +40,9 @@ struct OnlineData {
   std::vector<std::unique_ptr<SampleStream>> streams;  // of these nodes
   Index nodes = 0;                                     // J, in all processes
   Index features = 0;
-  std::vector<std::int64_t> classes;  // of all streams, ascending; empty for values
+  ClassNames classes;  // of all streams; empty for values
+  // What was taken from pipes, by nodes of this process that read one; those that share it have the same.
+  std::map<NodeId, std::shared_ptr<TakenSamples>> pipes;
   // Some stream of the run is a pipe, which may never end by itself: an interrupt is the end of all streams.
   bool ends_on_interrupt = false;
   bool can_be_opened_again = true;  // neither pipes nor streams of the caller
@@ -47,12 +52,15 @@ struct OnlineData {
 // A pattern: every node has a file. One file: dealt out in turn and read as it goes, or, with another --by,
 // from memory. "-", or a pipe by its name: read by one reader and dealt out in turn. Streams of the job, one
 // for each node, in place of all these. Classes that were not given are found by reading all labels once,
-// which neither pipes nor streams of the job allow. All processes call it. Throws Error(InvalidArgument),
-// and what opening throws, in all of them.
+// which neither pipes nor streams of the job allow; the first label says whether they are integers or words.
+// All processes call it. Throws Error(InvalidArgument), and what opening throws, in all of them.
 OnlineData open_streams(const OnlineSettings& settings, MethodContext& context);
+
+// The streams for a fit, which gives up what it gets: they stay with `data`, which must outlive the fit.
+std::vector<std::unique_ptr<SampleStream>> lent_streams(const OnlineData& data);
 
 // Samples with labels or values to test with; nothing if the settings name none. Throws Error(BadData) if
 // they do not fit the streams.
-std::optional<TargetedSamples> read_test(const OnlineSettings& settings, Index features);
+std::optional<TargetedSamples> read_test(const OnlineSettings& settings, const OnlineData& data);
 
 }  // namespace choir

@@ -79,16 +79,16 @@ TEST(Expansion, AddsSamplesAsAtoms) {
   const Samples atoms = random_matrix(2, 6, 1), batch = random_matrix(2, 5, 2);
   const Matrix w = random_matrix(6, 2, 3), c = random_matrix(5, 2, 4);
   Expansion f = expansion_of(atoms, w);
-  add(rbf, f, batch, c);
+  add(rbf, f, batch, c, {});
   EXPECT_EQ(f.size(), 11);
   expect_sound(f);
   EXPECT_LT(
       (evaluate(rbf, f, probes) - dense(atoms, w, probes) - dense(batch, c, probes)).cwiseAbs().maxCoeff(),
       1e-13);
   Expansion fresh = empty_expansion(2, 2);
-  add(rbf, fresh, batch, c);
+  add(rbf, fresh, batch, c, {});
   EXPECT_EQ(fresh.atoms, batch);
-  add(rbf, fresh, Samples(2, 0), Matrix(0, 2));
+  add(rbf, fresh, Samples(2, 0), Matrix(0, 2), {});
   EXPECT_EQ(fresh.size(), 5);
 }
 
@@ -100,7 +100,7 @@ TEST(Expansion, GivesTheCoefficientsOfExplainedSamplesToThoseThatExplainThem) {
       random_matrix(2, 2, 2);
   const Matrix w = random_matrix(10, 3, 4), c = random_matrix(7, 3, 5);
   Expansion f = expansion_of(atoms, w);
-  add(rbf, f, batch, c);
+  add(rbf, f, batch, c, {});
 
   Samples truth_atoms = atoms;
   Matrix truth = w;
@@ -129,6 +129,26 @@ TEST(Expansion, GivesTheCoefficientsOfExplainedSamplesToThoseThatExplainThem) {
   EXPECT_LT(
       (evaluate(rbf, f, probes) - dense(atoms, w, probes) - dense(batch, c, probes)).cwiseAbs().maxCoeff(),
       1e-3);
+}
+
+// Screened samples are approximated as well as KOMP would have done it, and the error is what is said.
+TEST(Expansion, ScreensSamplesThatWouldBeRemovedAtOnce) {
+  const Samples atoms = random_matrix(2, 15, 1), batch = random_matrix(2, 8, 2);
+  const Matrix w = random_matrix(15, 2, 3);
+  Matrix c = 0.01 * random_matrix(8, 2, 4);
+  c.row(5).setOnes();
+  Expansion all = expansion_of(atoms, w);
+  add(rbf, all, batch, c, {});
+  Expansion f = expansion_of(atoms, w);
+  const double error = add(rbf, f, batch, c, {.epsilon = 0.1, .screens = true});
+  EXPECT_EQ(f.size(), 16) << "one of them weighs something";
+  expect_sound(f);
+  EXPECT_GT(error, 0);
+  EXPECT_LE(error, 0.05);
+  EXPECT_LE(std::sqrt(squared_distance(rbf, all, f)), 2 * error);
+  Expansion full = expansion_of(atoms, 1000 * w);
+  add(rbf, full, batch, c, {.most = 15, .screens = true});
+  EXPECT_EQ(full.size(), 15) << "any of the atoms counts for more";
 }
 
 TEST(Expansion, CompressesToWhatIsLeftAndSaysTheDistance) {

@@ -97,6 +97,7 @@ std::string early_ends_of(const std::vector<std::uint64_t>& samples, Consensus c
   for (const std::uint64_t count : samples)
     nodes.push_back(node_of(static_cast<NodeId>(nodes.size()), count));
   Options options;
+  options.representation = Representation::dictionary;
   options.consensus = consensus;
   return early_ends(nodes, options);
 }

@@ -32,16 +32,5 @@ TEST(JitteredCholesky, RefusesWhatIsNoKernelMatrix) {
                         [&] { jittered_cholesky(negative); });
 }
 
-TEST(JitteredCholesky, ExtendsToMoreRows) {
-  const Matrix gram = testing::with_spectrum(testing::power_law(7, 1), 3);
-  const Matrix full = gram + 1e-8 * Matrix::Identity(7, 7);
-  JitteredCholesky cholesky = jittered_cholesky(gram.topLeftCorner(4, 4));
-  const JitteredCholesky truth = jittered_cholesky(gram);
-  cholesky.extend(truth.factor.lower.bottomLeftCorner(3, 4), truth.factor.lower.bottomRightCorner(3, 3));
-  EXPECT_LT((product(cholesky) - full).norm(), 1e-14);
-  const Matrix inverse = cholesky.factor.inverse_lower_triangle().selfadjointView<Eigen::Lower>();
-  EXPECT_LT((inverse * full - Matrix::Identity(7, 7)).norm(), 1e-12);
-}
-
 }  // namespace
 }  // namespace choir::online_kernel

@@ -1,4 +1,5 @@
-// The same bits on the ranks of an MPI job as in the simulator, whatever the form of consensus.
+// The same bits on the ranks of an MPI job as in the simulator, whatever the form of consensus, and whatever
+// nodes keep.
 #include "learn/online_kernel/toy.h"
 #include <gtest/gtest.h>
 
@@ -17,9 +18,17 @@ TEST(OnlineKernelOverMpi, HasTheSimulatorsBits) {
   MpiEngine engine;
   const Graph graph = make_topology("ring:2", nodes, 0);
   const NodeRange own = engine.own_nodes(nodes);
+  std::vector<Options> all;
   for (const Consensus consensus :
        {Consensus::diffusion, Consensus::symmetric, Consensus::penalty, Consensus::none}) {
-    Options options = testing::mixture_options(consensus);
+    all.push_back(testing::mixture_options(consensus));
+  }
+  for (const Representation features : {Representation::random_features, Representation::landmarks}) {
+    all.push_back(testing::mixture_options(Consensus::diffusion));
+    all.back().representation = features;
+    all.back().n_features = all.back().n_landmarks = 20;
+  }
+  for (Options& options : all) {
     options.gamma = parse_gamma("scale");
     const Fit simulated = testing::simulate(data, options, "ring:2");
     const std::vector<TargetedSamples> here(data.begin() + own.first, data.begin() + own.last);

@@ -147,6 +147,7 @@ std::vector<TargetedSamples> strips(Index nodes, Index count, std::uint64_t seed
 
 online_kernel::Options mixture_options(online_kernel::Consensus consensus) {
   online_kernel::Options options;
+  options.representation = online_kernel::Representation::dictionary;
   options.consensus = consensus;
   options.gamma = {.rule = GammaRule::number, .value = 1 / (2 * 0.36)};
   options.classes = {0, 1, 2, 3, 4};
@@ -158,6 +159,7 @@ online_kernel::Options mixture_options(online_kernel::Consensus consensus) {
 
 online_kernel::Options wave_options(online_kernel::Consensus consensus) {
   online_kernel::Options options;
+  options.representation = online_kernel::Representation::dictionary;
   options.loss = online_kernel::Loss::squared;
   options.max_atoms = 200;
   options.consensus = consensus;
@@ -207,6 +209,49 @@ double worst_node(const online_kernel::Fit& fit,
   return worst;
 }
 
+namespace {
+
+void expect_same_sums(const online_kernel::FeatureSums& a, const online_kernel::FeatureSums& b) {
+  EXPECT_EQ(a.samples, b.samples);
+  EXPECT_EQ(a.weight, b.weight);
+  EXPECT_EQ(a.squares, b.squares);
+  EXPECT_EQ(a.features, b.features);
+  EXPECT_EQ(a.targets, b.targets);
+  EXPECT_EQ(a.cross, b.cross);
+  EXPECT_EQ(a.products, b.products);
+}
+
+void expect_same_features(const online_kernel::FeatureState& a, const online_kernel::FeatureState& b) {
+  EXPECT_EQ(a.random, b.random);
+  EXPECT_EQ(a.landmarks, b.landmarks);
+  EXPECT_EQ(a.whitening, b.whitening);
+  EXPECT_EQ(a.warm_up, b.warm_up);
+  expect_same_sums(a.closed, b.closed);
+  expect_same_sums(a.pending, b.pending);
+  EXPECT_EQ(a.pending_samples, b.pending_samples);
+  EXPECT_EQ(a.uncounted, b.uncounted);
+  EXPECT_EQ(a.recent.samples, b.recent.samples);
+  EXPECT_EQ(a.recent.targets, b.recent.targets);
+  EXPECT_EQ(a.recent.weights, b.recent.weights);
+  EXPECT_EQ(a.solved_at, b.solved_at);
+  EXPECT_EQ(a.class_counts, b.class_counts);
+  EXPECT_EQ(a.total, b.total);
+  EXPECT_EQ(a.unopened, b.unopened);
+  EXPECT_EQ(a.streams, b.streams);
+  EXPECT_EQ(a.met, b.met);
+  EXPECT_EQ(a.next, b.next);
+  EXPECT_EQ(a.losses, b.losses);
+  EXPECT_EQ(a.weights, b.weights);
+  EXPECT_EQ(a.ridge, b.ridge);
+  EXPECT_EQ(a.score_scale, b.score_scale);
+  EXPECT_EQ(a.totals, b.totals);
+  EXPECT_EQ(a.used, b.used);
+  EXPECT_EQ(a.verdict.row(), b.verdict.row());
+  EXPECT_EQ(a.finished, b.finished);
+}
+
+}  // namespace
+
 void expect_same(const online_kernel::State& a, const online_kernel::State& b) {
   EXPECT_EQ(a.round, b.round);
   EXPECT_EQ(a.samples, b.samples);
@@ -228,6 +273,14 @@ void expect_same(const online_kernel::State& a, const online_kernel::State& b) {
   EXPECT_EQ(a.f.atoms, b.f.atoms);
   EXPECT_EQ(a.f.weights, b.f.weights);
   EXPECT_EQ(a.f.gram, b.f.gram);
+  EXPECT_EQ(a.f.inverse.values, b.f.inverse.values);
+  EXPECT_EQ(a.class_counts, b.class_counts);
+  EXPECT_EQ(a.progressive.loss, b.progressive.loss);
+  EXPECT_EQ(a.progressive.classes, b.progressive.classes);
+  EXPECT_EQ(a.target.centre, b.target.centre);
+  EXPECT_EQ(a.target.scale, b.target.scale);
+  ASSERT_EQ(a.features.has_value(), b.features.has_value());
+  if (a.features) expect_same_features(*a.features, *b.features);
 }
 
 }  // namespace choir::testing

@@ -12,6 +12,7 @@ using ::testing::IsEmpty;
 
 Options classes_of(std::vector<std::int64_t> classes) {
   Options options;
+  options.representation = Representation::dictionary;
   options.classes = std::move(classes);
   return options;
 }
@@ -49,6 +50,8 @@ TEST(OnlineWeaknesses, SayThatAClassIsNeverPredicted) {
   unweighted.class_weights = ClassWeights::none;
   EXPECT_THAT(weaknesses({streamed(rare_lost)}, unweighted),
               ElementsAre(HasSubstr("--class-weights balanced")));
+  EXPECT_THAT(weaknesses({streamed(rare_lost)}, classes_of({0, 1, 2}), {"cat", "dog", "emu"}),
+              ElementsAre(HasSubstr("class emu was never predicted")));
   const Matrix few{{900, 910, 880}, {900, 902, 890}, {30, 0, 0}};
   EXPECT_THAT(weaknesses({streamed(few)}, classes_of({4, 5, 9})), IsEmpty()) << "30 samples tell too little";
 }
@@ -62,6 +65,28 @@ TEST(OnlineWeaknesses, SayThatOneAnswerWouldBeAsGood) {
   EXPECT_THAT(weaknesses({node}, values()), ElementsAre(HasSubstr("no better than always the mean (2)")));
   node.progressive.squares = 100;
   EXPECT_THAT(weaknesses({node}, values()), IsEmpty());
+}
+
+// A node of those that share moments: what the answer says of the latest samples.
+NodeFindings by_features(const FeatureFindings& features) {
+  NodeFindings node = streamed(Matrix{{100, 95, 48}, {100, 105, 52}});  // no better than chance at first
+  node.features = features;
+  return node;
+}
+
+TEST(OnlineWeaknesses, AnswersOfFeaturesAreJudgedByTheirLatestSamples) {
+  Options options = classes_of({0, 1});
+  options.representation = Representation::random_features;
+  EXPECT_THAT(weaknesses({by_features({.loss_ratio = 0.2, .classes = Matrix{{50, 48}, {50, 52}}})}, options),
+              IsEmpty());
+  EXPECT_THAT(weaknesses({by_features({.loss_ratio = 0.995})}, options),
+              ElementsAre(AllOf(HasSubstr("no better than a constant one"), HasSubstr("1.00"))));
+  options.classes = {3, 5, 7};
+  EXPECT_THAT(
+      weaknesses({by_features({.loss_ratio = 0.2, .classes = Matrix{{500, 539}, {30, 0}, {9, 0}}})}, options),
+      ElementsAre(AllOf(HasSubstr("class 5 was never predicted"), HasSubstr("--n-features"))));
+  EXPECT_THAT(weaknesses({by_features({.loss_ratio = 0})}, options), IsEmpty())
+      << "where targets do not vary a constant is right";
 }
 
 // The streams say good, the test says otherwise.

@@ -96,7 +96,7 @@ def make_plane(program, work):
     across, up = numpy.cos(angle), numpy.sin(angle)
     samples = numpy.where(label == 0, [across, up], [1 - across, 0.5 - up]).T + rng.normal(0, 0.1, (400, 2))
     numpy.savez(work / "moons.npz", samples=samples, labels=label)
-    arguments = ["online-kernel", "--data", str(work / "moons.npz:samples"), "--labels", str(work / "moons.npz:labels"), "--by", "iid", "--nodes", "3",
+    arguments = ["online-kernel", "--data", str(work / "moons.npz:samples"), "--labels", str(work / "moons.npz:labels"), "--by", "iid", "--nodes", "3", "--representation", "dictionary",
                  "--gamma", "4", "--batch", "8", "--passes", "3", "--checkpoint", str(work / "states"), "--checkpoint-every", "128"]
     fit(program, arguments, work / "first")
     rounds = {int(path.stem.split("-")[-1]) for path in (work / "states").glob("node-0-round-*.npz")}

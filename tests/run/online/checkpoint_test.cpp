@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <span>
 
 #include "codec/support.h"
@@ -51,31 +52,81 @@ TEST(OnlineStateFile, KeepsAllBits) {
   for (const Index atoms : {4, 0}) {
     online_kernel::State state = state_after(12, atoms);
     if (atoms > 0) state.f.weights(0, 0) = -0.0;
-    save_state(folder.path() / "state.npz", state, "a run");
-    expect_same(load_state(folder.path() / "state.npz", "a run"), state);
+    save_state(folder.path() / "state.npz", {.state = state, .bad_records = 3}, "a run");
+    const SavedState loaded = load_state(folder.path() / "state.npz", "a run");
+    expect_same(loaded.state, state);
+    EXPECT_EQ(loaded.records(), state.samples + 3);
+  }
+}
+
+online_kernel::FeatureSums any_sums(std::uint64_t seed) {
+  online_kernel::FeatureSums sums = online_kernel::FeatureSums::none(5, 2);
+  sums.learn(random_matrix(5, 9, seed), random_matrix(9, 2, seed + 1), random_matrix(9, 1, seed + 2));
+  return sums;
+}
+
+TEST(OnlineStateFile, KeepsAllBitsOfFeatures) {
+  const TemporaryFolder folder;
+  for (const bool random : {true, false}) {
+    online_kernel::State state = state_after(12, 0);
+    state.target = {.centre = 1.0 / 3, .scale = 7};
+    online_kernel::FeatureState features;
+    if (random) {
+      features.random = RandomFeaturesOptions{.count = 5, .seed = ~std::uint64_t{0}};
+    } else {
+      features.landmarks = random_matrix(3, 6, 1);
+      features.whitening = random_matrix(6, 5, 2);
+    }
+    features.closed = any_sums(3);
+    features.pending = any_sums(6);
+    features.pending_samples = 9;
+    features.uncounted = random_matrix(2, 1, 4);
+    features.recent = {.samples = random_matrix(3, 4, 5),
+                       .targets = random_matrix(4, 1, 6),
+                       .weights = random_matrix(4, 1, 7)};
+    features.class_counts = random_matrix(2, 1, 8);
+    features.total = 0.1;
+    features.unopened = 0.2;
+    features.streams = 3;
+    features.met = 4;
+    features.next = 5;
+    features.losses = random_matrix(6, 1, 9);
+    features.weights = random_matrix(6, 2, 10);
+    features.ridge = 0.3;
+    features.score_scale = 11;
+    features.totals = 6;
+    features.used = 4;
+    features.solved_at = 64;
+    features.warm_up = 2;
+    features.verdict = online_kernel::Examination::of(random_matrix(1, 22, 11));
+    features.finished = random;
+    state.features = features;
+    save_state(folder.path() / "state.npz", {.state = state}, "a run");
+    expect_same(load_state(folder.path() / "state.npz", "a run").state, state);
   }
 }
 
 TEST(OnlineStateFile, OfAnotherRunIsRefused) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "state.npz";
-  save_state(path, state_after(12), "a run");
+  save_state(path, {.state = state_after(12)}, "a run");
   expect_error(ErrorCategory::InvalidArgument, {"state.npz", "other data or options"},
                [&] { load_state(path, "another run"); });
   expect_error(ErrorCategory::Io, {"none.npz"}, [&] { load_state(folder.path() / "none.npz", "a run"); });
 }
 
-// As the first version wrote it, without a format, and as the third did.
+// As the first version wrote it, without a format, and as later ones did.
 TEST(OnlineStateFile, OfAnotherFormatIsRefused) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "state.npz";
-  save_state(path, state_after(12), "a run");
+  save_state(path, {.state = state_after(12)}, "a run");
   const Archive written = read_archive(path);
   ASSERT_EQ(written[0].name, "manifest.json");
   const std::string manifest(reinterpret_cast<const char*>(written[0].bytes.data()), written[0].bytes.size());
   const std::string format = "\"format\":4,";
   ASSERT_NE(manifest.find(format), std::string::npos);
-  for (const auto& [earlier, words] : {std::pair("", "format 1"), std::pair("\"format\":3,", "format 3")}) {
+  for (const auto& [earlier, words] : {std::pair("", "format 1"), std::pair("\"format\":2,", "format 2"),
+                                       std::pair("\"format\":3,", "format 3")}) {
     std::string changed = manifest;
     changed.replace(changed.find(format), format.size(), earlier);
     Archive archive = written;
@@ -93,13 +144,13 @@ TEST(OnlineStateFile, ThatIsDamagedIsRefused) {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "state.npz";
   const online_kernel::State state = state_after(12);
-  save_state(path, state, "a run");
+  save_state(path, {.state = state}, "a run");
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   const auto load = [&](const std::string& content) {
     std::ofstream(path, std::ios::binary) << content;
     try {
-      expect_same(load_state(path, "a run"), state);
+      expect_same(load_state(path, "a run").state, state);
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find("state.npz"), std::string::npos) << error.what();
     }
@@ -115,11 +166,26 @@ TEST(OnlineStateFile, ThatIsDamagedIsRefused) {
   }
 }
 
+void keep_if_due(const OnlineCheckpoint& states, NodeId node, std::uint64_t round) {
+  if (states.is_due(round)) states.keep(node, {.state = state_after(round)});
+}
+
+// One that somebody asked for stays no longer than its neighbours do.
+TEST(OnlineCheckpoint, KeepsWhatIsAskedForBetweenTwo) {
+  const TemporaryFolder folder;
+  const OnlineCheckpoint states(folder.path(), "a run", {.every = 10, .nodes = 1});
+  states.keep(0, {.state = state_after(13)});
+  for (std::uint64_t round = 14; round <= 20; ++round) keep_if_due(states, 0, round);
+  EXPECT_EQ(states.rounds_of(0), (std::vector<std::uint64_t>{13, 20}));
+  for (std::uint64_t round = 21; round <= 50; ++round) keep_if_due(states, 0, round);
+  EXPECT_EQ(states.rounds_of(0), (std::vector<std::uint64_t>{20, 40, 50}));
+}
+
 TEST(OnlineCheckpoint, KeepsWhatSomeNodeMayNeed) {
   const TemporaryFolder folder;
   const OnlineCheckpoint states(folder.path() / "states", "a run", {.every = 10, .nodes = 3});
   EXPECT_TRUE(states.is_empty());
-  for (std::uint64_t round = 1; round <= 109; ++round) states.keep(1, state_after(round));
+  for (std::uint64_t round = 1; round <= 109; ++round) keep_if_due(states, 1, round);
   // Others may be three rounds behind, or their streams have ended twelve rounds ago: 80 may be the newest of
   // before that. And 1, 2, 4 and 8 times ten for streams that ended long ago.
   EXPECT_EQ(states.rounds_of(1), (std::vector<std::uint64_t>{10, 20, 40, 80, 90, 100}));
@@ -127,20 +193,52 @@ TEST(OnlineCheckpoint, KeepsWhatSomeNodeMayNeed) {
   EXPECT_EQ(states.rounds_of(1), (std::vector<std::uint64_t>{10, 20, 40}));
   EXPECT_TRUE(states.rounds_of(0).empty());
   EXPECT_FALSE(states.is_empty());
-  expect_same(states.load(1, 40), state_after(40));
+  expect_same(states.load(1, 40).state, state_after(40));
   std::ofstream(folder.path() / "states/node-0-round-x.npz") << "somebody else's";
   std::ofstream(folder.path() / "states/notes.txt") << "somebody else's";
   EXPECT_TRUE(states.rounds_of(0).empty());
 }
 
 // Node 1 of 30 is 25 rounds ahead of the last one: both have a state of one and the same round.
+// Nodes that keep moments go on alone between meetings: another one may still be where they met.
+TEST(OnlineCheckpoint, ReachesBackToTheLastMeeting) {
+  const TemporaryFolder folder;
+  const OnlineCheckpoint states(folder.path(), "a run", {.every = 10, .nodes = 1});
+  online_kernel::State state = state_after(200);
+  for (const std::uint64_t round : {110, 120, 130, 200}) {
+    state.round = round;
+    state.features.emplace();
+    state.features->met = 105;
+    states.keep(0, {.state = state});
+  }
+  EXPECT_EQ(states.rounds_of(0), (std::vector<std::uint64_t>{110, 120, 130, 200}));
+  state.round = 210;
+  state.features->met = 205;
+  states.keep(0, {.state = state});
+  EXPECT_EQ(states.rounds_of(0), (std::vector<std::uint64_t>{200, 210}));
+}
+
 TEST(OnlineCheckpoint, HasARoundThatDistantNodesShare) {
   const TemporaryFolder folder;
   const OnlineCheckpoint states(folder.path(), "a run", {.every = 10, .nodes = 30});
-  for (std::uint64_t round = 1; round <= 65; ++round) states.keep(1, state_after(round));
-  for (std::uint64_t round = 1; round <= 40; ++round) states.keep(29, state_after(round));
+  for (std::uint64_t round = 1; round <= 65; ++round) keep_if_due(states, 1, round);
+  for (std::uint64_t round = 1; round <= 40; ++round) keep_if_due(states, 29, round);
   const std::vector<std::uint64_t> ahead = states.rounds_of(1);
   EXPECT_NE(std::find(ahead.begin(), ahead.end(), states.rounds_of(29).back()), ahead.end());
+}
+
+TEST(OnlineCheckpoint, ForgetsWhatAKilledProcessWasWriting) {
+  const TemporaryFolder folder;
+  const OnlineCheckpoint states(folder.path(), "a run", {.every = 10, .nodes = 20});
+  for (const char* name : {"node-1-round-20.npz.tmp-77-0", "model-1.npz.tmp-77-1", "model-1.npz",
+                           "node-11-round-20.npz.tmp-77-0", "notes.npz.tmp-1-1"})
+    std::ofstream(folder.path() / name) << "half";
+  states.forget_after(1, 10);
+  std::set<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    left.insert(entry.path().filename().string());
+  EXPECT_EQ(left,
+            (std::set<std::string>{"model-1.npz", "node-11-round-20.npz.tmp-77-0", "notes.npz.tmp-1-1"}));
 }
 
 TEST(OnlineCheckpoint, NamesAFolderThatCannotBeMade) {

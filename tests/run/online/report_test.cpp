@@ -29,7 +29,9 @@ std::vector<NodeFindings> two_nodes(const std::vector<double>& quality) {
   return nodes;
 }
 
-Result described(const std::vector<NodeFindings>& nodes, const online_kernel::Options& options = {}) {
+// Of dictionaries, unless the options say otherwise.
+Result described(const std::vector<NodeFindings>& nodes, online_kernel::Options options = {}) {
+  if (!options.representation) options.representation = online_kernel::Representation::dictionary;
   Result result;
   result.nodes = 2;
   describe_online(nodes, options, result);
@@ -66,6 +68,19 @@ TEST(OnlineReport, NodesAloneDisagreeWithNobody) {
   const std::string words = online_words(described(two_nodes({}), options));
   EXPECT_THAT(words, Not(HasSubstr("disagreement")));
   EXPECT_THAT(words, Not(HasSubstr("test samples")));
+}
+
+TEST(OnlineReport, SaysWhatSumsOfFeaturesFound) {
+  online_kernel::Options options;
+  options.representation = online_kernel::Representation::random_features;
+  std::vector<NodeFindings> nodes = two_nodes({});
+  for (NodeFindings& node : nodes)
+    node.features = {.used = 336, .totals = 3, .ridge = 0.1, .loss_ratio = 0.995};
+  const Result result = described(nodes, options);
+  EXPECT_THAT(online_words(result),
+              HasSubstr("336 random features, the same answer at all nodes: 3 totals opened"));
+  EXPECT_FALSE(result.good());
+  EXPECT_THAT(result.assessment->weaknesses, ElementsAre(HasSubstr("no better than a constant one")));
 }
 
 TEST(OnlineReport, HasTheConfusionOfAllNodes) {

@@ -1,0 +1,193 @@
+#include "choir/learn/online_kernel/feature_program.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "choir/base/stopwatch.h"
+#include "choir/learn/online_kernel/batches.h"
+#include "choir/learn/online_kernel/feature_start.h"
+#include "choir/learn/online_kernel/losses.h"
+#include "choir/learn/online_kernel/meeting.h"
+#include "choir/learn/online_kernel/openings.h"
+#include "choir/learn/online_kernel/pace.h"
+#include "choir/learn/online_kernel/ridge_family.h"
+#include "choir/learn/online_kernel/start.h"
+
+namespace choir::online_kernel {
+
+// A batch on its way into the moments. In a coroutine's frame, so not in the unnamed namespace: g++ objects.
+struct Lesson {
+  StreamBatch batch;
+  Vector targets;  // places, or standardised values
+  Vector weights;
+  Matrix psi;  // m x B
+};
+
+namespace {
+
+// Samples a node keeps to ask answers about.
+constexpr Index most_recent = 256;
+// Before the first total a node answers from its own moments, found anew whenever it has twice as many
+// samples, and with this ridge.
+constexpr std::uint64_t first_own_answer = 64;
+constexpr double own_ridge = 1;
+
+Vector weights_of_samples(const FeatureState& features, const Vector& targets, const Options& options) {
+  Vector weights = Vector::Ones(targets.size());
+  if (features.class_counts.size() == 0 || options.class_weights == ClassWeights::none) return weights;
+  // Where other nodes have seen as much since the last meeting as this one.
+  const Vector counts = features.class_counts + static_cast<double>(features.streams) * features.uncounted;
+  const double all = counts.sum();
+  for (Index n = 0; n < targets.size(); ++n)
+    weights(n) = class_weight_of(counts(static_cast<Index>(targets(n))), all, counts.size());
+  return weights;
+}
+
+Lesson prepare(StreamBatch batch, const Gathering& gathering, const State& state) {
+  const FeatureState& features = *state.features;
+  Lesson lesson;
+  state.preprocessing.apply(batch.samples);
+  lesson.targets = batch.targets;
+  if (features.class_counts.size() == 0)
+    lesson.targets = (batch.targets.array() - state.target.centre) / state.target.scale;
+  lesson.weights = weights_of_samples(features, lesson.targets, gathering.options);
+  lesson.psi = features_of(gathering.map, features, batch.samples);
+  lesson.batch = std::move(batch);
+  return lesson;
+}
+
+bool has_answer(const FeatureState& features) { return features.totals > 0 || features.solved_at > 0; }
+
+// What the answer of before says of the batch, which the state's progressive figures keep.
+Round test(const Lesson& lesson, const Gathering& gathering, const Hooks& hooks, State& state) {
+  const Options& options = gathering.options;
+  const FeatureState& features = *state.features;
+  const bool classes = is_classification(options.loss);
+  Round report;
+  if (lesson.psi.cols() == 0) return report;
+  Matrix scores = scores_of(features.weights, lesson.psi);
+  if (classes) {
+    report.mistakes = share_of_mistakes(scores, lesson.targets);
+    scores *= features.score_scale;
+  }
+  tell_predictions(hooks, gathering.node.id(), state, scores, lesson.batch.targets);
+  report.loss = loss_gradient(options.loss, scores, lesson.targets).mean;
+  if (has_answer(features))
+    state.progressive.judge({.scores = scores,
+                             .targets = lesson.targets,
+                             .loss = report.loss,
+                             .target_scale = state.target.scale},
+                            classes);
+  return report;
+}
+
+template <class Block>
+Matrix with_last_columns(const Matrix& old, const Block& fresh, Index most) {
+  Matrix both(old.rows(), old.cols() + fresh.cols());
+  both << old, fresh;
+  return both.rightCols(std::min(most, both.cols()));
+}
+
+Vector with_last_entries(const Vector& old, const Vector& fresh) {
+  return with_last_columns(old.transpose(), fresh.transpose(), most_recent).transpose();
+}
+
+void remember(const Lesson& lesson, RecentSamples& recent) {
+  recent.samples = with_last_columns(recent.samples, lesson.batch.samples, most_recent);
+  recent.targets = with_last_entries(recent.targets, lesson.targets);
+  recent.weights = with_last_entries(recent.weights, lesson.weights);
+}
+
+void train(const Lesson& lesson, const Options& options, State& state) {
+  FeatureState& features = *state.features;
+  const double kept = share_kept(options.half_life, features.streams, options.batch, 1);
+  features.pending.forget(kept);
+  features.recent.weights *= kept;
+  if (lesson.psi.cols() == 0) return;
+  features.pending.learn(lesson.psi, coded_targets(lesson.targets, features.closed.outputs()),
+                         lesson.weights);
+  features.pending_samples += lesson.psi.cols();
+  remember(lesson, features.recent);
+  if (state.round < features.warm_up) return;  // counted before
+  if (features.uncounted.size() == 0) return;
+  for (const double place : lesson.targets) features.uncounted(static_cast<Index>(place)) += 1;
+}
+
+void answer_alone(State& state) {
+  FeatureState& features = *state.features;
+  if (features.totals > 0 || state.samples < std::max(first_own_answer, 2 * features.solved_at)) return;
+  FeatureSums own = features.closed;
+  own += features.pending;
+  features.weights = ridge_weights(own, own_ridge);
+  features.solved_at = state.samples;
+}
+
+void close(const Lesson& lesson, NodeId node, const Options& options, State& state, Round& report) {
+  state.ended = lesson.batch.last;
+  state.samples += static_cast<std::uint64_t>(lesson.batch.samples.cols());
+  ++state.round;
+  state.largest_order = state.order();
+  report.node = node;
+  report.batch = lesson.batch.samples.cols();
+  report_state(state, options, report);
+  if (report.batch > 0) state.loss = report.loss;
+}
+
+}  // namespace
+
+Task<NodeResult> feature_program(Node& node, SampleStream& stream, Options options, const Hooks& hooks,
+                                 std::shared_ptr<FeatureStore> store) {
+  const Stopwatch clock;
+  NodeResult result{.node = node.id(), .loss = options.loss, .classes = options.classes};
+  std::optional<State> earlier = hooks.resume ? hooks.resume(node.id()) : std::nullopt;
+  BatchReader reader(stream, options, node.id(), earlier ? earlier->samples : 0);
+  const TargetedSamples first =
+      reader.look_ahead(earlier ? 1 : warm_up_batches(options, node.network_size()));
+  co_await require_common_start(node, earlier, first.samples, options);
+  MaskedSums sums = co_await open_masked_sums(node);
+  State& state = result.state;
+  if (earlier) {
+    state = std::move(*earlier);
+  } else {
+    state = co_await first_feature_state(node, sums, first, options, result.notes);
+  }
+  Gathering gathering{.node = node,
+                      .options = options,
+                      .map = feature_map_of(state, std::move(store)),
+                      .sums = std::move(sums)};
+  const Pace pace(node.watch(), node.id(), state.samples);
+
+  while (!state.features->finished) {
+    const Lesson lesson = prepare(reader.next(), gathering, state);
+    Round report = test(lesson, gathering, hooks, state);
+    train(lesson, options, state);
+    close(lesson, node.id(), options, state, report);
+    answer_alone(state);
+    if (state.round == state.features->next) {
+      co_await meet(gathering, state, result.notes);
+    } else {
+      co_await node.sleep(Duration::zero());  // the engine may turn to others, or end the run
+    }
+    if (node.id() == 0) pace.tell(report);
+    if (hooks.after_round) hooks.after_round(report, state);
+  }
+  result.seconds = clock.seconds();
+  co_return result;
+}
+
+KernelMachine feature_machine(const NodeResult& fit) {
+  const FeatureState& features = *fit.state.features;
+  const Matrix slopes = features.weights.topRows(features.size());
+  const Vector intercept = features.weights.row(features.size());
+  const bool has_classes = !fit.classes.empty();
+  const double scale = has_classes ? features.score_scale : fit.state.target.scale;
+  KernelMachine machine;
+  machine.random_features = features.random;
+  machine.points = features.random ? Samples(fit.state.f.atoms.rows(), 0) : features.landmarks;
+  machine.weights = scale * (features.random ? slopes : Matrix(features.whitening * slopes));
+  machine.intercept = (scale * intercept).array() + fit.state.target.centre;
+  return machine;
+}
+
+}  // namespace choir::online_kernel
