@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "choir/kernel/centring.h"
@@ -100,7 +99,7 @@ double squared_turn(const WaveParts& parts, const Vector& variances, Index a, In
   const double mean_square = differences.sum() * differences.sum() / static_cast<double>(differences.size());
   const double deviation = std::sqrt(std::max(0.0, differences.squaredNorm() - mean_square));
   const double gap = std::abs(variances(a) - variances(b)) - deviation;
-  return gap > 0 ? coupling / (gap * gap) : std::numeric_limits<double>::infinity();
+  return gap * gap > coupling && gap > 0 ? coupling / (gap * gap) : 1;  // two that may be any mixture
 }
 
 }  // namespace

@@ -96,8 +96,7 @@ TEST(Appraisal, FrequenciesShowWhatAnotherDrawWouldHaveTurned) {
   samples.row(1) *= 2 * 0.97;  // nearly as wide as the first
   const Answered near(random_map(600), samples, 3);
   const Vector claims = claims_from_frequencies(near.answer);
-  const Answered other({.kernel = rbf, .random = RandomFeaturesOptions{.count = 600, .seed = 4}}, samples,
-                       3);
+  const Answered other({.kernel = rbf, .random = RandomFeaturesOptions{.count = 600, .seed = 4}}, samples, 3);
   const Matrix mine = (near.psi.colwise() - near.mean).transpose() * near.answer.directions;
   const Matrix theirs = (other.psi.colwise() - other.mean).transpose() * other.answer.directions;
   for (Index d = 0; d < 3; ++d) {
