@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "choir/base/error.h"
 #include "choir/kernel/kmeans.h"
@@ -51,7 +52,9 @@ std::vector<Matrix> drawn_starts(const Matrix& spread, const StartOptions& optio
   for (Index restart = 0; restart < options.restarts; ++restart) {
     Rng rng(options.seed, Purpose("federated-kmeans drawn start"), 0, static_cast<std::uint64_t>(restart));
     const Matrix normal = Matrix::NullaryExpr(spread.cols(), options.clusters, [&] { return rng.normal(); });
-    starts.push_back(spread * normal);
+    Matrix start = spread * normal;
+    for (auto centre : start.colwise()) centre *= std::min(1.0, spread.norm() / centre.norm());
+    starts.push_back(std::move(start));
   }
   return starts;
 }
