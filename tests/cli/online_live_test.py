@@ -230,6 +230,23 @@ class Killed(LiveTest):
             result = self.result(f"{consensus}-2")
             self.assertEqual((result["samples"], result["lost_samples"]), (600, [0, 0]), consensus)
 
+    def test_sums_of_features_go_on_after_the_end_of_a_pipe(self):
+        lines = rows(*mixture(600)).splitlines()
+        features = tuple("random-features" if word == "dictionary" else word for word in self.common)
+        common = (*features, "--n-features", 20, "--data", "-", "--nodes", 2, *STATES, "--resume", "--predictions", "predictions.csv")
+        for turn, (first, last) in enumerate(((0, 330), (330, 337), (337, 600))):
+            code, errors = self.piped("a,b,label\n" + "\n".join(lines[first:last]) + "\n", *common, "--out", f"run-{turn}")
+            self.assertEqual(code, 0, errors)
+            self.assertEqual("the last 7 samples are kept but not in the answer" in errors, turn == 1, errors)
+        self.assertEqual(self.models("run-1", 2), self.models("run-0", 2))
+        self.assertEqual((self.result("run-2")["samples"], self.result("run-2")["lost_samples"]), (600, [0, 0]))
+        self.assertNotEqual(self.models("run-2", 2), self.models("run-1", 2))
+        found = self.predictions()
+        self.assertEqual(sorted((int(line["node"]), int(line["sample"])) for line in found),
+                         [(node, sample) for node in range(2) for sample in range(1, 301)])
+        late = [line["target"] == line["prediction"] for line in found if int(line["sample"]) > 200]
+        self.assertGreater(sum(late) / len(late), 0.9)
+
     def test_an_empty_folder_is_a_beginning(self):
         self.ok(*self.common, "--data", "all.csv", "--nodes", 3, "--out", "whole")
         for turn, prepare in enumerate((lambda: None, lambda: os.mkdir(self.folder / "empty"))):

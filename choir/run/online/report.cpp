@@ -102,24 +102,25 @@ std::string progress_words(const Result& result) {
         result.facts.at("progressive_loss").number(), result.facts.at("recent_loss").number());
   }
   return {};
-  // What the nodes keep.
-  std::string kept_words(const Result& result) {
-    const auto number = [&](const char* key) { return result.facts.at(key).number(); };
-    const std::string representation = result.facts.at("representation").text();
-    if (representation != to_string(online_kernel::Representation::dictionary)) {
-      return fmt::format(
-          "{} {}, the same answer at all nodes: {} total{} opened, ridge {:.2g}; loss {:.3f} times the "
-          "constant answer's, before samples were learned from",
-          number("features_used"),
-          representation == "landmarks" ? "features of landmarks" : "random features", number("totals"),
-          number("totals") == 1 ? "" : "s", number("ridge"), number("loss_ratio"));
-    }
-    const bool compared = result.facts.at("consensus").text() != to_string(online_kernel::Consensus::none);
-    const std::string disagreement =
-        compared ? fmt::format("; disagreement {:.2e}", number("disagreement")) : std::string();
-    return fmt::format("dictionary: {:.1f} samples per node (mean), {:.0f} at most{}", number("model_order"),
-                       number("largest_model_order"), disagreement);
+}
+
+// What the nodes keep.
+std::string kept_words(const Result& result) {
+  const auto number = [&](const char* key) { return result.facts.at(key).number(); };
+  const std::string representation = result.facts.at("representation").text();
+  if (representation != to_string(online_kernel::Representation::dictionary)) {
+    return fmt::format(
+        "{} {}, the same answer at all nodes: {} total{} opened, ridge {:.2g}; loss {:.3f} times the "
+        "constant answer's, before samples were learned from",
+        number("features_used"), representation == "landmarks" ? "features of landmarks" : "random features",
+        number("totals"), number("totals") == 1 ? "" : "s", number("ridge"), number("loss_ratio"));
   }
+  const bool compared = result.facts.at("consensus").text() != to_string(online_kernel::Consensus::none);
+  const std::string disagreement =
+      compared ? fmt::format("; disagreement {:.2e}", number("disagreement")) : std::string();
+  return fmt::format("dictionary: {:.1f} samples per node (mean), {:.0f} at most{}", number("model_order"),
+                     number("largest_model_order"), disagreement);
+}
 
 }  // namespace
 
