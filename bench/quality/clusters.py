@@ -49,7 +49,7 @@ def moons(gamma):
 
 def blobs(count):
     def made(seed):
-        x, y = datasets.make_blobs(40 * count, centers=count, n_features=5, center_box=(-10, 10), random_state=seed)
+        x, y = datasets.make_blobs(max(200, 40 * count), centers=count, n_features=5, center_box=(-10, 10), random_state=seed)
         return Shape(x, y, count, 1 / (x.shape[1] * x.var()))
     return made
 

@@ -3,10 +3,10 @@
 //   add_models(fit, context.result, [](const auto& node) { return file_of(node); });
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "choir/run/result.h"
@@ -35,9 +35,13 @@ void add_models(const std::shared_ptr<const Fit>& fit, Result& result, const Mak
 // node.
 template <class Fit, class Make>
 void add_common_model(const std::shared_ptr<const Fit>& fit, NodeId first, Result& result, const Make& make) {
-  const auto any = std::ranges::find_if(fit->nodes, [](const auto& node) { return node.has_value(); });
-  if (any == fit->nodes.end()) return;
-  result.models.push_back({first, [fit, any, make] { return make(**any); }});
+  std::vector<NodeId> holders;
+  for (std::size_t place = 0; place < fit->nodes.size(); ++place) {
+    if (fit->nodes[place]) holders.push_back(static_cast<NodeId>(place));
+  }
+  if (holders.empty()) return;
+  const NodeId any = holders.front();
+  result.models.push_back({first, [fit, any, make] { return make(fit->at(any)); }, std::move(holders)});
 }
 
 // Parts of models: make() is given a result, and which columns of the whole data are the node's own.

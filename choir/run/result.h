@@ -62,6 +62,7 @@ struct Call {
 struct NodeModel {
   NodeId node = 0;
   std::function<ModelFile()> make;
+  std::vector<NodeId> holders = {};  // nodes that all have this one; empty: the node
 };
 
 // Integers of a node's samples, in the order of its shard. Those of a process are in one file, labels-0.npz

@@ -243,8 +243,11 @@ void Run::State::finish_models() {
   }
   if (!context->draws) return;
   for (const NodeModel& model : context->result.models) {
-    if (context->sketch.wants(model.node))
-      context->sketch.add(model.node, model.make().answer(), context->options.threads);
+    std::vector<NodeId> drawn = model.holders.empty() ? std::vector<NodeId>{model.node} : model.holders;
+    std::erase_if(drawn, [&](NodeId node) { return !context->sketch.wants(node); });
+    if (drawn.empty()) continue;
+    const ModelFile file = model.make();
+    for (const NodeId node : drawn) context->sketch.add(node, file.answer(), context->options.threads);
   }
 }
 

@@ -144,11 +144,11 @@ class Torn(GossipTest):
     SIM = (*METHOD, "--n-components", 3, "--engine", "sim")
 
     def test_a_part_that_stays_cut_off_is_exit_3_and_reaching_it_helps(self):
-        torn = self.choir(*self.SIM, *self.shards, "--sim-partition", "0..1@100ms..1000s", "--out", "torn")
+        torn = self.choir(*self.SIM, *self.shards, "--sim-partition", "0..1@0s..1000s", "--out", "torn")
         self.assertEqual(torn.returncode, 3)
         self.assertIn("could not be refined", torn.stderr)
         self.assertIn("run it again when all nodes can be reached", torn.stderr)
-        self.ok(*self.SIM, *self.shards, "--sim-partition", "0..1@100ms..9s", "--out", "healed")
+        self.ok(*self.SIM, *self.shards, "--sim-partition", "0..1@0s..9s", "--out", "healed")
         self.is_pca("healed", self.x, atol=1e-9)
 
     def test_slow_nodes_end_and_a_longer_interval_helps(self):
@@ -165,7 +165,7 @@ class Torn(GossipTest):
             self.assertIn(done.returncode, (0, 3))
 
     def test_a_node_that_died_is_said_and_does_not_stop_the_others(self):
-        done = self.choir(*self.SIM, *self.shards, "--sim-crash", "3@200ms", "--out", "run")
+        done = self.choir(*self.SIM, *self.shards, "--sim-crash", "3@1ms", "--out", "run")
         self.assertIn("the rest was lost with nodes that died", done.stderr)
         self.assertIn("could not be refined", done.stderr)
 

@@ -19,7 +19,7 @@ class Inspect(ProgramTest):
         self.assertIn("the training samples themselves", self.ok("inspect", "rbf/model-0.npz"))
         self.ok("fit", "central-kpca", "--data", "x.npy", "--kernel", "linear", "--out", "linear")
         self.assertIn("carries no sample", self.ok("inspect", "linear/model-0.npz"))
-        self.ok("fit", "central-kpca", "--data", "x.npy", "--n-landmarks", 20, "--out", "landmarks")
+        self.ok("fit", "central-kpca", "--data", "x.npy", "--n-landmarks", 40, "--out", "landmarks")
         self.assertNotIn("themselves", self.ok("inspect", "landmarks/model-0.npz"))
 
     def tells(self, what, *sentences):

@@ -10,6 +10,8 @@
 namespace choir {
 namespace {
 
+constexpr int peak_power = 8;  // of a sum over samples that stands for their largest
+
 // The part of a group that is kept, and the whole of it.
 struct GroupColumns {
   Index first;
@@ -55,11 +57,12 @@ Vector claims_from_scores(const GuardedAnswer& answer, const Matrix& products,
 
 Matrix ResidualSums::packed() const {
   const Index columns = own.cols();
-  Matrix all = Matrix::Zero(columns, 2 * columns + 2);
+  Matrix all = Matrix::Zero(columns, 2 * columns + 3);
   all.leftCols(columns) = pairs;
   all.middleCols(columns, columns) = own;
   all(0, 2 * columns) = pair_count;
   all(0, 2 * columns + 1) = samples;
+  all(0, 2 * columns + 2) = peaks;
   return all;
 }
 
@@ -68,7 +71,8 @@ ResidualSums ResidualSums::unpacked(const Matrix& all) {
   return {.pairs = all.leftCols(columns),
           .own = all.middleCols(columns, columns),
           .pair_count = all(0, 2 * columns),
-          .samples = all(0, 2 * columns + 1)};
+          .samples = all(0, 2 * columns + 1),
+          .peaks = all(0, 2 * columns + 2)};
 }
 
 ResidualSums residual_sums(const Matrix& scores, const Matrix& rest) {
@@ -79,7 +83,14 @@ ResidualSums residual_sums(const Matrix& scores, const Matrix& rest) {
   sums.pairs = scores.transpose() * rest * scores - sums.own;
   sums.pair_count = samples * (samples - 1);
   sums.samples = samples;
+  sums.peaks = peaks_of(lengths);
   return sums;
+}
+
+double peaks_of(const Vector& lengths) { return lengths.array().max(0).pow(peak_power).sum(); }
+
+double missed_variance(const ResidualSums& all) {
+  return all.samples > 0 ? std::pow(all.peaks, 1.0 / peak_power) / all.samples : 0;
 }
 
 Matrix residual_gram(const ResidualSums& all) {
@@ -89,19 +100,21 @@ Matrix residual_gram(const ResidualSums& all) {
   return (gram + gram.transpose()) / 2;
 }
 
-double captured_share(const GuardedAnswer& answer, const Matrix& gram) {
+double captured_share(const GuardedAnswer& answer, const Matrix& gram, double missed) {
   const Vector& variances = answer.variances;
   // Every entry over the mean of its two variances: a weak component does not share a strong one's tilt.
   const Vector roots = inverse_roots(variances);
   const Matrix added = roots.asDiagonal() * gram * roots.asDiagonal();
-  const Vector whole = eigen_symmetric<double>(Matrix(variances.asDiagonal()) + added).values;
-  const double central = whole.head(answer.kept).sum();
+  const Vector within = eigen_symmetric<double>(Matrix(variances.asDiagonal()) + added).values;
+  // A direction outside the span takes the place of the weakest component, if it has more variance.
+  const double weakest = within(answer.kept - 1);
+  const double central = within.head(answer.kept).sum() + std::max(0.0, missed - weakest);
   return central > 0 ? std::min(1.0, variances.head(answer.kept).sum() / central) : 0;
 }
 
-Vector claims_from_residual(const GuardedAnswer& answer, const Matrix& gram) {
+Vector claims_from_residual(const GuardedAnswer& answer, const Matrix& gram, double missed) {
   return for_each_group(answer, [&](const GroupColumns& group) {
-    const double variance = answer.variances(group.first + group.kept - 1);
+    const double variance = answer.variances(group.first + group.kept - 1) - missed;
     if (!(variance > 0)) return 0.0;
     const Matrix block = gram.block(group.first, group.first, group.kept, group.kept);
     const double tilt = std::sqrt(std::max(0.0, eigen_symmetric<double>(block).values(0))) / variance;

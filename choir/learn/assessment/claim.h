@@ -35,8 +35,9 @@ struct ResidualSums {
   Matrix own;    // G x G: the same for i = j
   double pair_count = 0;
   double samples = 0;
+  double peaks = 0;  // sum of <r_i, r_i>^8, from which the largest of them follows
 
-  Matrix packed() const;  // G x 2 G + 2
+  Matrix packed() const;  // G x 2 G + 3
   static ResidualSums unpacked(const Matrix& all);
 };
 // scores: N x G, of the centred features; rest: N x N, <r_i, r_j> = k(x_i, x_j) - psi_i'psi_j.
@@ -44,12 +45,17 @@ ResidualSums residual_sums(const Matrix& scores, const Matrix& rest);
 // G x G: <v_a, v_b> of v_a = sum_i s_ia r_i / N over all samples of the network.
 Matrix residual_gram(const ResidualSums& all);
 
+double peaks_of(const Vector& lengths);  // of <r_i, r_i>
+// A variance that some direction outside the span has: that of the sample which is missed most, alone.
+double missed_variance(const ResidualSums& all);
+
 // The share of the central components' variance that the kept ones capture: to second order the missing part
-// adds the eigenvalues of gram / l to theirs.
-double captured_share(const GuardedAnswer& answer, const Matrix& gram);
+// adds the eigenvalues of gram / l to theirs; `missed` as below.
+double captured_share(const GuardedAnswer& answer, const Matrix& gram, double missed = 0);
 
 // Per component: what tilts it out of the span (v / l), times what the missing part turns within it, to
-// second order.
-Vector claims_from_residual(const GuardedAnswer& answer, const Matrix& gram);
+// second order. l is its variance less `missed`: of components with less there is one outside the span, and
+// nothing is claimed for those within.
+Vector claims_from_residual(const GuardedAnswer& answer, const Matrix& gram, double missed = 0);
 
 }  // namespace choir

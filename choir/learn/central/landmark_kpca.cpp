@@ -59,6 +59,8 @@ Assessment assess_landmarks(const NystroemFeatures& map, const SamplesView& samp
   }
   call_weak_claims(assessment, fmt::format("raise --n-landmarks above {}, or omit it for the exact answer",
                                            options.n_landmarks));
+  // Of an indefinite kernel landmarks take the positive part: halves that agree may both miss the same.
+  if (!is_inner_product(options.kernel) && assessment.good()) assessment.claimed_similarity.resize(0);
   return assessment;
 }
 

@@ -77,6 +77,31 @@ Vector claims_of_some_features(const std::vector<Index>& some, const Matrix& cov
   return claims_from_scores(answer, answer.directions.transpose() * columns * other.vectors, other.values);
 }
 
+// One row per frequency, zero where a last one has no sine.
+struct WaveParts {
+  Matrix cosines;
+  Matrix sines;
+
+  explicit WaveParts(const Matrix& directions) : cosines(directions.topRows((directions.rows() + 1) / 2)) {
+    sines = Matrix::Zero(cosines.rows(), cosines.cols());
+    const Index others = directions.rows() - cosines.rows();
+    sines.topRows(others) = directions.bottomRows(others);
+  }
+  Vector products(Index a, Index b) const {
+    return cosines.col(a).cwiseProduct(cosines.col(b)) + sines.col(a).cwiseProduct(sines.col(b));
+  }
+};
+
+// What chance may have turned component a towards b: tangent of the angle, squared.
+double squared_turn(const WaveParts& parts, const Vector& variances, Index a, Index b) {
+  const double coupling = variances(a) * variances(b) * parts.products(a, b).squaredNorm();
+  const Vector differences = variances(a) * parts.products(a, a) - variances(b) * parts.products(b, b);
+  const double mean_square = differences.sum() * differences.sum() / static_cast<double>(differences.size());
+  const double deviation = std::sqrt(std::max(0.0, differences.squaredNorm() - mean_square));
+  const double gap = std::abs(variances(a) - variances(b)) - deviation;
+  return gap * gap > coupling && gap > 0 ? coupling / (gap * gap) : 1;  // two that may be any mixture
+}
+
 }  // namespace
 
 bool is_inner_product(const Kernel& kernel) {
@@ -97,6 +122,19 @@ Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const
     }
     claims = claims.cwiseMin(found);
   }
+  return map.landmarks ? claims : claims.cwiseMin(claims_from_frequencies(answer));
+}
+
+Vector claims_from_frequencies(const GuardedAnswer& answer) {
+  const WaveParts parts(answer.directions);
+  Vector claims(answer.kept);
+  for (Index a = 0; a < answer.kept; ++a) {
+    double turned = 0;
+    for (Index b = 0; b < answer.variances.size(); ++b) {
+      if (b != a) turned += squared_turn(parts, answer.variances, a, b);
+    }
+    claims(a) = 1 / std::sqrt(1 + turned);
+  }
   return claims;
 }
 
@@ -113,16 +151,19 @@ ResidualSums missed_of_some(const Kernel& kernel, const GuardedAnswer& answer, c
   ResidualSums sums = missed_by_landmarks(answer, mean, some.psi, some.kernel);
   sums.own *= static_cast<double>(samples.cols()) / sums.samples;
   sums.samples = static_cast<double>(samples.cols());
+  const Vector lengths = psi.colwise().squaredNorm();
+  sums.peaks = peaks_of(gram_diagonal<double>(kernel, samples) - lengths);
   return sums;
 }
 
 Vector claims_from_sums(const GuardedAnswer& answer, const Matrix& sums, const Vector& halves_claims) {
-  const Matrix gram = residual_gram(ResidualSums::unpacked(sums));
-  return claims_from_residual(answer, gram).cwiseMin(halves_claims);
+  const ResidualSums all = ResidualSums::unpacked(sums);
+  return claims_from_residual(answer, residual_gram(all), missed_variance(all)).cwiseMin(halves_claims);
 }
 
 double share_from_sums(const GuardedAnswer& answer, const Matrix& sums) {
-  return captured_share(answer, residual_gram(ResidualSums::unpacked(sums)));
+  const ResidualSums all = ResidualSums::unpacked(sums);
+  return captured_share(answer, residual_gram(all), missed_variance(all));
 }
 
 Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves_claims) {

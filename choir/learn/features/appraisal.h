@@ -19,10 +19,16 @@ namespace choir {
 // positive part of theirs, and what they miss of a sample has no length: halves alone make a claim.
 bool is_inner_product(const Kernel& kernel);
 
-// Per component, the smallest claim from two random halves of the landmarks, or of the random features.
-// covariance: m x m, of the features of all samples.
+// Per component, the smallest claim from two random halves of the landmarks, or of the random features; of
+// these also from their frequencies. covariance: m x m, of the features of all samples.
 Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const GuardedAnswer& answer,
                           Rng random);
+
+// Random features are a mean over frequencies drawn at random, so their spread shows how far another draw
+// would have turned component a towards b: with t_f the part of frequency f in u_a'u_b, by the root of l_a
+// l_b sum t_f^2, over the gap less its own standard deviation. Components are judged one by one: which of
+// them form a group is as uncertain. README.md beside this has the figures.
+Vector claims_from_frequencies(const GuardedAnswer& answer);
 
 // What a node's own samples say about the part of the feature space that landmarks miss. kernel: N_j x N_j;
 // psi: m x N_j; mean: m.

@@ -1,5 +1,9 @@
 #include "choir/learn/federated_kmeans/appraisal.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -41,6 +45,26 @@ void call_empty_clusters(const std::vector<Index>& sizes, std::vector<std::strin
                              empty.size() == 1 ? "has" : "have"));
 }
 
+void call_unclear_number(const Findings& findings, std::vector<std::string>& weak) {
+  const std::vector<TriedClusters>& tried = findings.tried;
+  const auto is_chosen = [&](const TriedClusters& one) {
+    return one.clusters == static_cast<Index>(findings.cluster_sizes.size());
+  };
+  const auto chosen = std::ranges::find_if(tried, is_chosen);
+  if (tried.size() < 2 || chosen == tried.end()) return;
+  const bool leads = std::ranges::all_of(tried, [&](const TriedClusters& one) {
+    const bool next = std::abs(one.clusters - chosen->clusters) == 1;
+    return !next || chosen->silhouette >= one.silhouette + clear_lead;
+  });
+  const bool last = std::next(chosen) == tried.end();
+  if (leads && !last) return;
+  weak.push_back(fmt::format(
+      "the silhouette of {} clusters is the largest, but {}, so it does not say how many clusters there are; "
+      "{}",
+      chosen->clusters, last ? "no more were tried" : "hardly larger than that of one cluster more or fewer",
+      last ? "raise --max-clusters, or use --n-clusters K" : "use --n-clusters K"));
+}
+
 }  // namespace
 
 Assessment assess(const Findings& findings, const Options& options) {
@@ -54,13 +78,7 @@ Assessment assess(const Findings& findings, const Options& options) {
         "choose another --gamma or --n-clusters, or take it that there are no clusters",
         *findings.silhouette));
   }
-  const auto chosen = static_cast<Index>(findings.cluster_sizes.size());
-  if (!findings.tried.empty() && chosen > 2 && chosen == findings.tried.back().clusters) {
-    weak.push_back(
-        fmt::format("the silhouette is largest at {} clusters, the most that were tried, so it does not say "
-                    "how many clusters there are; raise --max-clusters, or use --n-clusters K",
-                    chosen));
-  }
+  call_unclear_number(findings, weak);
   return assessment;
 }
 

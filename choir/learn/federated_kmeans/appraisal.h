@@ -17,6 +17,9 @@ namespace choir::federated_kmeans {
 inline constexpr double weak_silhouette = 0.05;
 inline constexpr double weak_share_of_features = 0.5;
 inline constexpr double weak_share_of_kernel = 0.1;
+// A number of clusters is found if its silhouette is larger by this than those of one cluster more and one
+// fewer.
+inline constexpr double clear_lead = 0.01;
 
 Assessment assess(const Findings& findings, const Options& options);
 

@@ -29,7 +29,12 @@ Task<std::vector<Matrix>> Conductor::starts(const CountedCentroids& points) {
   const Index restarts = restart_count(options_, centres, points.points.rows());
   std::vector<Matrix> mine;
   for (const Index clusters : numbers) {
-    std::ranges::move(seeded_starts(points, {.clusters = clusters, .restarts = restarts, .seed = seed}),
+    // Where restarts are few there are many clusters, and published centroids are better starts for these.
+    const Index drawn = std::clamp<Index>(restarts - fewest_restarts, 0, restarts / 2);
+    std::ranges::move(
+        seeded_starts(points, {.clusters = clusters, .restarts = restarts - drawn, .seed = seed}),
+        std::back_inserter(mine));
+    std::ranges::move(drawn_starts(spread_, {.clusters = clusters, .restarts = drawn, .seed = seed}),
                       std::back_inserter(mine));
   }
   RunCentres all = RunCentres::of(mine);

@@ -77,6 +77,7 @@ class Conductor {
   Index round_ = 0;
   bool noted_refusals_ = false;
   bool some_are_silent_ = false;  // in the last sum
+  Matrix spread_;                 // S, r x rank: the second moment of embedded samples is S S'
   bool same_round_ = false;  // a sum of this round has been asked for, and the others go to the same devices
 };
 

@@ -12,6 +12,14 @@
 #include "choir/learn/federated_kmeans/nystroem.h"
 
 namespace choir::federated_kmeans {
+namespace {
+
+// S with S S' = sum b b' / N in the basis of eigenvectors.
+Matrix spread_of(const Vector& eigenvalues, double samples) {
+  return (eigenvalues.cwiseMax(0) / samples).cwiseSqrt().asDiagonal();
+}
+
+}  // namespace
 
 Task<void> Conductor::embed(const CountedCentroids& published) {
   switch (options_.embedding) {
@@ -67,8 +75,10 @@ Task<void> Conductor::embed_by_fea() {
     Matrix map = shrunk_map(leading, {.eta = eta, .lambda = scaled, .rank = rank});
     before = map.cols();
     devices_.tell(map_statement(std::move(map)));
+    const Vector kept = leading.values.head(before).array() - eta * scaled;
+    spread_ = spread_of(kept, devices_.samples());
     found.trace.reset();  // of a mixture of features and the last embedding
-    note_kept(leading.values.head(before).array() - eta * scaled, found);
+    note_kept(kept, found);
   }
 }
 
@@ -84,6 +94,8 @@ Task<void> Conductor::tell_leading(const Spectrum& spectrum) {
   const auto rank = static_cast<Index>(settled(0, 0));
   const Matrix leading = spectrum.leading.vectors.leftCols(rank);
   const bool free_of_basis = options_.coordination == Coordination::gossip;
+  spread_ = spread_of(values.head(rank), devices_.samples());
+  if (free_of_basis) spread_ = leading * spread_;
   devices_.tell(map_statement(free_of_basis ? Matrix(leading * leading.transpose()) : leading));
   note_kept(values.head(rank), spectrum);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "choir/base/error.h"
 #include "choir/kernel/kmeans.h"
@@ -42,6 +43,18 @@ std::vector<Matrix> seeded_starts(const CountedCentroids& points, const StartOpt
     const KMeansOptions how{
         .clusters = options.clusters, .max_iter = iterations_of_a_start, .seed = rng.bits()};
     starts.push_back(kmeans(points.points, how, points.counts).centres);
+  }
+  return starts;
+}
+
+std::vector<Matrix> drawn_starts(const Matrix& spread, const StartOptions& options) {
+  std::vector<Matrix> starts;
+  for (Index restart = 0; restart < options.restarts; ++restart) {
+    Rng rng(options.seed, Purpose("federated-kmeans drawn start"), 0, static_cast<std::uint64_t>(restart));
+    const Matrix normal = Matrix::NullaryExpr(spread.cols(), options.clusters, [&] { return rng.normal(); });
+    Matrix start = spread * normal;
+    for (auto centre : start.colwise()) centre *= std::min(1.0, spread.norm() / centre.norm());
+    starts.push_back(std::move(start));
   }
   return starts;
 }

@@ -22,6 +22,11 @@ struct StartOptions {
 // clusters; copies of a sample count once, though means of them and their embeddings differ by rounding.
 std::vector<Matrix> seeded_starts(const CountedCentroids& points, const StartOptions& options);
 
+// Starts from nobody's points: every centre is drawn from the Gaussian with the embedded samples' second
+// moment S S', and is no longer than these are in the mean. Published centroids are means, and where a device
+// has few samples they lie between clusters; these do not. `spread`: S, r x any.
+std::vector<Matrix> drawn_starts(const Matrix& spread, const StartOptions& options);
+
 // How many points are in places of their own, counted no further than `most`.
 Index distinct_places(const Matrix& points, Index most);
 

@@ -87,8 +87,8 @@ class FederationServer {
   Task<void> open();
   double samples() const;               // of all devices that opened, N
   std::vector<NodeId> devices() const;  // that are not gone for good, ascending
-  // Devices that were silent are asked again after 1, 2, 4, ... questions, or at once if the others are
-  // hardly enough.
+  // Devices that were silent are asked again after 1, 2, 4, ... questions, or at once if those that
+  // answer are too few.
   // Throws Error(PeerLost) if fewer than min_devices answer, or devices with fewer than least_samples.
   Task<Total> ask(Message question, AnswerShape shape);
   // Every device's own message: for what it publishes with its name on it. Ascending; the silent and those

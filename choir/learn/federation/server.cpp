@@ -149,13 +149,12 @@ Task<Total> FederationServer::State::total_of(Question question) {
   co_return total;
 }
 
-// All but those that rest, as long as the others are enough, also if as many of them were silent as rest now.
+// All but those that rest, as long as the others are enough.
 std::vector<NodeId> FederationServer::State::awake(const std::vector<NodeId>& devices,
                                                    Index least_samples) const {
   std::vector<NodeId> some = devices;
   std::erase_if(some, [this](NodeId device) { return absences.rests(device); });
-  const Index resting = std::ssize(devices) - std::ssize(some);
-  const bool enough = std::ssize(some) - resting >= post.options().min_devices &&
+  const bool enough = std::ssize(some) >= post.options().min_devices &&
                       group.counts.have(some, static_cast<double>(least_samples));
   return enough ? some : devices;
 }
@@ -172,7 +171,18 @@ Task<Total> FederationServer::State::ask(Message content, AnswerShape shape) {
                     .shape = shape,
                     .asked = shape.same_round ? post.present(last.answered) : awake(all, shape.least_samples),
                     .samples = samples};
-  Total total = co_await total_of(std::move(question));
+  const bool some_rest = !shape.same_round && question.asked.size() < all.size();
+  Question of_all = question;
+  of_all.asked = all;
+  Total total;
+  bool enough = true;
+  try {
+    total = co_await total_of(std::move(question));
+  } catch (const TooFewAnswers&) {
+    if (!some_rest) throw;
+    enough = false;  // nothing was unmasked, and those who rested may be back
+  }
+  if (!enough) total = co_await total_of(std::move(of_all));
   absences.note(total.answered, total.silent);
   std::ranges::copy(last.refused, std::back_inserter(total.refused));
   std::ranges::sort(total.refused);

@@ -45,19 +45,19 @@ std::string who_is_missing(const Question& question, const Total& total,
 void require_enough(const Correspondence& post, const Question& question, const Total& total,
                     const std::vector<NodeId>& answered) {
   if (std::ssize(answered) >= post.options().min_devices) return;
-  fail(ErrorCategory::PeerLost,
-       "{} of {} devices answered, and a total of fewer than {} reveals too much; {}", answered.size(),
-       question.asked.size(), post.options().min_devices, who_is_missing(question, total, answered));
+  throw TooFewAnswers(fmt::format(
+      "{} of {} devices answered, and a total of fewer than {} reveals too much; {}", answered.size(),
+      question.asked.size(), post.options().min_devices, who_is_missing(question, total, answered)));
 }
 
 void require_samples(const Question& question, const Total& total, const std::vector<NodeId>& answered,
                      double samples) {
   if (samples >= static_cast<double>(question.shape.least_samples)) return;
-  fail(ErrorCategory::PeerLost,
-       "{} of {} devices are left, with {} samples, and a total over fewer than {} samples can be solved for "
-       "them; {}",
-       answered.size(), question.asked.size(), samples, question.shape.least_samples,
-       who_is_missing(question, total, answered));
+  throw TooFewAnswers(
+      fmt::format("{} of {} devices are left, with {} samples, and a total over fewer than {} samples can be "
+                  "solved for them; {}",
+                  answered.size(), question.asked.size(), samples, question.shape.least_samples,
+                  who_is_missing(question, total, answered)));
 }
 
 void note_who_answered(const Question& question, std::vector<NodeId> answered, Total& total) {

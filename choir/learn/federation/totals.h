@@ -1,8 +1,10 @@
 // The sum of what devices answer to one question, in the open or masked. README.md has the protocol.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "choir/base/error.h"
 #include "choir/learn/federation/correspondence.h"
 #include "choir/learn/federation/sample_counts.h"
 #include "choir/learn/masked_sum/partners.h"
@@ -25,8 +27,13 @@ struct MaskedGroup {
 
 Question count_question(std::vector<NodeId> asked);
 
-// Throw Error(PeerLost) if fewer than min_devices answer, or such with too few samples, and Error(BadData)
-// for answers of another shape.
+// Of category PeerLost: more devices might have to be asked.
+struct TooFewAnswers : Error {
+  explicit TooFewAnswers(const std::string& words) : Error(ErrorCategory::PeerLost, words) {}
+};
+
+// Throw TooFewAnswers if fewer than min_devices answer, or such with too few samples, and Error(BadData) for
+// answers of another shape.
 Task<Total> plain_total(Correspondence& post, Question question);
 // Looks up who is known to have enough samples, and notes what is learned.
 Task<Total> masked_total(Correspondence& post, MaskedGroup& group, Question question);

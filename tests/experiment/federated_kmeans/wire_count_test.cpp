@@ -37,7 +37,9 @@ TEST(WireCount, CountsMapsByThemselvesAndNothingOfKMeans) {
   wire.see(server, in_envelope(federated_kmeans::map_statement(Matrix::Ones(7, 3)), Note::statement));
   wire.see(server, in_envelope(federated_kmeans::kernel_statement(0.5), Note::statement));
   wire.see(server, in_envelope(federated_kmeans::product_question(Vector::Ones(7), 0), Note::question));
-  wire.see(server, in_envelope(federated_kmeans::lloyd_question(Matrix::Ones(3, 2), 2, 1), Note::question));
+  wire.see(server,
+           in_envelope(federated_kmeans::lloyd_question({.points = Matrix::Ones(3, 2), .sizes = {2}}, 1),
+                       Note::question));
   wire.see(0, answer(10));
   wire.see(0, in_envelope(Message(Kind::control), Note::seeds));
   EXPECT_EQ(wire.for_sums(), 7);

@@ -71,6 +71,13 @@ TEST(Claim, TheShareCapturedIsTheTrueOneToSecondOrder) {
   }
 }
 
+TEST(Claim, ADirectionOutsideTheSpanTakesThePlaceOfTheWeakestComponent) {
+  const GuardedAnswer answer{
+      .directions = Matrix::Identity(3, 3), .variances = Eigen::Vector3d(4, 2, 1), .kept = 2};
+  EXPECT_NEAR(captured_share(answer, Matrix::Zero(3, 3), 3), 6.0 / 7, 1e-12);
+  EXPECT_EQ(captured_share(answer, Matrix::Zero(3, 3), 1.5), 1);
+}
+
 TEST(Claim, SumsOverNodesStandForAllPairs) {
   const Scene scene(8, 6, 4000, 0.2);
   const GuardedAnswer answer = scene.answer(3);
@@ -125,6 +132,24 @@ TEST(Claim, OfScoresIsTheirCorrelation) {
   const Vector claims = claims_from_scores(answer, products, Eigen::Vector2d(9, 0.25));
   EXPECT_NEAR(claims(0), 0.8, 1e-12);
   EXPECT_NEAR(claims(1), 0.9, 1e-12);
+}
+
+// One sample that the features do not see: its direction comes before components with less variance.
+TEST(Claim, NothingIsClaimedForComponentsBehindAnOutlier) {
+  const Scene scene(8, 6, 200, 0.05);
+  const GuardedAnswer answer = scene.answer(4);
+  const Matrix scores = scene.samples.topRows(6).transpose() * answer.directions;
+  Matrix rest = scene.rest();
+  rest(7, 7) += 200 * (answer.variances(1) + answer.variances(2)) / 2;
+  const ResidualSums sums = ResidualSums::unpacked(residual_sums(scores, rest).packed());
+  const double missed = missed_variance(sums);
+  EXPECT_NEAR(missed, rest(7, 7) / 200, 1e-3 * missed);
+  const Matrix gram = residual_gram(residual_sums(scores, scene.rest()));
+  const Vector claims = claims_from_residual(answer, gram, missed);
+  EXPECT_GT(claims(1), 0.9);
+  EXPECT_LT(claims(1), claims_from_residual(answer, gram)(1));
+  EXPECT_EQ(claims(2), 0);
+  EXPECT_EQ(claims(3), 0);
 }
 
 }  // namespace

@@ -73,6 +73,15 @@ TEST(LandmarkKpca, ClaimsWhatIsTrue) {
   EXPECT_THAT(few.assessment->weaknesses[0], ::testing::HasSubstr("raise --n-landmarks above 4"));
 }
 
+TEST(LandmarkKpca, ClaimsNothingForAKernelThatIsNoInnerProduct) {
+  central_kpca::Options indefinite = options(40);
+  indefinite.kernel = {.kind = KernelKind::sigmoid, .gamma = 0.01, .coef0 = 0};
+  indefinite.n_components.count = 1;
+  const central_kpca::Fit fit = fit_central_kpca(falling_scales(5, 400), indefinite);
+  EXPECT_TRUE(fit.assessment->good());
+  EXPECT_EQ(fit.assessment->claimed_similarity.size(), 0);
+}
+
 TEST(LandmarkKpca, NeedsFewerLandmarksThanSamplesAndMoreThanComponents) {
   const Samples x = falling_scales(5, 30);
   EXPECT_THROW(fit_central_kpca(x, options(31)), Error);

@@ -114,7 +114,7 @@ TEST(ConsensusAssessment, TooFewLandmarksAreSaidAndMoreOfThemHelp) {
 
 TEST(ConsensusAssessment, TooFewRandomFeaturesAreSaidAndMoreOfThemHelp) {
   const Digits digits(6, 60);
-  Options options = as_it_is(Share::random_features, 4);
+  Options options = as_it_is(Share::random_features, 2);
   options.n_features = 60;
   const Fit few = fit(digits, options);
   ASSERT_FALSE(few.at(0).assessment.good());

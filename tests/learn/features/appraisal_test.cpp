@@ -81,13 +81,31 @@ TEST(Appraisal, HalvesOfManyLandmarksAgreeAndThoseOfFewDoNot) {
 TEST(Appraisal, HalvesOfRandomFeaturesAreComparedByTheirScores) {
   const Samples samples = falling_scales(6, 300);
   const Rng random(1, Purpose("test"));
-  const FeatureMap many = random_map(1000);
-  const Answered good(many, samples, 2);
+  const FeatureMap many = random_map(600);
+  const Answered good(many, samples, 1);
   const double of_many = claims_from_halves(many, good.covariance, good.answer, random).minCoeff();
-  EXPECT_GT(of_many, 0.95);
+  EXPECT_GT(of_many, 0.9);
   const FeatureMap few = random_map(20);
-  const Answered bad(few, samples, 2);
+  const Answered bad(few, samples, 1);
   EXPECT_LT(claims_from_halves(few, bad.covariance, bad.answer, random).minCoeff(), of_many);
+}
+
+// Two components of nearly the same variance: which is which depends on the draw.
+TEST(Appraisal, FrequenciesShowWhatAnotherDrawWouldHaveTurned) {
+  Samples samples = falling_scales(4, 300);
+  samples.row(1) *= 2 * 0.97;  // nearly as wide as the first
+  const Answered near(random_map(600), samples, 3);
+  const Vector claims = claims_from_frequencies(near.answer);
+  const Answered other({.kernel = rbf, .random = RandomFeaturesOptions{.count = 600, .seed = 4}}, samples, 3);
+  const Matrix mine = (near.psi.colwise() - near.mean).transpose() * near.answer.directions;
+  const Matrix theirs = (other.psi.colwise() - other.mean).transpose() * other.answer.directions;
+  for (Index d = 0; d < 3; ++d) {
+    const double cosine = std::abs(mine.col(d).normalized().dot(theirs.col(d).normalized()));
+    EXPECT_LE(claims(d), cosine + 0.05) << d;
+  }
+  const Answered apart(random_map(600), falling_scales(4, 300), 1);
+  EXPECT_GT(claims_from_frequencies(apart.answer)(0), claims(0));
+  EXPECT_GT(claims_from_frequencies(apart.answer)(0), 0.9);
 }
 
 TEST(Appraisal, TheResidualOfLandmarksIsNearTheTruth) {
@@ -160,7 +178,7 @@ TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
   const FeatureMap map = landmark_map(rbf, samples.leftCols(20));
   const Answered found(map, samples, 2);
   const Contract contract{.method = "appraisal", .kinds = {Kind::statistics, Kind::control}};
-  Matrix sums = Matrix::Zero(found.answer.directions.cols(), 2 * found.answer.directions.cols() + 2);
+  Matrix sums = Matrix::Zero(found.answer.directions.cols(), 2 * found.answer.directions.cols() + 3);
   Matrix errors = Matrix::Zero(2, 1);
   const auto part = [&](NodeId node, const Matrix& of) -> Matrix { return of.middleCols(30 * node, 30); };
   for (NodeId node = 0; node < 3; ++node) {

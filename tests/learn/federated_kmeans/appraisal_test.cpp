@@ -54,15 +54,22 @@ TEST(ClusterAppraisal, NamesWhatSpeaksAgainstAnAnswerAndWhatHelps) {
               ElementsAre(HasSubstr("raise --n-features")));
 }
 
-TEST(ClusterAppraisal, SaysThatTheMostClustersAreNoChoice) {
+TEST(ClusterAppraisal, SaysThatAPlateauOfSilhouettesIsNoChoice) {
   const auto tried = [](Findings& f, Index most) {
     for (Index k = 2; k <= most; ++k) f.tried.push_back({.clusters = k, .silhouette = 0.1});
+    f.tried[f.cluster_sizes.size() - 2].silhouette = 0.12;
   };
   EXPECT_THAT(weaknesses_with([&](Findings& f) {
-                tried(f, 3);
                 f.cluster_sizes = {1, 1, 1};
+                tried(f, 3);
               }),
-              ElementsAre(HasSubstr("largest at 3 clusters, the most that were tried")));
+              ElementsAre(HasSubstr("of 3 clusters is the largest, but no more were tried")));
+  EXPECT_THAT(weaknesses_with([&](Findings& f) {
+                f.cluster_sizes = {1, 1, 1};
+                tried(f, 5);
+                f.tried[2].silhouette = 0.115;
+              }),
+              ElementsAre(HasSubstr("hardly larger than that of one cluster more or fewer")));
   EXPECT_THAT(weaknesses_with([&](Findings& f) { tried(f, 3); }), IsEmpty());
 }
 

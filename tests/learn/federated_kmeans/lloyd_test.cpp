@@ -215,6 +215,21 @@ TEST(FederatedSeeding, StartsComeFromDifferentDraws) {
   EXPECT_LT(best, 1.1 * central.inertia) << "one of them is nearly there";
 }
 
+TEST(FederatedSeeding, StartsAreDrawnAboutAsTheSamplesLieAndNoLonger) {
+  const Matrix spread = Matrix{{2, 0}, {1, 0.5}, {0, 1}};
+  const std::vector<Matrix> starts = drawn_starts(spread, {.clusters = 4, .restarts = 2000, .seed = 1});
+  Matrix moment = Matrix::Zero(3, 3);
+  for (const Matrix& start : starts) {
+    ASSERT_EQ(start.cols(), 4);
+    EXPECT_LE(start.colwise().norm().maxCoeff(), spread.norm() * (1 + 1e-12));
+    moment += start * start.transpose() / 8000;
+  }
+  const Matrix expected = spread * spread.transpose();
+  EXPECT_LT((moment / moment.trace() - expected / expected.trace()).norm(), 0.2);
+  EXPECT_GT(moment.trace(), 0.5 * expected.trace());
+  EXPECT_EQ(starts, drawn_starts(spread, {.clusters = 4, .restarts = 2000, .seed = 1}));
+}
+
 TEST(FederatedSeeding, TooFewPointsAreRefused) {
   EXPECT_THROW(seeded_starts({.points = Matrix{{1, 1, 2}}, .counts = Vector::Ones(3)}, {.clusters = 3}),
                Error);
