@@ -155,7 +155,7 @@ class Runs(ProgramTest):
             done = self.choir("fit", "central-kpca", "--data", "x.npy", "--gamma", 0.1, "--out", "run", *force)
             self.assertEqual(done.returncode, 2)
             self.assertIn("another run is writing into run", done.stderr)
-        lines = "".join(f"{a},{b},{c},{d},{n % 2}\n" for n, (a, b, c, d) in enumerate(self.blobs(60, 4)))
+        lines = "".join(f"{a},{b},{c},{d},{int(a > 0)}\n" for a, b, c, d in self.blobs(60, 4))
         _, errors = first.communicate(lines.encode(), timeout=60)
         self.assertEqual(first.returncode, 0, errors)
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])

@@ -242,8 +242,9 @@ class Killed(LiveTest):
         self.assertEqual((self.result("run-2")["samples"], self.result("run-2")["lost_samples"]), (600, [0, 0]))
         self.assertNotEqual(self.models("run-2", 2), self.models("run-1", 2))
         found = self.predictions()
+        counts = (301, 299)  # every process begins with node 0, and 7 are odd
         self.assertEqual(sorted((int(line["node"]), int(line["sample"])) for line in found),
-                         [(node, sample) for node in range(2) for sample in range(1, 301)])
+                         [(node, sample) for node in range(2) for sample in range(1, counts[node] + 1)])
         late = [line["target"] == line["prediction"] for line in found if int(line["sample"]) > 200]
         self.assertGreater(sum(late) / len(late), 0.9)
 

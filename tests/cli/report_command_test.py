@@ -100,7 +100,7 @@ class ResultForReports(ProgramTest):
         self.assertEqual(again["eigenvalues"], result["eigenvalues"])
 
     def test_the_command_of_a_watched_stream_says_where_its_samples_were(self):
-        lines = "".join(f"{n / 10},{n % 3},{n % 2}\n" for n in range(40))
+        lines = "".join(f"{n / 10},{n % 3},{int(n % 3 == 0)}\n" for n in range(40))
         done = subprocess.run([CHOIR, "fit", "online-kernel", "--data", "-", "--labels", "3", "--classes", "0,1", "--nodes", "2",
                                "--representation", "dictionary", "--watch", "--out", "run"], cwd=self.folder, input=lines, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -1,8 +1,9 @@
 // What a node is after a round if it keeps moments of features in place of samples: all that the next round
 // depends on. README.md has the rules.
 //
-//   hooks.after_round = [](const online_kernel::Round&, const online_kernel::State& state) {
-//     if (state.features) std::printf("%td totals opened\n", state.features->totals);
+//   Index opened = 0;
+//   hooks.after_round = [&](const online_kernel::Round&, const online_kernel::State& state) {
+//     if (state.features) opened = state.features->totals;
 //   };
 #pragma once
 
