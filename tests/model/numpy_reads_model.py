@@ -29,7 +29,7 @@ def check_kernel_answer(name, model, manifest, overlap):
 sample_program, *goldens = sys.argv[1:]
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "model.npz"
-    for number, golden in zip((1, 2, 3, 3, 3, 3, 4), goldens, strict=True):
+    for number, golden in zip((1, 2, 3, 3, 3, 3, 4, 4), goldens, strict=True):
         subprocess.run([sample_program, golden, path], check=True)
         with np.load(path) as model:
             manifest = json.loads(model["manifest.json"])
@@ -43,9 +43,15 @@ with tempfile.TemporaryDirectory() as folder:
                 np.testing.assert_allclose(u.T @ u, np.eye(2), atol=1e-12)
                 assert manifest["answers"]["shared"]["random_features"]["seed"] == 2**64 - 59
             elif "machine" in golden:
-                np.testing.assert_array_equal(model["shared/classes"], [-1, 2, 5])
+                np.testing.assert_array_equal(model["shared/classes"], [-1, 2, 5] if number == 3 else [0, 1, 2])
+                assert manifest["answers"]["shared"].get("class_names") == (None if number == 3 else ["cat", "dog", "\N{LATIN SMALL LETTER O WITH DIAERESIS}"])
+                assert ("own/intercept" in model) == (number == 4)
                 assert model["shared/weights"].shape == (len(model["shared/points"]), 3)
                 assert "own/classes" not in model
+            elif "features" in golden:
+                assert manifest["answers"]["shared"]["random_features"] == {"count": 4, "seed": 2**64 - 59, "orthogonal": True}
+                assert model["shared/points"].size == 0 and model["shared/weights"].shape == (4, 3)
+                np.testing.assert_array_equal(model["shared/intercept"], [0.5, 0, -0.25])
             elif "clusters" in golden:
                 assert model["shared/projection"].shape == (len(model["shared/points"]), 2)
                 assert model["shared/centroids"].shape == (len(model["shared/counts"]), 2)
