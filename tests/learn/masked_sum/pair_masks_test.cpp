@@ -30,15 +30,14 @@ std::vector<PairMasks> acquainted(NodeId nodes, const std::string& purpose = "te
 
 std::vector<std::int64_t> zeros() { return std::vector<std::int64_t>(64, 0); }
 
-std::vector<std::int64_t> mask_of(const PairMasks& masks, std::uint64_t number,
-                                  const std::vector<NodeId>& others) {
+std::vector<std::int64_t> mask_of(PairMasks& masks, std::uint64_t number, const std::vector<NodeId>& others) {
   std::vector<std::int64_t> words = zeros();
   masks.hide(words, number, others);
   return words;
 }
 
 TEST(PairMasks, CancelInTheSumOfAllAndInNoOther) {
-  const std::vector<PairMasks> nodes = acquainted(3);
+  std::vector<PairMasks> nodes = acquainted(3);
   std::vector<std::int64_t> sum = zeros();
   add_words(sum, mask_of(nodes[0], 7, {1, 2}));
   add_words(sum, mask_of(nodes[1], 7, {0, 2}));
@@ -48,7 +47,7 @@ TEST(PairMasks, CancelInTheSumOfAllAndInNoOther) {
 }
 
 TEST(PairMasks, AreDifferentForEveryNumberAndPurpose) {
-  const std::vector<PairMasks> nodes = acquainted(2);
+  std::vector<PairMasks> nodes = acquainted(2);
   EXPECT_EQ(mask_of(nodes[0], 1, {1}), mask_of(nodes[0], 1, {1}));
   EXPECT_NE(mask_of(nodes[0], 1, {1}), mask_of(nodes[0], 2, {1}));
   PairMasks one(0, "one purpose");
@@ -72,7 +71,7 @@ TEST(PairMasks, RefuseKeysThatChange) {
 }
 
 TEST(PairMasks, NeedTheKeyOfTheOther) {
-  const PairMasks alone(3, "test");
+  PairMasks alone(3, "test");
   EXPECT_THAT(test::message_of(ErrorCategory::BadData, [&] { mask_of(alone, 1, {5}); }),
               HasSubstr("a mask with node 5, whose public key it never received"));
 }
