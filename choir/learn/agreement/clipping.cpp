@@ -12,7 +12,10 @@ namespace {
 
 constexpr Index cuts = 16;
 constexpr int cutting_rounds = 8;  // 16^8 = 4e9: an outlier that far away costs no precision
-constexpr double tail = 0.05;
+
+// Beyond each quantile: 1% of the samples, but at least 3 of them, and at most 5%. With more, features that
+// are 0 in most samples, such as an image's pixels, would lose values that are no outliers.
+double tail_of(double samples) { return std::clamp(3 / samples, 0.01, 0.05); }
 
 // Smallest above largest of each feature: 2 x M, the smallest with its sign changed.
 Matrix own_extremes(const Samples& samples) {
@@ -86,6 +89,7 @@ Task<Samples> agreed_clipped(Node& node, Samples samples) {
   Intervals low = extremes;  // narrowed to the quantiles
   low.row(0) = -extremes.row(0);
   Intervals high = low;
+  const double tail = tail_of(count(0));
   for (int round = 0; round < cutting_rounds; ++round) {
     Matrix edges(cuts - 1, 2 * samples.rows());
     edges << inner_edges(low), inner_edges(high);
