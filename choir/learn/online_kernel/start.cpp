@@ -133,7 +133,7 @@ Task<State> agreed_state(Node& node, const TargetedSamples& first, const Options
 }  // namespace
 
 Index hops_to_everybody(const Node& node) {
-  return node.lost_peers() == LostPeers::fail ? 2 * node.tree().height : node.network_size();
+  return node.lost_peers() == LostPeers::fail ? Index{2} * node.tree().height : node.network_size();
 }
 
 Task<AgreedScales> agreed_scales(Node& node, const TargetedSamples& first, const Options& options,
