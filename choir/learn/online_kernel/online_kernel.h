@@ -76,7 +76,8 @@ struct Round {
   double loss = 0;      // mean over the batch, before the step
   double mistakes = 0;  // share of the batch, before the step (classification)
   // Over all of the node's samples so far that were predicted by a function that had learned something, and
-  // over about the last 20 batches.
+  // over about the last 20 batches. `judged`: how many samples that were; without any the next three are 0.
+  double judged = 0;
   double progressive_loss = 0;
   double recent_loss = 0;
   double progressive_quality = 0;  // accuracy (classes) or root mean squared error (values)
@@ -88,7 +89,7 @@ struct Round {
   // For those who tell it to other processes.
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(node, round, samples, model_order, batch, loss, mistakes, progressive_loss, recent_loss,
+    visit(node, round, samples, model_order, batch, loss, mistakes, judged, progressive_loss, recent_loss,
           progressive_quality, disagreement, compression);
   }
 };

@@ -24,6 +24,7 @@ void report_state(const State& state, const Options& options, Round& report) {
   report.round = state.round;
   report.samples = state.samples;
   report.model_order = state.order();
+  report.judged = seen.samples;
   report.progressive_loss = seen.mean_loss();
   report.recent_loss = seen.recent;
   report.progressive_quality = is_classification(options.loss) ? seen.accuracy() : seen.rmse();

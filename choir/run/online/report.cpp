@@ -49,7 +49,7 @@ void describe_confusion(const online_kernel::Findings& all, const Options& optio
 }
 
 // {"node": 3, "round": 40, "samples": 1280, "model_order": 17, "loss": 0.3, ...}; nothing of a batch where
-// there was none.
+// there was none, and nothing of predictions before a node has learned something.
 void record(const NodeFindings& node, const Options& options, Result& result) {
   for (const online_kernel::Round& round : node.history) {
     Facts line;
@@ -58,10 +58,9 @@ void record(const NodeFindings& node, const Options& options, Result& result) {
         .set("samples", round.samples)
         .set("model_order", round.model_order);
     if (round.batch > 0)
-      line.set("loss", round.loss)
-          .set("mistakes", round.mistakes)
-          .set("disagreement", round.disagreement)
-          .set("progressive_loss", round.progressive_loss)
+      line.set("loss", round.loss).set("mistakes", round.mistakes).set("disagreement", round.disagreement);
+    if (round.batch > 0 && round.judged > 0)
+      line.set("progressive_loss", round.progressive_loss)
           .set("recent_loss", round.recent_loss)
           .set(progress_name(is_classification(options.loss)), round.progressive_quality);
     result.metrics.push_back(std::move(line.set("compression", round.compression)));

@@ -41,6 +41,7 @@ TEST(OnlinePace, ARoundReportsWhatTheStateSays) {
   EXPECT_EQ(round.round, 7U);
   EXPECT_EQ(round.samples, 224U);
   EXPECT_EQ(round.model_order, 0);
+  EXPECT_EQ(round.judged, 100);
   EXPECT_EQ(round.progressive_loss, 0.5);
   EXPECT_EQ(round.recent_loss, 0.25);
   EXPECT_EQ(round.progressive_quality, 0.8);

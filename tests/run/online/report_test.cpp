@@ -129,5 +129,28 @@ TEST(OnlineReport, ARoundWithoutABatchSaysNothingOfOne) {
   EXPECT_EQ(lines[1].at("compression").number(), 0.25);
 }
 
+// A figure of no sample at all would be 0, which is the best loss there is.
+TEST(OnlineReport, ThereIsNoProgressiveFigureBeforeANodeHasLearned) {
+  std::vector<NodeFindings> nodes = two_nodes({});
+  nodes[0].history = {{.node = 0, .round = 1, .samples = 7, .batch = 7, .loss = 2.3},
+                      {.node = 0,
+                       .round = 2,
+                       .samples = 14,
+                       .batch = 7,
+                       .loss = 0.5,
+                       .judged = 7,
+                       .progressive_loss = 0.5,
+                       .recent_loss = 0.25}};
+  const std::vector<Facts> lines = described(nodes).metrics;
+  ASSERT_EQ(lines.size(), 2u);
+  for (const auto& [key, value] : lines[0].entries()) {
+    EXPECT_THAT(key, Not(HasSubstr("progressive"))) << key;
+    EXPECT_NE(key, "recent_loss");
+  }
+  EXPECT_EQ(lines[0].at("loss").number(), 2.3);
+  EXPECT_EQ(lines[1].at("progressive_loss").number(), 0.5);
+  EXPECT_EQ(lines[1].at("recent_loss").number(), 0.25);
+}
+
 }  // namespace
 }  // namespace choir

@@ -32,6 +32,18 @@ function claimWords(run) {
 const weaknesses = (run) => listOf(objectOf(run.result.assessment).weaknesses).map(String);
 export const weak = (run) => weaknesses(run).length > 0;
 
+// Of a stream, whether there is a test or not.
+function progressSentences({qualityByComponent: by}) {
+  const accuracy = mean(numbersOf(by.progressive_accuracy));
+  const rmse = mean(numbersOf(by.progressive_rmse));
+  return [
+    isNumber(accuracy) &&
+      `Accuracy on samples before they were learned from: ${percent(accuracy, 1)}, mean over nodes.`,
+    isNumber(rmse) &&
+      `Root mean squared error on samples before they were learned from: ${figure(rmse)}, mean over nodes.`,
+  ];
+}
+
 function numberSentences(run) {
   const q = run.qualityNumbers;
   const accuracy = q.accuracy ?? mean(numbersOf(run.qualityByComponent.accuracy));
@@ -51,6 +63,7 @@ function numberSentences(run) {
       isNumber(accuracy) &&
       `Accuracy on the test samples: ${percent(accuracy, 1)}, mean over nodes.`,
     isNumber(rmse) && `Root mean squared error on the test samples: ${figure(rmse)}, mean over nodes.`,
+    ...progressSentences(run),
   ].filter(Boolean);
 }
 
@@ -137,6 +150,10 @@ export function mainFigure(run) {
   if (isNumber(q.cost_ratio)) return {value: figure(q.cost_ratio), words: 'times the central cost'};
   if (isNumber(q.excess_error)) return {value: percent(q.excess_error), words: 'error above the best'};
   if (isNumber(q.subspace_error)) return {value: figure(q.subspace_error), words: 'subspace error'};
+  const accuracy = mean(numbersOf(by.progressive_accuracy));
+  if (isNumber(accuracy)) return {value: percent(accuracy, 1), words: 'accuracy before learning'};
+  const rmse = mean(numbersOf(by.progressive_rmse));
+  if (isNumber(rmse)) return {value: figure(rmse), words: 'error (rmse) before learning'};
   if (by.local) return {value: similarity(mean(numbersOf(by.local))), words: 'similarity to central'};
   const explained = total(numbersOf(run.result.explained_variance_ratio));
   return explained > 0 ? {value: percent(explained, 1), words: 'variance explained'} : null;

@@ -5,6 +5,8 @@ import {mean} from './run.js';
 const steps = ['iteration', 'window', 'round'];
 // Axes on which nodes compare better than by steps. Not `samples`: a stream may end before the last exchanges.
 const distances = {sent: 'messages sent per node'};
+// What nodes recorded of samples that they predicted before they learned from them.
+export const isProgressive = (name) => name.startsWith('progressive_') || name === 'recent_loss';
 const quality = ['similarity', 'error']; // shown before what nodes know of themselves
 const mostPlaces = 300;
 const notMeasured = new Set([
@@ -20,13 +22,15 @@ const notMeasured = new Set([
 ]);
 
 export class Traces {
-  constructor(run) {
+  // along: a key to use instead of steps, if it takes several values.
+  constructor(run, along = null) {
     const stage = run.metrics.at(-1)?.stage;
     const lines = run.metrics.filter((line) => line.stage === stage && isNumber(line.node));
     this.step = steps.find((name) => lines.some((line) => isNumber(line[name])));
     const distance = Object.keys(distances).find((name) => lines.some((line) => isNumber(line[name])));
-    this.along = distance ?? this.step;
-    this.alongWords = distances[distance] ?? this.step;
+    const varies = new Set(lines.map((line) => line[along]).filter(isNumber)).size > 1;
+    this.along = varies ? along : (distance ?? this.step);
+    this.alongWords = varies ? `${along} per node` : (distances[distance] ?? this.step);
     this.byNode = new Map();
     for (const line of lines) this.#add(line);
     for (const own of this.byNode.values()) own.sort((a, b) => a[this.step] - b[this.step]);

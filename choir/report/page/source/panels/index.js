@@ -11,6 +11,7 @@ import {gossip} from './gossip.js';
 import {measures} from './measures.js';
 import {network} from './network.js';
 import {nodeQuality} from './node_quality.js';
+import {progressive} from './progressive.js';
 import {rounds} from './rounds.js';
 import {sent} from './sent.js';
 import {summary} from './summary.js';
@@ -22,6 +23,7 @@ export const panels = [
   yardsticks,
   measures,
   network,
+  progressive,
   convergence,
   rounds,
   nodeQuality,
