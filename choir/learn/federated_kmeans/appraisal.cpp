@@ -78,6 +78,11 @@ Assessment assess(const Findings& findings, const Options& options) {
         "choose another --gamma or --n-clusters, or take it that there are no clusters",
         *findings.silhouette));
   }
+  if (findings.unfinished_swaps) {
+    weak.push_back(
+        "k-means may have missed its optimum: moving single centres elsewhere still lowered the cost when "
+        "the limit of such moves was reached; raise --restarts");
+  }
   call_unclear_number(findings, weak);
   return assessment;
 }

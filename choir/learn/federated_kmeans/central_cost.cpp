@@ -1,5 +1,7 @@
 #include "choir/learn/federated_kmeans/central_cost.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "choir/base/error.h"
@@ -19,6 +21,9 @@ void require_room_for_kernel_matrix(Index samples) {
        samples, bytes / (1 << 30));
 }
 
+// Kernel k-means has no swaps, and fewer runs would make a poor yardstick of it.
+constexpr Index fewest_central_runs = 20;
+
 CentralCost measure_cost(const Fit& fit, std::vector<Samples> shards, const Options& options,
                          const RunOptions& run) {
   const ClusterModel& model = fit.at(0).model;
@@ -30,11 +35,12 @@ CentralCost measure_cost(const Fit& fit, std::vector<Samples> shards, const Opti
   }
   const Samples samples = side_by_side(shards);
   const Matrix kernel_matrix = gram<double>(model.kernel, samples, samples, {.threads = run.threads});
-  const KernelKmeans central = kernel_kmeans(
-      kernel_matrix, {.clusters = model.clusters(),
-                      .n_init = static_cast<int>(restart_count(options, model.clusters(), model.dimension())),
-                      .max_iter = options.max_iter,
-                      .seed = run.seed});
+  const Index restarts = restart_count(options, model.clusters(), model.dimension());
+  const Index runs = options.restarts ? restarts : std::max(restarts, fewest_central_runs);
+  const KernelKmeans central = kernel_kmeans(kernel_matrix, {.clusters = model.clusters(),
+                                                             .n_init = static_cast<int>(runs),
+                                                             .max_iter = options.max_iter,
+                                                             .seed = run.seed});
   const double cost = kernel_cost(kernel_matrix, clusters, model.clusters());
   return {.cost = cost, .ratio = cost / central.cost};
 }

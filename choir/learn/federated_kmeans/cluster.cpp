@@ -1,6 +1,7 @@
 // The conductor's way to clusters: where to begin, Lloyd's iterations, and which run to keep.
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -8,6 +9,7 @@
 
 #include "choir/learn/federated_kmeans/conduct.h"
 #include "choir/learn/federated_kmeans/seeding.h"
+#include "choir/learn/federated_kmeans/swaps.h"
 
 namespace choir::federated_kmeans {
 
@@ -37,11 +39,16 @@ Task<std::vector<Matrix>> Conductor::starts(const CountedCentroids& points) {
     std::ranges::move(drawn_starts(spread_, {.clusters = clusters, .restarts = drawn, .seed = seed}),
                       std::back_inserter(mine));
   }
+  mine = co_await settled(std::move(mine));
+  co_return mine;
+}
+
+Task<std::vector<Matrix>> Conductor::settled(std::vector<Matrix> mine) {
   RunCentres all = RunCentres::of(mine);
-  const Matrix settled = co_await devices_.settle(std::move(all.points), Kind::coefficients);
+  const Matrix decided = co_await devices_.settle(std::move(all.points), Kind::coefficients);
   Index at = 0;
   for (Matrix& start : mine) {
-    start = settled.middleCols(at, start.cols());
+    start = decided.middleCols(at, start.cols());
     at += start.cols();
   }
   co_return mine;
@@ -56,20 +63,91 @@ void Conductor::note_restlessness() {
              : "gossip with so few messages gives averages that differ each time; send more messages"));
 }
 
-Task<void> Conductor::move_centres(LloydRuns& runs) {
+// Not if some devices are silent now and then, or if gossip has not finished its averages.
+bool Conductor::sums_are_exact() const {
   const bool unfinished_averages =
       options_.coordination == Coordination::gossip && options_.messages_per_node > 0;
+  return !some_are_silent_ && !unfinished_averages;
+}
+
+Task<void> Conductor::one_move(LloydRuns& runs, const std::vector<double>& to_beat) {
+  RunCentres centres = runs.question();
+  const AnswerShape shape{
+      .rows = centres.points.rows() + 2, .cols = centres.points.cols(), .bound = bound(4)};
+  const Message question = lloyd_question(std::move(centres), round_++);
+  const Matrix sums = co_await sum("lloyd", question, shape);
+  runs.absorb(sums, sums_are_exact() ? LloydRuns::Sums::exact : LloydRuns::Sums::inexact);
+  if (!to_beat.empty()) runs.end_above(to_beat);
+  const Matrix motion = co_await devices_.settle(runs.motion(), Kind::control);
+  runs.set_motion(motion.col(0));
+}
+
+Task<void> Conductor::move_centres(LloydRuns& runs) {
+  const std::vector<double> nothing;
   for (Index iteration = 0; runs.moving(); ++iteration) {
     if (speaks()) node_.watch().report("k-means", iteration, options_.max_iter);
-    RunCentres centres = runs.question();
-    const AnswerShape shape{
-        .rows = centres.points.rows() + 2, .cols = centres.points.cols(), .bound = bound(4)};
-    const Message question = lloyd_question(std::move(centres), round_++);
-    const Matrix sums = co_await sum("lloyd", question, shape);
-    const bool exact = !some_are_silent_ && !unfinished_averages;
-    runs.absorb(sums, exact ? LloydRuns::Sums::exact : LloydRuns::Sums::inexact);
-    const Matrix motion = co_await devices_.settle(runs.motion(), Kind::control);
-    runs.set_motion(motion.col(0));
+    co_await one_move(runs, nothing);
+  }
+}
+
+// Of each base the best proposal, if it is better than the base; else the base as it was.
+Task<std::vector<LloydRun>> Conductor::better_by_swaps(const std::vector<LloydRun>& bases) {
+  const std::uint64_t seed = seed_for(Purpose("federated-kmeans swaps"));
+  std::vector<Matrix> starts;
+  std::vector<double> to_beat;
+  Index behind = 0;
+  for (const LloydRun& base : bases) {
+    std::ranges::move(
+        swapped_starts(base, spread_, {.clusters = base.clusters(), .restarts = swaps_at_once, .seed = seed}),
+        std::back_inserter(starts));
+    to_beat.insert(to_beat.end(), static_cast<std::size_t>(swaps_at_once), (1 - worth_a_swap) * base.inertia);
+    behind = std::max(behind, base.iterations);
+  }
+  starts = co_await settled(std::move(starts));
+  LloydRuns runs(std::move(starts), {.tol = options_.tol, .max_iter = options_.max_iter, .first = behind});
+  const std::vector<double> nothing;
+  for (Index iteration = 1; runs.moving(); ++iteration) {
+    co_await one_move(runs, iteration < swap_trial ? nothing : to_beat);
+  }
+  Matrix mine = Matrix::Constant(std::ssize(bases), 1, -1);
+  for (Index i = 0; i < runs.size(); ++i) {
+    const Index base = i / swaps_at_once;
+    const LloydRun& run = runs.at(i);
+    const bool ahead = run.converged && run.inertia < to_beat[static_cast<std::size_t>(i)];
+    const auto best = static_cast<Index>(mine(base, 0));
+    if (ahead && (best < 0 || run.inertia < runs.at(best).inertia)) mine(base, 0) = static_cast<double>(i);
+  }
+  const Matrix chosen = co_await devices_.settle(std::move(mine), Kind::control);
+  std::vector<LloydRun> better = bases;
+  for (std::size_t b = 0; b < bases.size(); ++b) {
+    const auto best = static_cast<Index>(chosen(static_cast<Index>(b), 0));
+    if (best >= 0) better[b] = runs.at(best);
+  }
+  co_return better;
+}
+
+Task<void> Conductor::improve_by_swaps(LloydRuns& runs) {
+  std::vector<LloydRun> bases;
+  const std::map<Index, Index> best = runs.best_by_clusters();
+  for (const auto& [clusters, place] : best) {
+    const Matrix settled =
+        co_await devices_.settle(Matrix::Constant(1, 1, static_cast<double>(place)), Kind::control);
+    const LloydRun& base = runs.at(static_cast<Index>(settled(0, 0)));
+    if (clusters >= fewest_to_swap && base.converged) bases.push_back(base);
+  }
+  for (Index round = 0; !bases.empty() && sums_are_exact(); ++round) {
+    if (round == most_swap_rounds) {
+      result_.unfinished_swaps = true;
+      break;
+    }
+    const std::vector<LloydRun> better = co_await better_by_swaps(bases);
+    std::vector<LloydRun> improved;
+    for (std::size_t b = 0; b < bases.size(); ++b) {
+      if (better[b].inertia == bases[b].inertia) continue;
+      runs.add(better[b]);
+      improved.push_back(better[b]);
+    }
+    bases = std::move(improved);
   }
 }
 
@@ -80,6 +158,7 @@ Task<void> Conductor::cluster(const CountedCentroids& points) {
   LloydRuns runs(std::move(begin), {.tol = options_.tol, .max_iter = options_.max_iter},
                  server ? points : CountedCentroids{});
   co_await move_centres(runs);
+  co_await improve_by_swaps(runs);
   RunCentres all = runs.all();
   const AnswerShape shape{.rows = 3, .cols = all.points.cols(), .bound = bound(4)};
   const Message question = appraise_question(std::move(all), round_++);

@@ -56,8 +56,15 @@ class Conductor {
   Task<CountedCentroids> drawn_candidates();
   Task<std::vector<Index>> numbers_of_clusters(const CountedCentroids& points);
   Task<std::vector<Matrix>> starts(const CountedCentroids& points);
+  Task<std::vector<Matrix>> settled(std::vector<Matrix> starts);
   Task<void> cluster(const CountedCentroids& points);
   Task<void> move_centres(LloydRuns& runs);
+  // `to_beat`: as of LloydRuns::end_above(); empty: no run ends for that.
+  Task<void> one_move(LloydRuns& runs, const std::vector<double>& to_beat);
+  // Swaps of centres in the best run of each number of clusters, until none is worth it.
+  Task<void> improve_by_swaps(LloydRuns& runs);
+  Task<std::vector<LloydRun>> better_by_swaps(const std::vector<LloydRun>& bases);
+  bool sums_are_exact() const;
   void keep(const LloydRuns& runs, Index best);
 
   // Over all samples: scaled up by N / N_alive if some devices were silent.

@@ -77,6 +77,7 @@ struct NodeResult {
   // At who coordinates, as all that follows: the mean over all samples of 1 - a / b, with distances a to the
   // own and b to the nearest other centroid of the embedding; nothing for a single cluster.
   std::optional<double> silhouette = {};
+  bool unfinished_swaps = false;  // swaps of centres still lowered the inertia when their limit was reached
   std::optional<KeptTrace> kept = {};
   std::vector<TriedClusters> tried = {};    // n_clusters auto
   EigenRoute route = EigenRoute::cheapest;  // the one that was taken

@@ -50,6 +50,7 @@ struct NodeFindings {
   bool converged = false;
   std::optional<double> change = {};
   std::optional<double> silhouette = {};
+  bool unfinished_swaps = false;
   std::optional<KeptTrace> kept = {};
   std::vector<TriedClusters> tried = {};
   EigenRoute route = EigenRoute::cheapest;
@@ -61,8 +62,8 @@ struct NodeFindings {
 
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(node, gamma, cluster_sizes, dimension, inertia, iterations, converged, change, silhouette, kept,
-          tried, route, route_words, rounds, seconds, notes, meetings);
+    visit(node, gamma, cluster_sizes, dimension, inertia, iterations, converged, change, silhouette,
+          unfinished_swaps, kept, tried, route, route_words, rounds, seconds, notes, meetings);
   }
 };
 
@@ -86,6 +87,7 @@ struct Findings {
   Index dimension = 0;
   double inertia = 0;
   std::optional<double> silhouette = {};
+  bool unfinished_swaps = false;
   std::optional<KeptTrace> kept = {};
   std::vector<TriedClusters> tried = {};
   EigenRoute route = EigenRoute::cheapest;

@@ -105,6 +105,8 @@ LloydRuns::LloydRuns(std::vector<Matrix> starts, const LloydRule& rule, CountedC
     const Index clusters = start.cols();
     runs_.push_back({.centres = std::move(start),
                      .counts = Vector::Zero(clusters),
+                     .squares = Vector::Zero(clusters),
+                     .iterations = rule.first,
                      .refilled = std::vector<bool>(static_cast<std::size_t>(clusters), false)});
   }
 }
@@ -124,6 +126,17 @@ void LloydRuns::set_motion(const Vector& motion) {
     fail(ErrorCategory::BadData, "{} of {} restarts were said to move or not", motion.size(), runs_.size());
   }
   for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].moving = motion(static_cast<Index>(i)) > 0;
+}
+
+void LloydRuns::end_above(const std::vector<double>& inertia) {
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    if (!(runs_[i].inertia < inertia[i])) runs_[i].moving = false;
+  }
+}
+
+void LloydRuns::add(LloydRun run) {
+  run.moving = false;
+  runs_.push_back(std::move(run));
 }
 
 RunCentres LloydRuns::question() const {
@@ -167,7 +180,8 @@ void LloydRuns::move(LloydRun& run, const Matrix& sums, Sums which) {
   const Index r = run.centres.rows();
   const Matrix before = run.centres;
   run.counts = sums.row(r);
-  run.inertia = sums.row(r + 1).sum();
+  run.squares = sums.row(r + 1);
+  run.inertia = run.squares.sum();
   for (Index c = 0; c < run.centres.cols(); ++c) {
     if (run.counts(c) >= fewest) run.centres.col(c) = sums.col(c).head(r) / run.counts(c);
   }

@@ -36,6 +36,7 @@ Matrix appraisal_sums(const MatrixView<double>& embedded, const RunCentres& cent
 struct LloydRule {
   double tol = 1e-4;  // on the squared movement of all centres, relative to the mean variance
   Index max_iter = 300;
+  Index first = 0;  // iterations that the starts have behind them
 };
 
 inline constexpr Index most_restless = 20;  // rounds
@@ -43,6 +44,7 @@ inline constexpr Index most_restless = 20;  // rounds
 struct LloydRun {
   Matrix centres;  // r x k
   Vector counts;   // k
+  Vector squares;  // k: sums of squared distances, to the centres before the last move
   double inertia = 0;
   double silhouette = 0;  // mean over the samples; 0 for a single cluster
   Index iterations = 0;
@@ -71,6 +73,10 @@ class LloydRuns {
   // rounds they have not moved less than ever before. Throws Error(BadData) for another shape.
   enum class Sums { exact, inexact };
   void absorb(const Matrix& sums, Sums which = Sums::exact);
+  // Runs that are not below this inertia by now end; one for each run.
+  void end_above(const std::vector<double>& inertia);
+  // A run from elsewhere, to be appraised with the others.
+  void add(LloydRun run);
   // 1 for every run that moves. Nodes that have no server agree on them.
   Vector motion() const;
   void set_motion(const Vector& motion);
@@ -81,6 +87,7 @@ class LloydRuns {
   // largest silhouette.
   std::map<Index, Index> best_by_clusters() const;
   Index best() const;
+  Index size() const { return static_cast<Index>(runs_.size()); }
   const LloydRun& at(Index run) const { return runs_[static_cast<std::size_t>(run)]; }
 
  private:

@@ -20,7 +20,7 @@ void add_cluster_rows(Rows clusters) {
                "samples; not with masks)");
   clusters
       .add("restarts", &Options::restarts, "auto",
-           "number of k-means restarts; the best is kept; auto: 20 to 100, by the numbers that they send")
+           "number of k-means restarts; the best is kept; auto: 10 to 100, by the numbers that they send")
       .at_least(1);
   clusters.add("min-count", &Options::min_count, "samples behind every published centroid").at_least(1);
   clusters

@@ -92,10 +92,10 @@ inline constexpr double kept_trace = 0.95;
 // r, or the most that it can be.
 Index embedding_rank(const Options& options);
 
-// How many starts: as many as a question of about 5000 numbers has room for, from 20 to 100. Few clusters of
+// How many starts: as many as a question of about 5000 numbers has room for, from 10 to 100. Few clusters of
 // few dimensions take many, and need them: their k-means has poor optima with large basins. `centres`: of one
 // start, or of one for each number of clusters that is tried; `rank`: of the embedding.
-inline constexpr Index fewest_restarts = 20;
+inline constexpr Index fewest_restarts = 10;
 Index restart_count(const Options& options, Index centres, Index rank);
 
 // How many centroids a device publishes: enough that all devices' are twice the landmarks and every device's

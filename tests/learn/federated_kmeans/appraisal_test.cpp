@@ -35,6 +35,8 @@ TEST(ClusterAppraisal, FindsNothingWrongWithAGoodAnswer) {
 }
 
 TEST(ClusterAppraisal, NamesWhatSpeaksAgainstAnAnswerAndWhatHelps) {
+  EXPECT_THAT(weaknesses_with([](Findings& f) { f.unfinished_swaps = true; }),
+              ElementsAre(HasSubstr("may have missed its optimum")));
   EXPECT_THAT(weaknesses_with([](Findings& f) { f.silhouette = 0.03; }),
               ElementsAre(HasSubstr("their silhouette is 0.030")));
   EXPECT_THAT(weaknesses_with([](Findings& f) {

@@ -92,7 +92,7 @@ TEST(FederatedKmeansOptions, RestartsAreAsManyAsSendFewNumbers) {
   Options options;
   EXPECT_EQ(restart_count(options, 2, 4), 100);
   EXPECT_EQ(restart_count(options, 5, 18), 50);
-  EXPECT_EQ(restart_count(options, 10, 70), 20);
+  EXPECT_EQ(restart_count(options, 10, 70), 10);
   options.restarts = 7;
   EXPECT_EQ(restart_count(options, 2, 4), 7);
 }

@@ -49,6 +49,20 @@ TEST(UntunedKmeans, FindsTheOptimumOfExactKernelKMeansOnRings) {
   }
 }
 
+// Where a device has two samples of a cloud, means of five say little about where the clouds are.
+TEST(UntunedKmeans, FindsTheOptimumOfExactKernelKMeansOfManyClouds) {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const testing::Clusters data = testing::clusters(800, 20, 5, seed);
+    const Matrix kernel = choir::gram<double>({.gamma = 0.012}, data.samples, data.samples);
+    const KernelKmeans exact = kernel_kmeans(kernel, {.clusters = 20, .n_init = 40, .seed = seed});
+    Options options;
+    options.n_clusters = 20;
+    options.gamma = parse_gamma("0.012");
+    const Fit fit = simulate(dealt(data.samples, 20), options, seed);
+    EXPECT_LE(kernel_cost(kernel, testing::labels_of(fit, 20), 20), 1.02 * exact.cost) << "seed " << seed;
+  }
+}
+
 TEST(UntunedKmeans, TheRankKeepsNearlyAllOfTheTraceAndSaysHowMuch) {
   const testing::Clusters data = rings(400, 1);
   const Fit fit = simulate(dealt(data.samples), ring_options());
