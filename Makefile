@@ -5,7 +5,7 @@
 #   make sanitize     the same tests under asan+ubsan, the threaded ones under tsan, each fuzzer for seconds
 #   make build        the program: build/choir
 #   make bench        ratios against numpy and scikit-learn, measured in one run
-#   make bench-quality  how good the answers are, and whether choir knows: docs/quality.md, up to an hour
+#   make bench-quality  how good the answers are, and whether choir knows: docs/quality.md, docs/quality-streams.md, up to 90 minutes
 #   make experiments  the long ones
 #   make docs         the reference of the public headers: build/docs/html
 #   make package      a Debian package of what make install lays down
@@ -61,7 +61,7 @@ bench:
 bench-quality: build
 	tools/install-deps peers
 	bench/quality/run --jobs $(JOBS) --docs docs
-	bench/quality/run-streams
+	bench/quality/run-streams --jobs $(JOBS) --docs docs
 
 experiments:
 	tools/install-deps experiments

@@ -7,6 +7,7 @@
 Quality is balanced accuracy (classes), or rmse divided by the standard deviation of the test targets (values).
 """
 import json
+import pathlib
 import subprocess
 from dataclasses import dataclass, field
 
@@ -18,6 +19,10 @@ from sklearn.linear_model import SGDClassifier, SGDRegressor
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+from idx import read_idx
+
+MNIST = pathlib.Path(__file__).resolve().parent.parent.parent / "data/mnist"  # choir data get mnist
+MNIST_SAMPLES = 6000
 BATCH, FEATURES = 32, 500
 BALANCED_FROM = 0.1  # a class with a smaller share is rare, and SVC gets class weights
 
@@ -78,13 +83,25 @@ TABLES = {
 VALUES = {
     "diabetes": lambda seed: datasets.load_diabetes(return_X_y=True),
     "friedman": lambda seed: datasets.make_friedman1(3000, noise=1, random_state=seed),
-    "diabetes + 10000": lambda seed: (datasets.load_diabetes().data, datasets.load_diabetes().target + 1e4),
-    "diabetes / 10000": lambda seed: (datasets.load_diabetes().data, datasets.load_diabetes().target / 1e4),
+    "diabetes x 0.01": lambda seed: (datasets.load_diabetes().data, datasets.load_diabetes().target * 0.01),
+    "diabetes x 1000": lambda seed: (datasets.load_diabetes().data, datasets.load_diabetes().target * 1000),
+    "diabetes + 100": lambda seed: (datasets.load_diabetes().data, datasets.load_diabetes().target + 100),
 }
 CHANGING = {
     "hyperplane": lambda random: (turned(np.linspace(0, np.pi / 2, 20000), random), turned(np.full(3000, np.pi / 2), random)),
     "sea": lambda random: (thresholds(np.repeat([8, 9, 7, 9.5], 5000), random), thresholds(np.full(3000, 9.5), random)),
 }
+
+
+def mnist(seed):
+    """So many of the training images, others for every seed."""
+    chosen = np.random.default_rng(seed).permutation(60000)[:MNIST_SAMPLES]
+    images, labels = (read_idx(MNIST / f"train-{kind}-ubyte") for kind in ("images-idx3", "labels-idx1"))
+    return images.reshape(len(images), -1)[chosen] / 255, labels[chosen]
+
+
+if MNIST.is_dir():
+    TABLES["mnist"] = mnist
 
 
 def outlier(x):
@@ -121,6 +138,13 @@ def quality(data, answers):
     if data.values:
         return float(np.sqrt(np.mean((answers - data.test_y) ** 2)) / data.test_y.std())
     return float(np.mean([(answers[data.test_y == label] == label).mean() for label in np.unique(data.test_y)]))
+
+
+def rare_recall(data, answers):
+    """Of the class with the fewest samples in the test."""
+    labels, counts = np.unique(data.test_y, return_counts=True)
+    rare = labels[counts.argmin()]
+    return float((answers[data.test_y == rare] == rare).mean())
 
 
 def scaled(data):
@@ -163,7 +187,7 @@ def averaged_sgd(data, nodes):
 
 
 def choir_answer(choir, data, run, folder, seconds=120):
-    """Quality of node 0's model, and the exit code; nothing where the run failed or was too slow."""
+    """Quality of node 0's model, and a note: exit code, bytes per node, recall of the rarest class; no quality where the run failed."""
     np.save(folder / "x.npy", data.x if data.seen is None else data.seen)
     np.save(folder / "y.npy", data.y.astype(float))
     np.save(folder / "test.npy", data.test_x)
@@ -181,4 +205,6 @@ def choir_answer(choir, data, run, folder, seconds=120):
     subprocess.run([choir, "predict", "--model", "run/model-0.npz", "--data", "test.npy", "--out", "answers.npy", "--quiet"], cwd=folder,
                    check=True)
     sent = json.loads((folder / "run/result.json").read_text())["ledger"]["bytes"] / run.nodes
-    return quality(data, np.load(folder / "answers.npy").ravel()), {"exit": done.returncode, "bytes": sent}
+    answers = np.load(folder / "answers.npy").ravel()
+    recall = None if data.values else rare_recall(data, answers)
+    return quality(data, answers), {"exit": done.returncode, "bytes": sent, "recall": recall}

@@ -20,6 +20,7 @@ class CsvScanner {
   // Without its line end. Nothing: there are no more, or the last one may go on in the text's next part.
   std::optional<std::string_view> next();
   Index line() const { return line_; }               // where the last record began, from 1
+  Index lines() const { return next_line_ - 1; }     // up to the end of the last record
   std::string_view rest() const { return rest_; }    // what is behind the last record
   void go_on(std::string_view text, bool is_whole);  // with a text that begins as rest() does
 

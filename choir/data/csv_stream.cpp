@@ -34,6 +34,14 @@ class CsvRecords {
     return window_.at_end() && !window_.can_rewind() && scanner_.rest().empty() &&
            !window_.text().ends_with('\n');
   }
+  // All but the lines of records that were given.
+  ReceivedLines received() const {
+    const auto done = static_cast<std::uint64_t>(scanner_.lines());
+    return {.unread = window_.lines() > done ? window_.lines() - done : 0,
+            .passed_over = window_.passed_lines(),
+            .ends_within_a_line = !scanner_.rest().empty() && window_.ends_within_a_line()};
+  }
+  void before_waiting(const std::function<void()>& action) { window_.before_waiting(action); }
   Index line() const { return scanner_.line(); }
   const TextWindow& window() const { return window_; }
 
@@ -74,6 +82,13 @@ class CsvRows : public RowSource {
     }
     return count;
   }
+
+  ReceivedLines received() const override {
+    ReceivedLines lines = records_.received();
+    if (pending_) ++lines.unread;
+    return lines;
+  }
+  void before_waiting(const std::function<void()>& action) override { records_.before_waiting(action); }
 
   void rewind() override {
     records_.rewind();

@@ -46,6 +46,14 @@ class JsonLines {
   bool is_unfinished() const {
     return window_.at_end() && !window_.can_rewind() && rest_.empty() && !window_.text().ends_with('\n');
   }
+  // All but the lines that were given.
+  ReceivedLines received() const {
+    const auto done = static_cast<std::uint64_t>(number_);
+    return {.unread = window_.lines() > done ? window_.lines() - done : 0,
+            .passed_over = window_.passed_lines(),
+            .ends_within_a_line = !rest_.empty() && window_.ends_within_a_line()};
+  }
+  void before_waiting(const std::function<void()>& action) { window_.before_waiting(action); }
   const TextWindow& window() const { return window_; }
   std::string place() const { return fmt::format("{}: line {}", window_.name(), number_); }
 
@@ -95,6 +103,13 @@ class NdjsonRows : public RowSource {
     }
     return count;
   }
+
+  ReceivedLines received() const override {
+    ReceivedLines lines = lines_.received();
+    if (pending_) ++lines.unread;
+    return lines;
+  }
+  void before_waiting(const std::function<void()>& action) override { lines_.before_waiting(action); }
 
   void rewind() override {
     lines_.rewind();

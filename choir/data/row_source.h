@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "choir/base/error.h"
 #include "choir/base/types.h"
+#include "choir/data/stream.h"
 
 namespace choir {
 
@@ -46,6 +48,10 @@ class RowSource {
   virtual bool can_rewind() const { return true; }
   // Once there are no more.
   virtual RowsEnd end() const { return RowsEnd::whole; }
+
+  virtual ReceivedLines received() const { return {}; }
+  // The action is called before the source waits for more.
+  virtual void before_waiting(const std::function<void()>&) {}
 };
 
 }  // namespace choir

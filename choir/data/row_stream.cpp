@@ -66,6 +66,8 @@ RowStream::RowStream(std::unique_ptr<RowSource> source, const StreamOptions& opt
       on_read_(options.on_read),
       warn_(options.warn) {
   check(options, *source_);
+  if (on_read_) source_->before_waiting([this] { tell(); });
+  tell();
 }
 
 std::optional<TargetedSamples> RowStream::next(Index count) {
@@ -120,11 +122,12 @@ RowStream::Piece RowStream::read(TargetedSamples& batch, Index filled, Index cou
     if (on_bad_record_ == BadRecord::error) throw;
     pass_over(reason);
     move_on(1);
+    tell();
     return {.rows = 1, .usable = 0};
   }
   move_on(got);
   given_ += static_cast<std::uint64_t>(got);
-  if (on_read_ && got > 0) on_read_(given_);
+  tell();
   return {.rows = got, .usable = got};
 }
 
@@ -139,6 +142,10 @@ void RowStream::require_usable(const TargetedSamples& batch, Index first, Index 
   } catch (const Error& reason) {
     throw BadRow(reason);
   }
+}
+
+void RowStream::tell() const {
+  if (on_read_) on_read_({.records = given_ + all_bad(), .lines = source_->received()});
 }
 
 void RowStream::move_on(Index rows) {

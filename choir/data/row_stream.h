@@ -32,6 +32,7 @@ class RowStream : public SampleStream {
   void require_usable(const TargetedSamples& batch, Index first, Index count) const;
   void move_on(Index rows);
   void pass_over(const Error& reason);
+  void tell() const;
   std::uint64_t all_bad() const { return bad_runs_.empty() ? 0 : bad_runs_.back().bad; }
   void end_pass();
   void refuse_if_nothing_was_good() const;
@@ -56,7 +57,7 @@ class RowStream : public SampleStream {
   std::vector<BadRun> bad_runs_;  // ascending
   std::vector<std::string> first_bad_;
   std::stop_token stop_;
-  std::function<void(std::uint64_t)> on_read_;
+  std::function<void(const ReadSoFar&)> on_read_;
   std::function<void(const std::string&)> warn_;
 };
 

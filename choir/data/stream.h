@@ -57,6 +57,19 @@ class SampleStream {
 
 inline constexpr std::uint64_t all_samples = std::numeric_limits<std::uint64_t>::max();
 
+// What became of the lines of a text that is read as it comes.
+struct ReceivedLines {
+  std::uint64_t unread = 0;         // whole ones that no row was made of yet
+  std::uint64_t passed_over = 0;    // at the beginning: the rest of a line that somebody else has begun
+  bool ends_within_a_line = false;  // behind the unread ones
+};
+
+// What a stream has taken from its source, which a pipe does not give again.
+struct ReadSoFar {
+  std::uint64_t records = 0;  // samples that it gave, and bad records that it passed over
+  ReceivedLines lines = {};
+};
+
 struct StreamOptions {
   // A csv column by name or number (from 1; -1 is the last), or a file beside it (.npy, .idx, .h5, csv of one
   // column); empty: none. ndjson carries its own: a member of that name ("y" if empty), or the last number.
@@ -72,8 +85,8 @@ struct StreamOptions {
   bool may_begin_within_a_line = false;
   // At the end of a file the stream waits for more, until a stop is asked for.
   bool follow = false;
-  // Told how many samples the stream has read so far, one by one where `next` waits for more of them.
-  std::function<void(std::uint64_t samples)> on_read = {};
+  // Told how far the stream has got: when it is opened, after every record, and before it waits for more.
+  std::function<void(const ReadSoFar&)> on_read = {};
   // The stream ends where it is once a stop is asked for, also while it waits for a pipe.
   std::stop_token stop = {};
   // Called by the reader if a pipe's last line was never finished: the stream ends before that line; and if

@@ -41,11 +41,19 @@ std::string_view TextWindow::more(std::size_t kept) {
   begin_ = 0;
   end_ = kept;
   if (2 * kept > buffer_.size()) buffer_.resize(std::min(2 * buffer_.size(), limit_));
+  if (before_waiting_) before_waiting_();
   fill();
   return text();
 }
 
+void TextWindow::pass_over(std::size_t count) {
+  passed_lines_ += static_cast<std::uint64_t>(std::ranges::count(text().substr(0, count), '\n'));
+  begin_ += count;
+}
+
 void TextWindow::rewind() {
+  lines_ = 0;
+  passed_lines_ = 0;
   if (file_) file_->rewind();
   begin_ = 0;
   end_ = file_ ? 0 : buffer_.size();
@@ -55,9 +63,12 @@ void TextWindow::rewind() {
 
 void TextWindow::fill() {
   const std::size_t got = file_->read_some(std::as_writable_bytes(std::span(buffer_).subspan(end_)));
+  lines_ += static_cast<std::uint64_t>(std::ranges::count(std::string_view(buffer_).substr(end_, got), '\n'));
   end_ += got;
   at_end_ = got == 0;
-  if (was_stopped()) end_ = begin_ + text().rfind('\n') + 1;  // none: npos + 1 is 0
+  if (!was_stopped()) return;
+  is_cut_ = is_cut_ || ends_within_a_line();
+  end_ = begin_ + text().rfind('\n') + 1;  // none: npos + 1 is 0
 }
 
 void TextWindow::pass_over_mark() {

@@ -7,9 +7,12 @@
 //   text = window.more(text.size() - 90);          // the others, and what comes behind them
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "choir/codec/file_reader.h"
 #include "choir/data/unpacking_reader.h"
@@ -31,7 +34,7 @@ class TextWindow {
   bool at_end() const { return at_end_; }  // nothing comes behind text()
   // Its end was a stop (file_reader.h). A line that was cut by it is not shown.
   bool was_stopped() const { return file_ && file_->was_stopped(); }
-  void pass_over(std::size_t count) { begin_ += count; }  // of text()
+  void pass_over(std::size_t count);  // of text()
   // Keeps the last `kept` characters of text() and reads on. Throws Error(BadData) if they are too many.
   std::string_view more(std::size_t kept);
   void rewind();
@@ -39,6 +42,14 @@ class TextWindow {
   bool can_rewind() const { return !file_ || file_->can_rewind(); }
   const std::string& name() const { return name_; }
   std::size_t capacity() const { return buffer_.size(); }
+
+  // Line ends that were received, without those of what was passed over, which count by themselves.
+  std::uint64_t lines() const { return lines_ - passed_lines_; }
+  std::uint64_t passed_lines() const { return passed_lines_; }
+  // Whether the last line that was received lacks its end.
+  bool ends_within_a_line() const { return is_cut_ || (!text().empty() && !text().ends_with('\n')); }
+  // Called before it waits for more.
+  void before_waiting(std::function<void()> action) { before_waiting_ = std::move(action); }
 
  private:
   void fill();
@@ -51,6 +62,10 @@ class TextWindow {
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   bool at_end_ = false;
+  std::uint64_t lines_ = 0;
+  std::uint64_t passed_lines_ = 0;
+  bool is_cut_ = false;  // a stop came within a line
+  std::function<void()> before_waiting_;
 };
 
 }  // namespace choir

@@ -30,9 +30,9 @@ class LiveTest(StreamTest):
             time.sleep(0.005)
 
     def taken(self):
-        """Samples that processes have read from standard input so far."""
+        """Records that processes have read from standard input so far."""
         path = self.folder / "states" / "node-0-taken.txt"
-        return int(path.read_text() or -1) if path.exists() else -1
+        return int(path.read_text().split()[0]) if path.exists() and path.stat().st_size else -1
 
     def has_states(self, at):
         return all((self.folder / "states" / f"node-{node}-round-{at}.npz").exists() for node in range(2))
@@ -193,7 +193,7 @@ class Killed(LiveTest):
         code, errors = self.finish(process)
         self.assertEqual(code, 0, errors)
         self.assertIn("continues after round 4", errors)
-        self.assertIn("74 samples that earlier processes had taken from pipes after their last checkpoints are lost", errors)
+        self.assertIn("74 records that were received from pipes after the last checkpoints of earlier processes are lost", errors)
         result = self.result("run")
         self.assertEqual((result["samples"], result["lost_samples"]), (256 + 270, [74, 0]))
         text = "a,b,label\n" + "\n".join(lines[:256] + lines[330:]) + "\n"
@@ -205,7 +205,7 @@ class Killed(LiveTest):
         lines = rows(*mixture(600)).splitlines()
         common = (*METHOD, "--labels", 3, "--classes", "0,1,2", "--data", "-", "--nodes", 2, *STATES, "--checkpoint-every", 64,
                   "--resume", "--out", "run")
-        for turn, taken in enumerate((192, 192 + 64)):
+        for turn, taken in enumerate((192, 192 + 1 + 64)):
             process = self.start(*common, stdin=-1)
             # Without a header the first line may be the rest of one that the process before has begun to read.
             self.feed(process, lines[:192] if turn == 0 else ["25,0.5,1", *lines[192:256]])
@@ -218,7 +218,29 @@ class Killed(LiveTest):
         self.assertEqual(code, 0, errors)
         self.assertIn("the first line of standard input was passed over", errors)
         result = self.result("run")
-        self.assertEqual((result["samples"], result["lost_samples"]), (128 + 344, [128, 0]))
+        # and two lines that two processes had in part
+        self.assertEqual((result["samples"], result["lost_samples"]), (128 + 344, [128 + 2, 0]))
+
+    def test_every_line_of_a_pipe_is_learned_from_or_bad_or_lost(self):
+        lines = with_bad_lines(rows(*mixture(600)).splitlines(), 100)
+        common = (*METHOD, "--labels", 3, "--classes", "0,1,2", "--data", "-", "--nodes", 2, *STATES, "--checkpoint-every", 64,
+                  "--on-bad-record", "skip", "--resume", "--out", "run")
+        taken = self.folder / "states" / "node-0-taken.txt"
+        process = self.start(*common, stdin=-1)
+        self.feed(process, lines[:330])
+        process.stdin.write(lines[330][:4].encode())
+        process.stdin.flush()
+        # All of it was received, and the last line in part.
+        self.wait_for("fourth round", lambda: self.taken() == 330 and taken.read_text().endswith(" 1\n") and self.has_states(at=4), process)
+        process.kill()
+        process.communicate()
+        process = self.start(*common, stdin=-1)
+        self.feed(process, [lines[330][4:], *lines[331:]])
+        code, errors = self.finish(process)
+        self.assertEqual(code, 0, errors)
+        result = self.result("run")
+        self.assertGreater(result["lost_samples"][0], 0)
+        self.assertEqual(result["samples"] + sum(result["bad_records"]) + sum(result["lost_samples"]), len(lines))
 
     def test_a_pipe_that_ended_goes_on_where_it_was(self):
         lines = rows(*mixture(600)).splitlines()

@@ -236,6 +236,35 @@ TEST(OpenStream, PassesOverAFirstLineThatMayBeTheRestOfOne) {
   }
 }
 
+// A pipe is fed by hand; nobody may lose count of what it has handed over.
+TEST(OpenStream, TellsWhatItReceivedAndHasNotRead) {
+  for (const bool json : {false, true}) {
+    std::vector<ReadSoFar> told;
+    with_standard_input(
+        [&](int descriptor) {
+          send(descriptor,
+               json ? "9, 7]\n[1, 2, 0]\n[x]\n[3, 4, 1]\n[5, 6, 0]\n[7" : "9,7\n1,2\nx,1\n3,4\n5,6\n7");
+        },
+        [&] {
+          const auto stream =
+              open_stream("-", {.on_bad_record = BadRecord::skip,
+                                .may_begin_within_a_line = true,
+                                .on_read = [&](const ReadSoFar& so_far) { told.push_back(so_far); }});
+          ASSERT_EQ(told.size(), 1u);
+          EXPECT_EQ(told[0].records, 0u);
+          EXPECT_EQ(told[0].lines.passed_over, 1u);
+          EXPECT_EQ(told[0].lines.unread, 4u);
+          EXPECT_TRUE(told[0].lines.ends_within_a_line);
+          EXPECT_EQ(stream->next(2)->samples.cols(), 2);
+          EXPECT_EQ(told.back().records, 3u) << "and a bad one";
+          EXPECT_EQ(told.back().lines.unread, 1u);
+          EXPECT_EQ(stream->next(5)->samples.cols(), 1) << "of the last line there is a part";
+          EXPECT_EQ(told.back().records, 4u);
+          EXPECT_EQ(told.back().lines.unread, 0u);
+        });
+  }
+}
+
 TEST(OpenStream, FollowsAFileUntilAStopIsAskedFor) {
   const TextFile file("1,2\n");
   std::stop_source stop;

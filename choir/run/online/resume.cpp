@@ -169,10 +169,9 @@ void Interruption::keep_what_is_taken() {
     std::uint64_t learned = 0;
     for (const auto& [node, saved] : from) {
       const auto its_pipe = pipes_.find(node);
-      if (its_pipe != pipes_.end() && its_pipe->second == pipe) learned += saved.state.samples;
+      if (its_pipe != pipes_.end() && its_pipe->second == pipe) learned += saved.records();
     }
-    pipe->keep_in(states->folder() / fmt::format("node-{}-taken.txt", first),
-                  {.learned = learned, .continues = continues});
+    pipe->keep_in(taken_file(states->folder(), first), {.learned = learned, .continues = continues});
   }
 }
 

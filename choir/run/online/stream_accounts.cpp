@@ -51,9 +51,9 @@ void describe_streams(const std::vector<StreamAccount>& accounts, const std::vec
 std::string lost_words(std::uint64_t samples) {
   if (samples == 0) return {};
   return fmt::format(
-      "{} sample{} that earlier processes had taken from pipes after their last checkpoints {} lost, and so "
-      "are lines that they had received and not read yet",
-      samples, samples == 1 ? "" : "s", samples == 1 ? "is" : "are");
+      "{} record{} that {} received from pipes after the last checkpoints of earlier processes {} lost; what "
+      "was in the pipes when these ended, and what was written before new pipes began, is not counted",
+      samples, samples == 1 ? "" : "s", samples == 1 ? "was" : "were", samples == 1 ? "is" : "are");
 }
 
 }  // namespace choir

@@ -17,8 +17,8 @@ namespace choir {
 struct StreamAccount {
   NodeId node = 0;
   std::uint64_t bad_records = 0;  // passed over, by earlier runs that this one continues as well
-  // Taken from its pipe by earlier runs after their last checkpoints; of a pipe that is dealt out the first
-  // node tells.
+  // Records that earlier runs received from its pipe after their last checkpoints, and first lines that were
+  // passed over; of a pipe that is dealt out the first node tells.
   std::uint64_t lost_samples = 0;
 
   template <class Visitor>
@@ -35,7 +35,7 @@ std::vector<StreamAccount> all_accounts(const std::vector<StreamAccount>& own, P
 void describe_streams(const std::vector<StreamAccount>& accounts, const std::vector<std::string>& first_bad,
                       Result& result);
 
-// "120 samples that an earlier process had taken ... are lost"; empty for none.
+// "120 records that were received ... are lost"; empty for none.
 std::string lost_words(std::uint64_t samples);
 
 }  // namespace choir

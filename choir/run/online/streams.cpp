@@ -96,13 +96,18 @@ Streams streams_from_memory(const OnlineSettings& settings, Index passes, const 
   return streams;
 }
 
-// A pipe that is dealt out is one for all nodes.
-void find_pipes(const DataSettings& settings, OnlineData& data) {
-  const bool shared = !is_shard_pattern(settings.data);
-  const auto one_for_all = std::make_shared<TakenSamples>();
+// A pipe that is dealt out is one for all nodes. A run that goes on counts from the first line that it
+// receives.
+void find_pipes(const OnlineSettings& settings, OnlineData& data) {
+  const bool shared = !is_shard_pattern(settings.data.data);
+  std::shared_ptr<TakenSamples> pipe;
   for (NodeId node = data.own.first; node < data.own.last; ++node) {
-    if (source_of(settings, node).has_pipe())
-      data.pipes[node] = shared ? one_for_all : std::make_shared<TakenSamples>();
+    if (!source_of(settings.data, node).has_pipe()) continue;
+    if (!pipe || !shared) {
+      pipe = std::make_shared<TakenSamples>();
+      if (settings.resume) pipe->go_on_in(taken_file(settings.checkpoint, node));
+    }
+    data.pipes[node] = pipe;
   }
 }
 
@@ -116,7 +121,7 @@ Streams own_streams(const OnlineSettings& settings, const OnlineData& data, Stre
     if (source.labels.empty() && !source.has_pipe())
       require_targets(first_sample(source.data, reading), source.data);
     if (source.has_pipe()) {
-      reading.on_read = [taken = data.pipes.at(node)](std::uint64_t samples) { taken->note(samples); };
+      reading.on_read = [taken = data.pipes.at(node)](const ReadSoFar& so_far) { taken->note(so_far); };
     }
     if (shared && source.has_pipe()) return deal_stream(open_stream(source.data, reading), data.nodes);
     if (shared) {
@@ -276,7 +281,7 @@ void open_files(const OnlineSettings& settings, MethodContext& context, OnlineDa
     check_files(settings);
     check_pipe(pipe, settings);
   });
-  find_pipes(settings.data, data);
+  find_pipes(settings, data);
   data.ends_on_interrupt = is_anywhere(!pipe.empty(), processes);
   data.can_be_opened_again = !data.ends_on_interrupt;
   StreamOptions reading{.passes = settings.passes, .on_bad_record = settings.on_bad_record};

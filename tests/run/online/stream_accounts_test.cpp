@@ -25,7 +25,7 @@ TEST(StreamAccounts, CountForEveryNodeAndSaySoOnce) {
   EXPECT_THAT(result.notes,
               ElementsAre(AllOf(HasSubstr("7 bad records were skipped; the first ones: one; two; three"),
                                 Not(HasSubstr("six"))),
-                          HasSubstr("30 samples that earlier processes had taken")));
+                          HasSubstr("30 records that were received from pipes")));
 }
 
 TEST(StreamAccounts, SayNothingWhereNothingWasLost) {
