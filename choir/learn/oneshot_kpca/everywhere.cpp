@@ -85,8 +85,8 @@ Task<DistanceFactor> merge_scatters(Node& node, gossip_pca::Options merging, Mat
       node, Shard(SamplesView(result.features.matrix())), gossip_pca::SampleFeed(), merging, circumstances);
   if (merged.participants != node.network_size()) {
     fail(ErrorCategory::PeerLost,
-         "node {} heard of {} of {} parties; without all features there is no result; raise "
-         "--messages-per-node if none was lost",
+         "node {} heard of {} of {} parties; without all features there is no result; if no party is gone, "
+         "news spread too slowly for gossip in this network: use --fusion tree",
          node.id(), merged.participants, node.network_size());
   }
   co_return merged_factor(merged, sums);
