@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {after, before, test} from 'node:test';
 
-import {clustersByLabel, fixture, lastWords, launch, open, picture, writePage} from './pages.mjs';
+import {clustersByLabel, done, fixture, lastWords, launch, open, picture, writePage} from './pages.mjs';
 
 let browser;
 before(async () => {
@@ -48,7 +48,7 @@ test('runs side by side', async () => {
   assert.deepEqual(raw, ['47.9 MiB', '0 B', '0 B', '0 B']);
   assert.deepEqual([complaints, requests], [[], []]);
   await picture(page, 'comparison-light');
-  await page.context().close();
+  await done(page);
 });
 
 // Three runs of one method that differ in two options, one of which did not converge.
@@ -86,7 +86,7 @@ test('options that differ come first, and equal ones are folded away', async () 
   assert.equal(await page.locator('#options details tbody tr').count(), equal);
   assert.deepEqual(complaints, []);
   await picture(page, 'comparison-three');
-  await page.context().close();
+  await done(page);
 });
 
 test('options that only some methods have are apart', async () => {
@@ -99,7 +99,7 @@ test('options that only some methods have are apart', async () => {
   assert.ok(rows.some(([name]) => name === 'n-components') && !rows.some(([name]) => name === 'share'));
   const summaries = await page.locator('#options summary').allTextContents();
   assert.match(summaries[1], /^\d+ options exist only in some of the runs$/);
-  await page.context().close();
+  await done(page);
   const same = ['one', 'two'].map((name) => ({name, ...fixture('local-kpca')}));
   const {page: equal} = await show('comparison-equal', same);
   assert.equal(await lastWords(equal, '#options p'), 'All options that the runs have in common are equal.');
@@ -125,7 +125,7 @@ test('a run that did not converge is as visible as raw samples', async () => {
     said.map((words) => words.filter((sentence) => sentence.startsWith('Not converged')).length),
     [0, 1, 0],
   );
-  await page.context().close();
+  await done(page);
 });
 
 test('confusion matrices stand side by side', async () => {
@@ -143,7 +143,7 @@ test('confusion matrices stand side by side', async () => {
   assert.equal(await page.locator('#confusions figure').last().locator('td .unseen').count(), 400);
   assert.deepEqual(complaints, []);
   await picture(page, 'comparison-confusion');
-  await page.context().close();
+  await done(page);
 });
 
 test('what a node sent is the same in the table and in the chart', async () => {
@@ -167,7 +167,7 @@ test('what a node sent is the same in the table and in the chart', async () => {
     assert.ok(Math.abs(sum - bytesIn(inTable[place])) < 0.02 * sum, `${names[place]}: ${kinds} for ${inTable[place]}`);
   }
   assert.match(await page.locator('#traffic .note').textContent(), /server/);
-  await page.context().close();
+  await done(page);
 });
 
 test('names of thirty letters are read whole', async () => {
@@ -179,7 +179,7 @@ test('names of thirty letters are read whole', async () => {
   const words = await page.locator('#traffic .chart svg text').allTextContents();
   for (const name of names) assert.ok(words.includes(name), `${name} in ${words}`);
   await picture(page, 'comparison-names');
-  await page.context().close();
+  await done(page);
 });
 
 // What the program keeps of a result is a list in C++; a key that this page reads and that is not in it would be missed here.
@@ -213,7 +213,7 @@ test('the page reads nothing that the program leaves out', async () => {
     const {page} = await show('comparison-pruned', runs);
     await opened(page);
     said.push(await page.locator('main').evaluate((main) => main.innerHTML.replaceAll(/(zr|ec)[\w-]*\d+/g, '')));
-    await page.context().close();
+    await done(page);
   }
   assert.equal(said[1], said[0]);
 });

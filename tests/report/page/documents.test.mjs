@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {after, before, describe, test} from 'node:test';
 
-import {clustersByLabel, fixture, lastWords, launch, open, picture, predictionsByClass, writePage} from './pages.mjs';
+import {clustersByLabel, done, fixture, lastWords, launch, open, picture, predictionsByClass, writePage} from './pages.mjs';
 
 let browser;
 before(async () => {
@@ -30,7 +30,7 @@ async function statementOf(change) {
     summary: await page.locator('#summary strong').textContent(),
   };
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await done(page);
   assert.equal(words.verdict, words.summary);
   return words.verdict;
 }
@@ -82,7 +82,7 @@ describe('the disclosure statement follows the ledger', () => {
       'It is unknown what left the nodes: the run has no ledger.',
     );
     assert.equal(await page.locator('#sent').count(), 0);
-    await page.context().close();
+    await done(page);
   });
   test('devices and the server are told apart', async () => {
     const {page} = await show('statement', fixture('federated-kmeans'));
@@ -96,7 +96,7 @@ describe('the disclosure statement follows the ledger', () => {
       await page.locator('#summary dd').last().textContent(),
       'No raw sample left any device. Centroids (1.3 MiB), statistics (5.4 MiB) and control (135.2 KiB) did.',
     );
-    await page.context().close();
+    await done(page);
   });
   test('masks are claimed only where there were masks', async () => {
     const document = fixture('federated-kmeans');
@@ -106,7 +106,7 @@ describe('the disclosure statement follows the ledger', () => {
       await page.locator('#sent .statement').textContent(),
       /Sums were not masked: the server saw the sum of every device\./,
     );
-    await page.context().close();
+    await done(page);
   });
 });
 
@@ -117,7 +117,7 @@ describe('figures', () => {
     const row = await page.locator('#yardsticks tbody tr').nth(2).locator('th, td').allTextContents();
     const names = ['local', 'gather_own', 'similarity_own', 'oracle', 'gather_neighborhood', 'similarity_neighborhood'];
     assert.deepEqual(row, ['3', ...names.map((name) => result.quality[name][2].toFixed(4))]);
-    await page.context().close();
+    await done(page);
   });
   test('the mean line and the extremes are those of the records', async () => {
     const document = fixture('consensus-kpca');
@@ -134,12 +134,12 @@ describe('figures', () => {
         String(Number(Number(value).toPrecision(4))),
       ),
     );
-    await page.context().close();
+    await done(page);
   });
   test('nobody is told apart where there is no server', async () => {
     const {page} = await show('figures', fixture('online-kernel'));
     assert.equal(await page.getByText('Devices and server separately').count(), 0);
-    await page.context().close();
+    await done(page);
   });
   test('silent devices are said', async () => {
     const {page} = await show('figures', fixture('federated-kmeans'));
@@ -149,7 +149,7 @@ describe('figures', () => {
       'Round 6: Device 5 was silent in sums 6 to 7, which were done without it.',
     ]);
     assert.equal(await page.locator('#faults .chart').count(), 2, 'one of seconds, one of rounds');
-    await page.context().close();
+    await done(page);
     const old = fixture('federated-kmeans');
     delete old.result.faults;
     delete old.result.message_faults;
@@ -183,7 +183,7 @@ describe('figures', () => {
     const rows = await table.locator('tbody tr').allTextContents();
     assert.equal(rows.length, 20);
     assert.ok(rows[4].startsWith(`node 4${result.message_faults.lost[4]}`), rows[4]);
-    await page.context().close();
+    await done(page);
   });
   test('five hundred faults are counted, and the page says so', async () => {
     const document = fixture('gossip-pca');
@@ -220,7 +220,7 @@ describe('figures', () => {
     assert.equal(said[12], '488 more are not listed.');
     await picture(page, 'many-faults-light');
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await done(page);
   });
   test('no faults happened, or none can be known', async () => {
     const words = async (change) => {
@@ -228,7 +228,7 @@ describe('figures', () => {
       change(document.result);
       const {page} = await show('figures', document);
       const said = await page.locator('#faults p').textContent();
-      await page.context().close();
+      await done(page);
       return said;
     };
     assert.match(await words(() => {}), /^No faults occurred: no node crashed.*and no message was lost/);
@@ -249,7 +249,7 @@ describe('figures', () => {
     assert.deepEqual(await page.locator('#faults .sentences li').allTextContents(), [
       'Round 32: 3 nodes went on from a checkpoint after round 32, at sample 256 of their streams.',
     ]);
-    await page.context().close();
+    await done(page);
   });
   test('samples of parties are seen by whoever has the answer', async () => {
     const {page} = await show('figures', fixture('oneshot-kpca'));
@@ -258,7 +258,7 @@ describe('figures', () => {
     await page.locator('#embedding summary').click();
     await page.locator('#embedding tbody').waitFor();
     assert.equal(await page.locator('#embedding caption').textContent(), 'Samples');
-    await page.context().close();
+    await done(page);
   });
   test('samples of other processes are said to have stayed there', async () => {
     const document = fixture('central-kpca');
@@ -268,7 +268,7 @@ describe('figures', () => {
       await page.locator('#embedding .note').textContent(),
       '80 of 2,000 samples of nodes 0 to 4 are shown. Samples of other processes stayed there.',
     );
-    await page.context().close();
+    await done(page);
   });
   test('shares of the plane are those of the cells', async () => {
     const {decision} = fixture('plane').result;
@@ -281,7 +281,7 @@ describe('figures', () => {
     assert.ok(share > 0.2 && share < 0.8, 'both moons are there');
     const percent = (value) => `${(100 * value).toFixed(1)}\u00a0%`;
     assert.deepEqual(row, [`node ${node}`, percent(1 - share), percent(share)]);
-    await page.context().close();
+    await done(page);
   });
   test('faults of a run folder without a list come from lost peers and crashes', async () => {
     const {page} = await show('figures', fixture('lost'));
@@ -289,7 +289,7 @@ describe('figures', () => {
     assert.equal(said.length, 1 + fixture('lost').result.lost_peers.length);
     assert.match(said[0], /^Node 10 crashed/);
     assert.equal(said[1], 'Round 80: Node 8 continued without node 10, which missed its deadline.');
-    await page.context().close();
+    await done(page);
   });
 });
 
@@ -316,7 +316,7 @@ describe('the confusion matrix', () => {
     assert.match(words, /Clusters are ordered so that the largest counts lie on the diagonal/);
     assert.deepEqual(complaints, []);
     await picture(page, 'confusion-clusters');
-    await page.context().close();
+    await done(page);
   });
   test('classes stay in their order, and the diagonal is correct', async () => {
     const {page} = await show('confusion', withConfusion('online-kernel', predictionsByClass));
@@ -328,7 +328,7 @@ describe('the confusion matrix', () => {
     const words = await page.locator('#confusion').textContent();
     assert.match(words, /170 of 200 predictions \(85\.0\s%\) are correct\./);
     assert.match(words, /Predictions of all nodes are counted together\./);
-    await page.context().close();
+    await done(page);
   });
   test('thirty classes fit on a phone, and a row’s largest share is the darkest', async () => {
     const names = Array.from({length: 30}, (_, place) => place);
@@ -344,14 +344,14 @@ describe('the confusion matrix', () => {
       .evaluateAll((all) => all.map((cell) => Number(cell.getAttribute('style').match(/(\d+)%/)[1])));
     assert.equal(Math.max(...shades), shades[0]);
     assert.ok(shades[0] > 40 && shades[1] === 0);
-    await page.context().close();
+    await done(page);
   });
   test('counts that do not fit their rows are not drawn', async () => {
     const document = withConfusion('online-kernel', {...predictionsByClass, rows: [3]});
     const {page, complaints} = await show('confusion', document);
     assert.equal(await page.locator('#confusion').count(), 0);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await done(page);
   });
 });
 
@@ -372,17 +372,17 @@ describe('how a run ended', () => {
     assert.equal(await colour(words), await colour(raw));
     assert.equal(await page.locator('.tile.warns').textContent(), 'convergedno');
     await picture(page, 'unfinished');
-    await page.context().close();
+    await done(page);
     const {page: finished} = await show('finished', fixture('consensus-kpca'));
     assert.equal(await finished.locator('.tile.warns').count(), 0);
-    await finished.context().close();
+    await done(finished);
   });
   test('iterations of the eigensolver are those of the chart, and products are named', async () => {
     const {result, metrics} = fixture('central-kpca');
     const said = async (changed) => {
       const {page} = await show('iterations', {result: {...result, ...changed}, metrics});
       const words = await endingOf(page).textContent();
-      await page.context().close();
+      await done(page);
       return words.trim();
     };
     const last = metrics.at(-1).iteration;
@@ -396,7 +396,7 @@ describe('how a run ended', () => {
     assert.equal(await page.title(), 'digits-gamma-0.02 – choir');
     assert.equal(await page.locator('h1').textContent(), 'digits-gamma-0.02');
     assert.match(await page.locator('.subtitle').textContent(), /^Decentralised kernel PCA/);
-    await page.context().close();
+    await done(page);
   });
 });
 
@@ -409,7 +409,7 @@ describe('documents', () => {
         const kept = Object.fromEntries(Object.entries(whole).filter(([key]) => !dropped.includes(key)));
         const {page, complaints} = await show('partial', {result: kept, metrics: few});
         assert.deepEqual(complaints, [], `${name} without ${dropped}`);
-        await page.context().close();
+        await done(page);
       }
     }
   });
@@ -418,7 +418,7 @@ describe('documents', () => {
       const {page, complaints} = await show('empty', document);
       assert.deepEqual(complaints, []);
       assert.equal(await page.locator('h1').count(), 1);
-      await page.context().close();
+      await done(page);
     }
   });
   test('an experiment', async () => {
@@ -434,7 +434,7 @@ describe('documents', () => {
     assert.equal(await page.locator('#table tbody tr').count(), document.experiment.table.rows.length);
     assert.deepEqual([complaints, requests], [[], []]);
     await picture(page, 'experiment-light');
-    await page.context().close();
+    await done(page);
   });
   test('an experiment over words has bars, and one at a single setting a table', async () => {
     const columns = ['consensus', 'series', 'quantity', 'mean', 'min', 'max', 'repeats'];
@@ -445,11 +445,11 @@ describe('documents', () => {
     const {page, complaints} = await show('experiment-words', {experiment: {id: 'words', columns, rows}});
     assert.match(await page.locator('.chart').getAttribute('aria-label'), /^Score, by consensus: all from 4.5 to 4.4$/);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await done(page);
     const {page: single} = await show('experiment-single', {experiment: {id: 'one', columns, rows: rows.slice(0, 1)}});
     assert.equal(await single.locator('.chart').count(), 0);
     assert.deepEqual(await single.locator('#quantities tbody').locator('th, td').allTextContents(), ['score', '4.5']);
-    await single.context().close();
+    await done(single);
   });
   test('bars beyond the palette are striped, and the longer list of a table goes down', async () => {
     const columns = ['consensus', 'series', 'quantity', 'mean'];
@@ -460,10 +460,10 @@ describe('documents', () => {
     assert.ok((await page.locator('.chart pattern').count()) > 0);
     assert.deepEqual(complaints, []);
     await picture(page, 'experiment-bars');
-    await page.context().close();
+    await done(page);
     const {page: single} = await show('experiment-down', {experiment: {id: 'down', columns, rows: rows.slice(0, 9)}});
     assert.deepEqual(await single.locator('#quantities tbody th').allTextContents(), names);
-    await single.context().close();
+    await done(single);
   });
   test('an experiment says how to repeat it', async () => {
     const {experiment} = fixture('experiment');
@@ -474,7 +474,7 @@ describe('documents', () => {
     const about = await page.locator('#about dl').textContent();
     for (const words of [call.started, 'OpenBLAS 9']) assert.ok(about.includes(words), about);
     assert.equal(about.split('choir').length, 2, 'the version of choir once');
-    await page.context().close();
+    await done(page);
   });
   test('a folder of experiments', async () => {
     const {experiment} = fixture('experiment');
@@ -501,6 +501,6 @@ describe('documents', () => {
     ]);
     assert.deepEqual([complaints, requests], [[], []]);
     await picture(page, 'contents-light');
-    await page.context().close();
+    await done(page);
   });
 });

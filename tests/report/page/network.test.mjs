@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 
-import {fixture, launch, open, picture, writePage} from './pages.mjs';
+import {done, fixture, launch, open, picture, writePage} from './pages.mjs';
 
 let browser;
 before(async () => {
@@ -26,7 +26,7 @@ test('it opens coloured by how good the run’s own answer is', async () => {
     const {page} = await show(`colour-${name}`, fixture(name));
     assert.equal(await colouring(page), value, name);
     await picture(page, `colour-${name}`);
-    await page.context().close();
+    await done(page);
   }
 });
 
@@ -53,7 +53,7 @@ test('a table has every link with its bytes, the heaviest first', async () => {
   const [from, to, there, back] = links.find((link) => link[2] + link[3] === heaviest);
   const inMiB = (value) => `${(value / 2 ** 20).toFixed(1)} MiB`;
   assert.deepEqual(rows[0], [`node ${from} and node ${to}`, ...[heaviest, there, back].map(inMiB)]);
-  await page.context().close();
+  await done(page);
 });
 
 test('of too many links the table says how many it has', async () => {
@@ -67,7 +67,7 @@ test('of too many links the table says how many it has', async () => {
   assert.equal(caption, 'The 500 of 1,770 links that carried the most bytes, heaviest first');
   assert.equal(rows.length, 500);
   assert.deepEqual(rows[0], ['node 58 and node 59', '317 B', '159 B', '158 B']);
-  await page.context().close();
+  await done(page);
 });
 
 test('a server is called a server', async () => {
@@ -77,5 +77,5 @@ test('a server is called a server', async () => {
     rows.length > 0 && rows.every(([link]) => /^node \d+ and server$|^server and node \d+$/.test(link)),
     rows[0],
   );
-  await page.context().close();
+  await done(page);
 });

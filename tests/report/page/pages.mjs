@@ -1,7 +1,7 @@
 // Pages for the tests: a document put into the built page as the program does it, a file of it, and a browser that shows it.
 //
 // CHOIR_PAGE: the built page.html. CHOIR_PAGE_MODULES: the folder whose node_modules has playwright-core.
-// CHOIR_SCREENSHOTS: where pages and pictures of them are left.
+// CHOIR_SCREENSHOTS: where pages are left, and pictures of them with CHOIR_PICTURES=1.
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
@@ -64,11 +64,23 @@ export const launch = () =>
 
 const patience = 240_000; // ms; other tests run beside this one
 
-// {page, complaints, requests}: what the browser said and asked for since it began to load the file.
-export async function open(browser, file, options = {}) {
-  const context = await browser.newContext({viewport: {width: 1100, height: 900}, colorScheme: 'light', ...options});
-  const page = await context.newPage();
+const usual = {width: 1100, height: 900};
+const idle = new Map(); // browser: pages that nobody needs any more; to load another file is less work than a new context
+
+async function freshPage(browser, options) {
+  const page = await (await browser.newContext(options)).newPage();
   page.setDefaultTimeout(patience);
+  return page;
+}
+
+// {page, complaints, requests}: what the browser said and asked for since it began to load the file. Hand the page to
+// done() afterwards. `permissions` need a context of their own.
+export async function open(browser, file, {viewport = usual, permissions} = {}) {
+  const page = permissions
+    ? await freshPage(browser, {permissions})
+    : (idle.get(browser)?.pop() ?? (await freshPage(browser, {})));
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({media: null, colorScheme: 'light'});
   const complaints = [];
   const requests = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
@@ -83,6 +95,15 @@ export async function open(browser, file, options = {}) {
   return {page, complaints, requests};
 }
 
+// The next open() may use the page. Pages that were changed in a way that loading another file does not undo (a mouse
+// that lies on a chart, permissions) are closed with their context instead.
+export async function done(page) {
+  page.removeAllListeners();
+  const browser = page.context().browser();
+  if (!idle.has(browser)) idle.set(browser, []);
+  idle.get(browser).push(page);
+}
+
 // Every section is filled and every chart has drawn something.
 export async function drawn(page) {
   await page.waitForFunction(
@@ -92,11 +113,15 @@ export async function drawn(page) {
   );
 }
 
-export const picture = (page, name) => page.screenshot({path: path.join(output, `${name}.png`), fullPage: true});
+// Pictures are for people: no test looks at them, and they take as long as the tests. CHOIR_PICTURES=1 asks for them.
+const pictures = (process.env.CHOIR_PICTURES ?? '0') !== '0';
+export async function picture(page, name) {
+  if (pictures) await page.screenshot({path: path.join(output, `${name}.png`), fullPage: true});
+}
 
 // What is said in one place of a page that is not needed any more.
 export async function lastWords(page, selector) {
   const words = await page.locator(selector).textContent();
-  await page.context().close();
+  await done(page);
   return words;
 }

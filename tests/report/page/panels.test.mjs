@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {after, before, describe, test} from 'node:test';
 
-import {drawn, fixture, launch, open, picture, writePage} from './pages.mjs';
+import {done, drawn, fixture, launch, open, picture, writePage} from './pages.mjs';
 
 // What must be on the page of each run, in this order.
 const ending = ['sent', 'faults', 'configuration'];
@@ -77,7 +77,7 @@ describe('the page of every method', () => {
       await picture(page, `${name}-dark`);
       assert.deepEqual(complaints, []);
       assert.deepEqual(requests, []);
-      await page.context().close();
+      await done(page);
     });
     test(`${name} on a phone and on paper`, async () => {
       const {page, complaints} = await shown(name, {viewport: {width: 360, height: 740}});
@@ -101,7 +101,7 @@ describe('the page of every method', () => {
       assert.equal(ink, 'rgb(28, 33, 38)', 'dark on white, also after printing');
       assert.equal(await page.locator('html').getAttribute('data-theme'), 'light');
       assert.deepEqual(complaints, []);
-      await page.context().close();
+      await done(page);
     });
   }
 });
@@ -163,7 +163,7 @@ describe('switches', () => {
     assert.notEqual(await colours(page), before_);
     assert.equal(await page.locator('#network input[type=range]').isVisible(), false);
     assert.match(await page.locator('#network .colourbar').textContent(), /MiB.*MiBbytes sent/);
-    await page.context().close();
+    await done(page);
   });
 
   test('the embedding is that of the chosen node', async () => {
@@ -180,7 +180,7 @@ describe('switches', () => {
     assert.match(await caption(), /^Samples of node 13 along/);
     assert.equal((await dotsOf(page)).length, nodes.find(({node}) => node === 13).points.length);
     assert.match(await page.locator('#embedding .chart').getAttribute('aria-label'), /^Samples of node 13 along/);
-    await page.context().close();
+    await done(page);
   });
 
   test('samples are coloured by label or by node', async () => {
@@ -196,7 +196,7 @@ describe('switches', () => {
     const byNode = await dotsOf(page);
     assert.notEqual(byNode.join(' '), byLabel);
     assert.deepEqual(new Set(byNode), new Set(['#0072b2', '#d55e00', '#009e73']));
-    await page.context().close();
+    await done(page);
   });
 
   test('samples are drawn along any two components', async () => {
@@ -218,7 +218,7 @@ describe('switches', () => {
     const row = await page.locator('#embedding tbody tr').nth(5).locator('th, td').allTextContents();
     assert.deepEqual(row.slice(1), ['4005', '3005'].map((value) => Number(value).toLocaleString('en-GB')));
     await picture(page, 'four-components');
-    await page.context().close();
+    await done(page);
   });
 
   test('nodes that never communicated do not share a picture at first', async () => {
@@ -228,7 +228,7 @@ describe('switches', () => {
     assert.match(await page.locator('#embedding figcaption').textContent(), /^Samples of node 0 along/);
     await page.getByLabel('Samples of', {exact: true}).selectOption({label: 'all nodes'});
     assert.match(await page.locator('#embedding .note').textContent(), /may differ in sign and order\.$/);
-    await page.context().close();
+    await done(page);
   });
 
   test('the answers are those of the chosen node', async () => {
@@ -248,7 +248,7 @@ describe('switches', () => {
       first.replaceAll(/#\w+/g, (colour) => swapped[colour]),
     );
     assert.ok(first.includes('#0072b2') && first.includes('#d55e00'));
-    await page.context().close();
+    await done(page);
   });
 
   test('light and dark', async () => {
@@ -282,7 +282,7 @@ describe('switches', () => {
     await page.locator('#configuration summary').click();
     assert.doesNotMatch(await page.locator('#configuration tbody').textContent(), /ranks|command note/);
     await picture(page, 'command-note');
-    await page.context().close();
+    await done(page);
   });
 });
 
@@ -308,7 +308,7 @@ describe('without eyes or a mouse', () => {
       .locator('.figures')
       .evaluateAll((all) => all.map((details) => details.querySelectorAll('tbody tr').length));
     assert.ok(rows.length >= 8 && rows.every((number) => number > 0), `rows: ${rows}`);
-    await page.context().close();
+    await done(page);
   });
 
   test('a tile says what its figure is before the figure, and shows it below', async () => {
@@ -322,7 +322,7 @@ describe('without eyes or a mouse', () => {
     );
     assert.equal(tiles.length, 6);
     for (const tile of tiles) assert.deepEqual(tile, {order: 'DT DD', figureAbove: true});
-    await page.context().close();
+    await done(page);
   });
 
   test('the first key leads to the content, and focus is seen', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 
-import {fixture, launch, open, writePage} from './pages.mjs';
+import {done, fixture, launch, open, writePage} from './pages.mjs';
 import {onSheets} from './paper.mjs';
 
 let browser;
@@ -19,7 +19,7 @@ async function printed(notes, components) {
   const {page} = await open(browser, writePage('paper', document));
   await page.emulateMedia({media: 'print'});
   const pdf = await page.pdf({format: 'A4', outline: true, tagged: true});
-  await page.context().close();
+  await done(page);
   return onSheets(pdf);
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
 
-import {fixture, launch, open, picture, writePage} from './pages.mjs';
+import {done, fixture, launch, open, picture, writePage} from './pages.mjs';
 
 let browser;
 before(async () => {
@@ -45,7 +45,7 @@ test('rounds after the end of a stream are rounds', async () => {
     assert.ok(close(low, Math.min(...values)) && close(high, Math.max(...values)), `round ${round}`);
   }
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await done(page);
 });
 
 test('a stream that has ended altogether still has lines', async () => {
@@ -62,7 +62,7 @@ test('a stream that has ended altogether still has lines', async () => {
   assert.equal(widths.length, 5);
   for (const width of widths) assert.ok(width > 100, `lines go from left to right: ${widths}`);
   await picture(page, 'stream-ended');
-  await page.context().close();
+  await done(page);
 });
 
 const note = (page) => page.locator('#convergence > .panel > .note').textContent();
@@ -72,7 +72,7 @@ test('lines that the page does not have are said to be missing', async () => {
   document.metrics_shown = {lines: 19_876, of: 40_000};
   const {page} = await show('thinned', document);
   assert.match(await note(page), /^The page has 19,876 of 40,000 recorded lines/);
-  await page.context().close();
+  await done(page);
   const runs = [
     {name: 'long', ...document},
     {name: 'short', ...fixture('consensus-kpca')},
@@ -82,10 +82,10 @@ test('lines that the page does not have are said to be missing', async () => {
     await both.locator('#on-the-way > .panel > .note').textContent(),
     /^long: The page has 19,876 of 40,000/,
   );
-  await both.context().close();
+  await done(both);
   const {page: whole} = await show('not-thinned', fixture('consensus-kpca'));
   assert.equal(await whole.locator('#convergence > .panel > .note').count(), 0);
-  await whole.context().close();
+  await done(whole);
 });
 
 test('a line that was not written to its end is said to be missing', async () => {
@@ -93,7 +93,7 @@ test('a line that was not written to its end is said to be missing', async () =>
   const words = /The last line of metrics\.jsonl is incomplete and was left out/;
   const {page} = await show('cut', document);
   assert.match(await page.locator('#summary .notes').textContent(), words);
-  await page.context().close();
+  await done(page);
   const {page: both} = await show('cut-comparison', {
     runs: [
       {name: 'cut', ...document},
@@ -105,5 +105,5 @@ test('a line that was not written to its end is said to be missing', async () =>
     said.map((article) => words.test(article)),
     [true, false],
   );
-  await both.context().close();
+  await done(both);
 });
