@@ -315,6 +315,15 @@ class WithoutACentre(OneshotTest):
         self.assertLess(self.result("run")["agreement"], 0.999)
         self.ok(*common, "--messages-per-node", 60)
         self.assertGreater(self.result("run")["agreement"], 0.999)
+        self.ok(*common[:-4], "tree", *common[-3:])  # what the sentence also advises
+        self.assertTrue(self.result("run")["converged"])
+
+    def test_where_gossip_is_too_slow_a_tree_is_used_and_said(self):
+        shown = self.choir(*FIT, "--data", "x.npy", "--nodes", 6, "--engine", "sim", "--fusion", "gossip", "--topology", "line",
+                           "--messages-per-node", 1, "--out", "run")
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("--fusion tree does so from the start", shown.stdout + shown.stderr)
+        np.testing.assert_allclose(self.result("run")["eigenvalues"], kernel_pca(rbf(self.x))[0], rtol=1e-7)
 
 
 class Models(OneshotTest):

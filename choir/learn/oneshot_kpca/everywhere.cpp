@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "choir/base/error.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"
 #include "choir/learn/oneshot_kpca/at_center.h"
@@ -76,20 +78,51 @@ Task<Matrix> sum_over_parties(Node& node, Matrix mine, const Options& options) {
   co_return total;
 }
 
-// All parties' scatters as one factor of so many directions.
-Task<DistanceFactor> merge_scatters(Node& node, gossip_pca::Options merging, Matrix sums,
-                                    NodeResult& result) {
+// All parties' scatters as one, of so many directions.
+Task<gossip_pca::NodeResult> merge_scatters(Node& node, gossip_pca::Options merging, NodeResult& result) {
   gossip_pca::Circumstances circumstances;
   circumstances.own_kind = kind_of(result);
-  const gossip_pca::NodeResult merged = co_await gossip_pca::node_program(
+  gossip_pca::NodeResult merged = co_await gossip_pca::node_program(
       node, Shard(SamplesView(result.features.matrix())), gossip_pca::SampleFeed(), merging, circumstances);
+  co_return merged;
+}
+
+Task<DistanceFactor> merge_along_tree(Node& node, Options options, Index directions, Matrix sums,
+                                      NodeResult& result) {
+  const gossip_pca::NodeResult merged =
+      co_await merge_scatters(node, merge_options(options, Fusion::tree, directions), result);
   if (merged.participants != node.network_size()) {
     fail(ErrorCategory::PeerLost,
-         "node {} heard of {} of {} parties; without all features there is no result; if no party is gone, "
-         "news spread too slowly for gossip in this network: use --fusion tree",
-         node.id(), merged.participants, node.network_size());
+         "node {} heard of {} of {} parties; without all features there is no result", node.id(),
+         merged.participants, node.network_size());
   }
   co_return merged_factor(merged, sums);
+}
+
+// Whether every party has heard of every other. One that is gone fails the run here.
+Task<bool> all_heard_of_all(Node& node, Index participants) {
+  Matrix missing = Matrix::Constant(1, 1, static_cast<double>(node.network_size() - participants));
+  const Matrix most = co_await tree_max(node, node.tree(), std::move(missing), Kind::control);
+  co_return most(0, 0) == 0;
+}
+
+// The merged factor, by gossip if so many messages reach all parties. Where they do not (long lines, large
+// trees), what they brought is of no use, and a tree needs two messages a party.
+Task<DistanceFactor> merge_by_gossip(Node& node, Options options, Index directions, Matrix& sums,
+                                     NodeResult& result) {
+  const gossip_pca::NodeResult merged =
+      co_await merge_scatters(node, merge_options(options, Fusion::gossip, directions), result);
+  const bool complete = co_await all_heard_of_all(node, merged.participants);
+  if (complete) co_return merged_factor(merged, sums);
+  result.notes.push_back(
+      fmt::format("news spread too slowly for gossip in this network: {} messages a party did not reach all "
+                  "parties, so that factors were merged along a tree; --fusion tree does so from the start",
+                  options.messages_per_node));
+  options.fusion = Fusion::tree;
+  Matrix mine = summands_of(result.features.matrix());
+  sums = co_await sum_over_parties(node, std::move(mine), options);
+  const DistanceFactor along_tree = co_await merge_along_tree(node, options, directions, sums, result);
+  co_return along_tree;
 }
 
 // What merges with fewer directions give. A part of the merged factor would not do: its leading directions
@@ -101,8 +134,8 @@ Task<DistanceFactor> merge_fewer(Node& node, Options options, DistanceFactor mer
   const Matrix left_out = co_await tree_max(node, node.tree(), std::move(mine), Kind::control);
   if (left_out(0, 0) == 0) co_return merged;
   const Index fewer = static_cast<Index>(compared_share * static_cast<double>(directions_carried(options)));
-  const DistanceFactor part = co_await merge_scatters(
-      node, merge_options(options, Fusion::tree, std::max<Index>(1, fewer)), std::move(sums), result);
+  const DistanceFactor part =
+      co_await merge_along_tree(node, options, std::max<Index>(1, fewer), std::move(sums), result);
   co_return part;
 }
 
@@ -134,9 +167,13 @@ Task<void> fuse_everywhere(Node& node, Options options, NodeResult& result) {
   const Index directions = directions_carried(options);
   note_size(std::min(directions, result.features.rows()), options, result);
   Matrix mine = summands_of(result.features.matrix());
-  const Matrix sums = co_await sum_over_parties(node, std::move(mine), options);
-  const DistanceFactor merged =
-      co_await merge_scatters(node, merge_options(options, options.fusion, directions), sums, result);
+  Matrix sums = co_await sum_over_parties(node, std::move(mine), options);
+  DistanceFactor merged;
+  if (options.fusion == Fusion::gossip) {
+    merged = co_await merge_by_gossip(node, options, directions, sums, result);
+  } else {
+    merged = co_await merge_along_tree(node, options, directions, sums, result);
+  }
   const DistanceFactor fewer = co_await merge_fewer(node, options, merged, sums, result);
   // The same pairs of samples at all parties, so that they end with the same gamma.
   constexpr std::uint64_t common_seed = 0;

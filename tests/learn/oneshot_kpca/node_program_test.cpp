@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "graph/expect_error.h"
@@ -253,6 +254,39 @@ TEST(OneshotKpca, PartiesThatGossipedTooLittleKnowThatTheyDisagree) {
       EXPECT_EQ(party->answer->converged, messages == 120) << smallest;
     }
   }
+}
+
+// Six messages do not cross a line of 24 parties. Nobody is gone, so that this is no reason to fail.
+TEST(OneshotKpca, WhereGossipDoesNotReachAllPartiesATreeDoes) {
+  const Samples samples = party_samples(48, 50, 1);
+  Options options = options_for(KernelKind::rbf, 3);
+  options.fusion = Fusion::gossip;
+  options.messages_per_node = 6;
+  const Fit gossiped = run(parties_of(samples, 24), options, "line");
+  options.fusion = Fusion::tree;
+  const Fit along_tree = run(parties_of(samples, 24), options, "line");
+  const Matrix truth = central_scores(samples, {.kind = KernelKind::rbf, .gamma = 0.01}, 3);
+  for (NodeId party = 0; party < 24; ++party) {
+    const NodeResult& mine = gossiped.at(party);
+    EXPECT_NE(mine.notes.back().find("--fusion tree"), std::string::npos);
+    EXPECT_EQ(mine.answer->vectors, along_tree.at(party).answer->vectors);
+    EXPECT_LT(subspace_error(mine.answer->scores, truth), 1e-6);
+    EXPECT_TRUE(mine.answer->converged);
+  }
+}
+
+// A party that is gone is a reason.
+TEST(OneshotKpca, GossipWithoutAPartyFails) {
+  const Samples samples = party_samples(48, 50, 1);
+  Options options = options_for(KernelKind::rbf, 3);
+  options.fusion = Fusion::gossip;
+  SimOptions faults;
+  faults.crashes.push_back({.node = 3, .at = std::chrono::milliseconds(1)});
+  SimEngine engine(faults);
+  expect_error(ErrorCategory::PeerLost, {"3"}, [&] {
+    fit_oneshot_kpca(engine, make_topology("complete", 6, 0), parties_of(samples, 6),
+                     std::vector<SampleOrder>(6, SampleOrder::numbered(50)), options, {.seed = 1});
+  });
 }
 
 TEST(OneshotKpca, AConstantPartyAndASingleColumnDoNoHarm) {
