@@ -6,11 +6,11 @@ import subprocess
 import unittest
 
 import numpy as np
-from program import CHOIR, DIGIT_LABELS, DIGITS, ProgramTest
+from program import CHOIR, DIGITS, ProgramTest
 
 HOW = ("--nodes", 6, "--divide", 255, "--gamma", 0.02)
-FIT = ("--data", DIGITS, "--labels", DIGIT_LABELS, *HOW)
-FEW = 300  # digits, where a run of all of them would show nothing else
+FIT = ("--data", "few.npz:images", "--labels", "few.npz:labels", *HOW)
+FEW = 300  # digits; a run of all of them would show nothing else
 
 
 def document(page):
@@ -21,7 +21,14 @@ def in_five_digits(line):
     return {key: float(f"{value:.5g}") if isinstance(value, float) else value for key, value in line.items()}
 
 
-class Report(ProgramTest):
+class FewDigits(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        with np.load(DIGITS.split(":")[0]) as digits:
+            np.savez(self.folder / "few.npz", images=digits["images"][:FEW], labels=digits["labels"][:FEW])
+
+
+class Report(FewDigits):
     def fit(self, method, *options, out="run"):
         self.ok("fit", method, *FIT, *options, "--out", out)
         return self.result(out)
@@ -63,14 +70,9 @@ class Report(ProgramTest):
         self.refused("report", ".", words=["result.json"])
 
 
-class ResultForReports(ProgramTest):
-    def setUp(self):
-        super().setUp()
-        with np.load(DIGITS.split(":")[0]) as digits:
-            np.savez(self.folder / "few.npz", images=digits["images"][:FEW], labels=digits["labels"][:FEW])
-
+class ResultForReports(FewDigits):
     def run_of(self, method, *options):
-        self.ok("fit", method, "--data", "few.npz:images", "--labels", "few.npz:labels", *HOW, *options, "--out", "run", "--force")
+        self.ok("fit", method, *FIT, *options, "--out", "run", "--force")
         return self.result("run")
 
     def test_who_sent_how_much_to_whom(self):
@@ -130,7 +132,7 @@ class ResultForReports(ProgramTest):
                 self.assertEqual(labels, set(range(4 if method == "federated-kmeans" else 10)))
 
 
-class Watching(ProgramTest):
+class Watching(FewDigits):
     def test_without_a_terminal_there_are_plain_lines(self):
         done = self.choir("fit", "online-kernel", *FIT, "--by", "iid", "--passes", 3, "--max-atoms", 60, "--watch", "--out", "run")
         self.assertEqual(done.returncode, 0, done.stderr)
