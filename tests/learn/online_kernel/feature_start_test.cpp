@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr Index nodes = 3;
+constexpr Index starting_nodes = 3;
 
 struct Started {
   State state;
@@ -25,7 +25,7 @@ std::vector<Started> started(const std::vector<TargetedSamples>& first, const Op
   const Contract contract{.method = "start", .kinds = {Kind::centroids, Kind::statistics, Kind::control}};
   SimEngine engine;
   auto outcome = run_nodes<Started>(
-      engine, make_topology("line", nodes, 0), contract, {}, [&](Node& node) -> Task<Started> {
+      engine, make_topology("line", starting_nodes, 0), contract, {}, [&](Node& node) -> Task<Started> {
         Started mine;
         MaskedSums sums = co_await open_masked_sums(node);
         const TargetedSamples& own = first[static_cast<std::size_t>(node.id())];
@@ -47,7 +47,7 @@ Options class_options(Representation kind, Index features) {
 
 // Node i has seen classes 2i and 2i + 1 alone.
 TEST(FeatureStart, AllNodesCountTheClassesOfAll) {
-  const auto first = skewed(Mixtures(3).draw(900, 1), nodes, 200, 2);
+  const auto first = skewed(Mixtures(3).draw(900, 1), starting_nodes, 200, 2);
   Vector expected = Vector::Zero(Mixtures::classes);
   for (const TargetedSamples& own : first)
     for (const double place : own.targets) expected(static_cast<Index>(place)) += 1;
@@ -56,8 +56,8 @@ TEST(FeatureStart, AllNodesCountTheClassesOfAll) {
     const FeatureState& features = *state.features;
     EXPECT_LE((features.class_counts - expected).cwiseAbs().maxCoeff(), 1e-6);
     EXPECT_EQ(features.uncounted, Vector::Zero(Mixtures::classes));
-    EXPECT_EQ(features.streams, nodes);
-    EXPECT_EQ(features.warm_up, static_cast<std::uint64_t>(warm_up_batches(options, nodes)));
+    EXPECT_EQ(features.streams, starting_nodes);
+    EXPECT_EQ(features.warm_up, static_cast<std::uint64_t>(warm_up_batches(options, starting_nodes)));
     EXPECT_GE(features.next, 1u);
     EXPECT_LE(features.next, 2 * features.warm_up);
     EXPECT_EQ(features.weights, Matrix::Zero(41, Mixtures::classes));
@@ -67,7 +67,7 @@ TEST(FeatureStart, AllNodesCountTheClassesOfAll) {
 }
 
 TEST(FeatureStart, AllNodesHaveTheSameFeatures) {
-  const auto first = skewed(Mixtures(3).draw(900, 1), nodes, 200, 2);
+  const auto first = skewed(Mixtures(3).draw(900, 1), starting_nodes, 200, 2);
   const Samples asked = Mixtures(3).draw(10, 7).samples;
   for (const Representation kind : {Representation::random_features, Representation::landmarks}) {
     const auto all = started(first, class_options(kind, 40));
@@ -78,7 +78,7 @@ TEST(FeatureStart, AllNodesHaveTheSameFeatures) {
 }
 
 TEST(FeatureStart, AShortHalfLifeLeavesFewerFeaturesAndSaysSo) {
-  const auto first = skewed(Mixtures(3).draw(900, 1), nodes, 200, 2);
+  const auto first = skewed(Mixtures(3).draw(900, 1), starting_nodes, 200, 2);
   Options options = class_options(Representation::random_features, 400);
   options.half_life = 300;
   for (const auto& [state, notes] : started(first, options)) {
@@ -92,7 +92,7 @@ TEST(FeatureStart, ValuesHaveNoClasses) {
   Options options = wave_options(Consensus::diffusion);
   options.representation = Representation::random_features;
   options.n_features = 40;
-  for (const auto& [state, notes] : started(strips(nodes, 200, 1), options)) {
+  for (const auto& [state, notes] : started(strips(starting_nodes, 200, 1), options)) {
     EXPECT_EQ(state.features->class_counts.size(), 0);
     EXPECT_EQ(state.features->weights.cols(), 1);
   }

@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr Index nodes = 3;
+constexpr Index meeting_nodes = 3;
 constexpr Index features = 20;
 
 Options value_options() {
@@ -37,8 +37,8 @@ struct Met {
 std::vector<Met> met(const std::vector<TargetedSamples>& data, const Options& options, bool ended) {
   const Contract contract{.method = "meeting", .kinds = {Kind::statistics, Kind::control}};
   SimEngine engine;
-  auto outcome =
-      run_nodes<Met>(engine, make_topology("line", nodes, 0), contract, {}, [&](Node& node) -> Task<Met> {
+  auto outcome = run_nodes<Met>(
+      engine, make_topology("line", meeting_nodes, 0), contract, {}, [&](Node& node) -> Task<Met> {
         Met mine;
         const TargetedSamples& own = data[static_cast<std::size_t>(node.id())];
         MaskedSums sums = co_await open_masked_sums(node);
@@ -73,7 +73,7 @@ std::vector<Index> all_features() {
 }
 
 TEST(Meeting, AtTheEndEveryNodeHasTheRegressionOfAllSamples) {
-  const auto all = met(strips(nodes, 120, 1), value_options(), true);
+  const auto all = met(strips(meeting_nodes, 120, 1), value_options(), true);
   FeatureSums total = FeatureSums::none(features, 1);
   for (const Met& node : all) total += node.learned;
   const Vector ridges = ridge_grid(ridge_family(total));
@@ -93,22 +93,22 @@ TEST(Meeting, AtTheEndEveryNodeHasTheRegressionOfAllSamples) {
 // 3 x 10 samples, of 80 that a total of 20 features needs.
 TEST(Meeting, BeforeABlockIsCompleteNothingIsOpened) {
   const Options options = value_options();
-  const auto all = met(strips(nodes, 10, 1), options, false);
+  const auto all = met(strips(meeting_nodes, 10, 1), options, false);
   for (const auto& [state, learned, notes] : all) {
     const FeatureState& found = *state.features;
     EXPECT_FALSE(found.finished);
     EXPECT_EQ(found.totals, 0);
-    EXPECT_EQ(found.streams, nodes);
+    EXPECT_EQ(found.streams, meeting_nodes);
     EXPECT_EQ(found.closed.samples, 0);
     EXPECT_EQ(found.pending.packed(all_features()), learned.packed(all_features()));
     const double missing = block_quota(features, 0, options.half_life) - 3 * 10;
-    EXPECT_EQ(found.next, 1 + rounds_until(missing, nodes, options.batch));
+    EXPECT_EQ(found.next, 1 + rounds_until(missing, meeting_nodes, options.batch));
   }
 }
 
 // A total one block late: the samples of the last block are the ones that it is asked about.
 TEST(Meeting, ACompleteBlockIsClosedAndOpenedWithTheNext) {
-  for (const auto& [state, learned, notes] : met(strips(nodes, 120, 1), value_options(), false)) {
+  for (const auto& [state, learned, notes] : met(strips(meeting_nodes, 120, 1), value_options(), false)) {
     const FeatureState& found = *state.features;
     EXPECT_EQ(found.totals, 0);
     EXPECT_EQ(found.closed.packed(all_features()), learned.packed(all_features()));
@@ -120,10 +120,10 @@ TEST(Meeting, ACompleteBlockIsClosedAndOpenedWithTheNext) {
 }
 
 TEST(Meeting, FewSamplesOpenFewFeaturesAndSaySo) {
-  for (const auto& [state, learned, notes] : met(strips(nodes, 10, 1), value_options(), true)) {
+  for (const auto& [state, learned, notes] : met(strips(meeting_nodes, 10, 1), value_options(), true)) {
     const FeatureState& found = *state.features;
     EXPECT_TRUE(found.finished);
-    EXPECT_LE(found.used * samples_per_feature, 30);
+    EXPECT_LE(static_cast<double>(found.used) * samples_per_feature, 30);
     EXPECT_GT(found.used, 0);
     const Index with_weight = (found.weights.topRows(features).array().abs() > 0).count();
     EXPECT_LE(with_weight, found.used);
