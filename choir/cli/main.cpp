@@ -3,19 +3,21 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <thread>
 
 #include <fmt/format.h>
 #include <malloc.h>
+#include <unistd.h>
 
-#include "choir/cli/blas_core.h"
 #include "choir/cli/command.h"
 #include "choir/cli/failures.h"
 #include "choir/cli/help.h"
 #include "choir/cli/launcher.h"
 #include "choir/cli/split_arguments.h"
 #include "choir/linalg/blas.h"
+#include "choir/linalg/blas_core.h"
 #include "choir/run/version.h"
 
 namespace choir::cli {
@@ -60,6 +62,16 @@ void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, largest);
   mallopt(M_TRIM_THRESHOLD, largest);
 #endif
+}
+
+// Where OpenBLAS took kernels that are older than the processor (linalg/blas_core.h). Does not return if it
+// starts the program again. A user's own setting is left alone.
+void restart_with_fast_blas(char** arguments) {
+  constexpr const char* variable = "OPENBLAS_CORETYPE";
+  if (std::getenv(variable) != nullptr) return;
+  const std::string core(better_blas_core(blas_core(), vector_units()));
+  if (core.empty() || setenv(variable, core.c_str(), 1) != 0) return;
+  execv("/proc/self/exe", arguments);  // returns only if it failed: then slowly
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
 // Debian's OpenBLAS chooses its kernels by the processor's model number. A processor that is newer than the
-// library gets those of 2004, at a fifth of the speed. The program then starts itself again with
-// OPENBLAS_CORETYPE, which OpenBLAS reads while it is loaded: later is too late.
+// library gets those of 2004, at a fifth of the speed. OPENBLAS_CORETYPE, which OpenBLAS reads while it is
+// loaded, mends that: later is too late. The program `choir` starts itself again with it; others say
 //
-//   int main(int argc, char** argv) {
-//     restart_with_fast_blas(argv);
+//   const std::string_view core = better_blas_core(blas_core(), vector_units());
+//   if (!core.empty()) setenv("OPENBLAS_CORETYPE", std::string(core).c_str(), 1);   // and exec
 #pragma once
 
 #include <string_view>
 
-namespace choir::cli {
+namespace choir {
 
 // What the processor can do, as far as kernels differ by it.
 struct VectorUnits {
@@ -19,9 +19,6 @@ struct VectorUnits {
 VectorUnits vector_units();
 
 // The kernels to ask for instead of those that were chosen; empty: those are right.
-std::string_view better_core(std::string_view chosen, const VectorUnits& units);
+std::string_view better_blas_core(std::string_view chosen, const VectorUnits& units);
 
-// Does not return if it starts the program again. A user's own OPENBLAS_CORETYPE is left alone.
-void restart_with_fast_blas(char** arguments);
-
-}  // namespace choir::cli
+}  // namespace choir
