@@ -37,7 +37,7 @@ Task<double> rounds_of(Node& node, int rounds, double work_seconds) {
   double value = node.id();
   for (int round = 0; round < rounds; ++round) {
     if (work_seconds > 0) work(work_seconds);
-    Message mine(Kind::statistics);
+    Message mine(Kind::own_statistics);
     mine.number(value);
     const Inbox inbox = co_await node.exchange(mine, node.deadline());
     double sum = value;
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
   const double work_seconds = argc > 4 ? 1e-6 * std::atof(argv[4]) : 0;
   const auto engine = make_engine(argv[1], {.threads = argc > 5 ? std::atoi(argv[5]) : 0});
   const Graph graph = make_topology("ring:4", std::atol(argv[2]), 0);
-  const Contract contract{.method = "rounds", .kinds = {Kind::statistics}};
+  const Contract contract{.method = "rounds", .kinds = {Kind::own_statistics}};
   const Stopwatch watch;
   const double cpu = cpu_seconds();
   const auto outcome = run_nodes<double>(*engine, graph, contract, {}, [&](Node& node) {

@@ -5,8 +5,8 @@
 #include <benchmark/benchmark.h>
 
 #include "choir/base/rng.h"
-#include "choir/learn/federation/fixed_point.h"
 #include "choir/learn/federation/masks.h"
+#include "choir/runtime/blocks/secure_sum/fixed_point.h"
 
 namespace {
 

@@ -219,6 +219,7 @@ void Run::State::prepare() {
     plan.largest_degree = std::max(plan.largest_degree, graph->degree(node));
   }
   plan.leaves_a_node = words_of(contract->kinds);
+  for (const Kind kind : contract->kinds.list()) plan.tells.emplace_back(what_it_tells(kind));
   if (processes->size() > 1) plan.leaves_a_process = words_of(process_kinds);
   const MemoryStatement memory = plan_memory();
   plan.memory_bytes = memory.bytes;
@@ -329,7 +330,9 @@ std::string Plan::words() const {
   if (!leaves_a_node.empty()) {
     table.add_row({"topology", fmt::format("{}: {} links, {} to {} neighbours per node", topology, links,
                                            smallest_degree, largest_degree)});
-    table.add_row({"may leave a node", fmt::format("{}", fmt::join(leaves_a_node, ", "))});
+    for (std::size_t i = 0; i < leaves_a_node.size(); ++i) {
+      table.add_row({i == 0 ? "may leave a node" : "", fmt::format("{}: {}", leaves_a_node[i], tells[i])});
+    }
   }
   if (!leaves_a_process.empty())
     table.add_row({"between processes", fmt::format("{}", fmt::join(leaves_a_process, ", "))});

@@ -1,6 +1,6 @@
 // What a method promises to the engine that runs it, and what the caller wants of a run.
 //
-//   const Contract contract{.method = "average", .kinds = {Kind::statistics}};
+//   const Contract contract{.method = "average", .kinds = {Kind::own_statistics}};
 //   const RunOptions options{.seed = 1, .deadline = std::chrono::seconds(10)};
 #pragma once
 

@@ -4,7 +4,7 @@
 //   const auto outcome = run_nodes<double>(*engine, graph, contract, options,
 //                                          [&](Node& node) { return average(node, values[node.id()]); });
 //   outcome.results[3];                               // nothing: crashed, or in another process
-//   outcome.report.ledger.total(Kind::statistics);
+//   outcome.report.ledger.total(Kind::own_statistics);
 //
 // The engines are in sim/, local/ and mpi/; engines.h makes one by its name.
 #pragma once

@@ -12,6 +12,7 @@
 #include "choir/graph/traversal.h"
 #include "choir/runtime/contract.h"
 #include "choir/runtime/faults.h"
+#include "choir/runtime/identity.h"
 #include "choir/runtime/ledger.h"
 #include "choir/runtime/mailbox.h"
 
@@ -77,6 +78,7 @@ struct RunContext {
   std::int32_t tree_height = 0;
   Ledger ledger;
   FailureLog failures;
+  Identities identities;  // of the nodes of this process; the engine fills them in
 };
 
 }  // namespace choir

@@ -16,12 +16,15 @@
 namespace choir {
 
 enum class Kind : std::uint8_t {
-  raw_samples,   // samples as they were measured, or with noise
-  centroids,     // means of several samples each
-  features,      // samples in feature coordinates
-  coefficients,  // of expansions over samples the receiver has, and their projections
-  statistics,    // sums over all samples of a node
-  control,       // counters, flags, acknowledgements: nothing that depends on a sample's value
+  raw_samples,     // samples as they were measured, or with noise
+  centroids,       // means of several samples each
+  features,        // samples in feature coordinates
+  coefficients,    // of expansions over samples the receiver has, and their projections
+  own_statistics,  // sums over one node's samples, or few nodes', that others see in clear
+  masked,          // uniform words: summands under masks (blocks/secure_sum)
+  totals,          // sums over the whole network, or what follows from them alone
+  identifiers,     // hashes or encrypted forms of keys of people
+  control,         // counters, flags, acknowledgements: nothing that depends on a sample's value
   // Between processes, which may belong to different organisations:
   options,    // options that all processes must share, and versions
   facts,      // of a shard: how many samples and columns it has, and the name of its file
@@ -29,13 +32,16 @@ enum class Kind : std::uint8_t {
   failures,   // a sentence that says why a process cannot go on
 };
 
-inline constexpr std::size_t kind_count = 10;
+inline constexpr std::size_t kind_count = 13;
 inline constexpr std::array<Kind, kind_count> all_kinds = {
-    Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics,
-    Kind::control,     Kind::options,   Kind::facts,    Kind::summaries,    Kind::failures};
+    Kind::raw_samples, Kind::centroids, Kind::features,    Kind::coefficients, Kind::own_statistics,
+    Kind::masked,      Kind::totals,    Kind::identifiers, Kind::control,      Kind::options,
+    Kind::facts,       Kind::summaries, Kind::failures};
 constexpr Kind last_value(Kind) { return all_kinds.back(); }  // see statement.h
 
 std::string_view to_string(Kind kind);  // "raw_samples", as in result.json
+// One line: what whoever receives messages of this kind can learn from them.
+std::string_view what_it_tells(Kind kind);
 
 class KindSet {
  public:

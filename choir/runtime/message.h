@@ -42,6 +42,12 @@ class Message {
   Message& array(Array value);
 
   Kind kind() const { return kind_; }
+  // The same content as a message of another kind: a sum that has become a total.
+  Message as(Kind kind) const {
+    Message other = *this;
+    other.kind_ = kind;
+    return other;
+  }
   Channel channel() const { return channel_; }
   std::uint64_t round() const { return round_; }  // of an exchange; otherwise the program's own
   Message& on(Channel channel, std::uint64_t round) {

@@ -35,6 +35,16 @@ void Node::give_up_on(NodeId neighbor, std::string_view reason) {
 
 const TreePlace& Node::tree() const { return cell_->tree(); }
 
+Identity Node::identity() const {
+  const RunContext& run = cell_->run();
+  if (!run.identities.exist()) {
+    fail(ErrorCategory::InvalidArgument,
+         "{}: node {} asked for its identity, but the method does not declare messages of kind {}",
+         run.contract.method, id(), to_string(Kind::masked));
+  }
+  return run.identities.of(id());
+}
+
 void Node::send(NodeId to, Message message) { cell_->send(position_of(to), std::move(message)); }
 Channel Node::open_channel() { return cell_->open_channel(); }
 Channel Node::open_reliable_channel() { return cell_->open_channel() | reliable_mark; }

@@ -2,7 +2,7 @@
 //
 //   Task<double> average(Node& node, double value) {
 //     for (int round = 0; round < 50; ++round) {
-//       Message mine(Kind::statistics);
+//       Message mine(Kind::own_statistics);
 //       mine.number(value);
 //       const Inbox inbox = co_await node.exchange(mine, node.deadline());
 //       for (const Received& other : inbox) value += 0.1 * (other.message.number(0) - value);
@@ -32,6 +32,7 @@
 namespace choir {
 
 class NodeCell;
+struct Identity;
 
 // A message and who sent it. The position is the sender's in neighbors().
 struct Received {
@@ -126,6 +127,9 @@ class Node {
   // Error(PeerLost) if the policy is fail; otherwise the neighbour is dropped, told so, and reported.
   void give_up_on(NodeId neighbor, std::string_view reason);
   const TreePlace& tree() const;  // rooted at node 0
+  // The node's signing key and everybody's public keys (identity.h). Throws Error(InvalidArgument) unless the
+  // contract declares masked words.
+  Identity identity() const;
 
   // To a neighbour, on a channel of open_channel(); never blocks. Throws Error(InvalidArgument) for a kind
   // the contract does not name, and for the channel of exchange().

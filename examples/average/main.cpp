@@ -8,7 +8,7 @@ using namespace choir;
 
 Task<double> average(Node& node, double value) {
   for (int round = 0; round < 200; ++round) {
-    Message mine(Kind::statistics);
+    Message mine(Kind::own_statistics);
     mine.number(value);
     const Inbox inbox = co_await node.exchange(mine, node.deadline());
     double change = 0;
@@ -21,7 +21,7 @@ Task<double> average(Node& node, double value) {
 int main(int argc, char** argv) try {
   const auto engine = make_engine(argc > 1 ? argv[1] : "local");
   const Graph ring = make_topology("ring:4", 20, 0);
-  const Contract contract{.method = "average", .kinds = {Kind::statistics}};
+  const Contract contract{.method = "average", .kinds = {Kind::own_statistics}};
   const auto outcome = run_nodes<double>(*engine, ring, contract, {}, [](Node& node) {
     return average(node, 10 + node.id());  // what this node measured
   });
@@ -36,7 +36,7 @@ int main(int argc, char** argv) try {
   for (const auto& part : parts) {
     for (const double mean : part) std::printf("%f ", mean);
   }
-  const Traffic sent = outcome.report.ledger.total(Kind::statistics);
+  const Traffic sent = outcome.report.ledger.total(Kind::own_statistics);
   std::printf("\n%d messages, %d bytes\n", static_cast<int>(sent.messages), static_cast<int>(sent.bytes));
 } catch (const Error& error) {
   std::fprintf(stderr, "average: %s\n", error.what());

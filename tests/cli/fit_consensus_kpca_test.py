@@ -147,7 +147,7 @@ class WithoutSamples(ConsensusTest):
         # Of so few features only the first component claims anything.
         shown = self.ok(*METHOD, "--gamma", 0.05, "--n-components", 1, *self.shards, "--share", "random-features", "--n-features", 300,
                         "--yardsticks", "--out", "run")
-        self.assertLessEqual(set(self.kinds("run")), {"statistics", "control"})
+        self.assertLessEqual(set(self.kinds("run")), {"own_statistics", "masked", "totals", "control"})
         self.assertIn("no raw samples, no centroids", shown)
         self.assertEqual(self.result("run")["use"], "shared")
         first, second = (self.transformed("run", node, "shared") for node in (0, 7))
@@ -156,7 +156,7 @@ class WithoutSamples(ConsensusTest):
 
     def test_landmarks_send_means_of_several_samples(self):
         self.ok(*FIT, *self.shards, "--share", "landmarks", "--n-landmarks", 100, "--yardsticks", "--out", "run")
-        self.assertLessEqual(set(self.kinds("run")), {"centroids", "statistics", "control"})
+        self.assertLessEqual(set(self.kinds("run")), {"centroids", "own_statistics", "masked", "totals", "control"})
         quality = self.result("run")["quality"]
         self.assertGreater(quality["similarity_shared"][0], 0.9)
         self.assertNotIn("similarity_neighborhood", quality)

@@ -52,7 +52,7 @@ class OneProcess(EngineTest):
             self.ok(*LOCAL, *self.shards_given, *options, "--out", name)
             ledger = self.result(name)["ledger"]
             self.assertEqual(ledger["messages"], agreements * 2 * (self.NODES - 1))
-            self.assertEqual(list(ledger["by_kind"]), ["statistics"])
+            self.assertEqual(list(ledger["by_kind"]), ["own_statistics", "totals"])
 
     def test_a_lost_node_ends_the_run_with_exit_4(self):
         self.lost(*LOCAL, *self.shards_given, "--topology", "star", "--engine", "sim", "--sim-crash", "5@0.0001s",

@@ -32,8 +32,8 @@ class OnlineFeaturesTest(ProgramTest):
             self.assertEqual(self.arrays(run, node), self.arrays(other, node))
 
     def test_nodes_with_one_class_each_learn_all_of_them_and_send_no_sample(self):
-        for representation, kinds in {"random-features": {"statistics", "control"},
-                                      "landmarks": {"statistics", "control", "centroids"}}.items():
+        for representation, kinds in {"random-features": {"own_statistics", "masked", "totals", "control"},
+                                      "landmarks": {"own_statistics", "masked", "totals", "control", "centroids"}}.items():
             self.ok(*self.common, "--representation", representation, "--out", representation)
             result = self.result(representation)
             self.assertGreater(min(sum(result["quality"]["per_node"]["accuracy"], [])), 0.98)

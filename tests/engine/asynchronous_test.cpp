@@ -10,7 +10,7 @@
 namespace choir {
 namespace {
 
-const Contract contract{.method = "suite", .kinds = {Kind::statistics, Kind::control}};
+const Contract contract{.method = "suite", .kinds = {Kind::own_statistics, Kind::totals, Kind::control}};
 
 double total(Engine& engine, const std::vector<std::optional<double>>& results) {
   double own = 0;
@@ -62,7 +62,7 @@ Task<double> give_and_take(Node& node) {
     if (received) coins += received->message.integer(0);
     const std::int64_t given = coins / 3;
     coins -= given;
-    Message message(Kind::statistics);
+    Message message(Kind::own_statistics);
     message.on(channel, 0).integer(given);
     node.send(node.neighbors()[rng.below(node.neighbors().size())], message);
   }
@@ -81,7 +81,7 @@ TEST(Asynchronous, WhatIsGivenIsTaken) {
   const Graph graph = make_topology("erdos:0.3", 20, 1);
   const auto outcome = run_nodes<double>(engine, graph, contract, {}, give_and_take);
   EXPECT_EQ(total(engine, outcome.results), 20 * 1000);
-  EXPECT_EQ(outcome.report.ledger.total(Kind::statistics).messages, 200u);
+  EXPECT_EQ(outcome.report.ledger.total(Kind::own_statistics).messages, 200u);
 }
 
 Task<double> sleeps(Node& node) {
@@ -108,7 +108,7 @@ Task<double> both_at_once(Node& node) {
   const Channel second = node.open_channel();
   for (const NodeId other : node.neighbors()) {
     for (const Channel channel : {second, first}) {
-      Message message(Kind::statistics);
+      Message message(Kind::own_statistics);
       message.on(channel, 0).integer(channel == first ? 1 : 100);
       node.send(other, message);
     }

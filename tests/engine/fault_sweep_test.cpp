@@ -40,7 +40,7 @@ Matrix sum_of_values(const FaultPlan& plan) {
 }
 
 Contract contract_for(const char* method, Links links) {
-  return {.method = method, .kinds = {Kind::statistics, Kind::control}, .links = links};
+  return {.method = method, .kinds = {Kind::own_statistics, Kind::totals, Kind::control}, .links = links};
 }
 
 using Results = std::vector<std::optional<Matrix>>;
@@ -104,7 +104,7 @@ void sweep_max(const FaultPlan& plan) {
 
 void sweep_tree_sum(const FaultPlan& plan) {
   const MakeTask make_task = [&](Node& node) {
-    return tree_sum(node, node.tree(), value_of(plan.seed, node.id()), Kind::statistics);
+    return tree_sum(node, node.tree(), value_of(plan.seed, node.id()), Kind::own_statistics);
   };
   const auto results = run_plan(plan, Links::reliable, make_task);
   if (!results || plan.crashes()) return;
@@ -117,7 +117,7 @@ void sweep_tree_sum(const FaultPlan& plan) {
 }
 
 Task<Matrix> flooded(Node& node, NodeId origin, std::uint64_t seed) {
-  Message message(Kind::statistics);
+  Message message(Kind::own_statistics);
   if (node.id() == origin) message.array(Array(value_of(seed, origin)));
   const Message received = co_await flood(node, origin, message);
   co_return Matrix(received.array(0).matrix());

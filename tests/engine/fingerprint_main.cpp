@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   }
   const std::unique_ptr<Engine> engine = make_engine(argv[1], {.threads = std::stoi(argv[2])});
   const Contract contract{.method = "mixture",
-                          .kinds = {Kind::coefficients, Kind::statistics, Kind::control}};
+                          .kinds = {Kind::coefficients, Kind::own_statistics, Kind::totals, Kind::control}};
   const Graph graph = make_topology("erdos:0.15", 40, 5);
   const auto outcome = run_nodes<Vector>(*engine, graph, contract, {.seed = 11},
                                          [](Node& node) { return synchronous_mixture(node, 12); });

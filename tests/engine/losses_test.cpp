@@ -11,7 +11,8 @@
 namespace choir {
 namespace {
 
-const Contract losses_contract{.method = "suite", .kinds = {Kind::statistics, Kind::control}};
+const Contract losses_contract{.method = "suite",
+                               .kinds = {Kind::own_statistics, Kind::totals, Kind::control}};
 
 struct Failure {
   ErrorCategory category;
@@ -32,7 +33,7 @@ Failure failure_of(const Graph& graph, const RunOptions& options, Program progra
 Task<double> ten_rounds(Node& node, NodeId leaver, int stays) {
   double heard = 0;
   for (int round = 0; round < (node.id() == leaver ? stays : 10); ++round) {
-    Message mine(Kind::statistics);
+    Message mine(Kind::own_statistics);
     mine.number(node.id());
     const Inbox inbox = co_await node.exchange(mine, node.deadline());
     for (const Received& other : inbox) heard += other.message.number(0);
@@ -102,9 +103,10 @@ TEST(Failures, AKindThatWasNotDeclaredNeverLeavesTheNode) {
   const Graph graph = make_topology("ring:2", 8, 0);
   const Failure failure = failure_of(graph, {}, sends_raw_samples);
   EXPECT_EQ(failure.category, ErrorCategory::InvalidArgument);
-  EXPECT_EQ(failure.sentence,
-            "node 3: suite: node 3 was about to send raw_samples, but the method declares only statistics, "
-            "control; nothing was sent");
+  EXPECT_EQ(
+      failure.sentence,
+      "node 3: suite: node 3 was about to send raw_samples, but the method declares only own_statistics, "
+      "totals, control; nothing was sent");
 }
 
 Task<double> hears_nobody(Node& node) {

@@ -17,7 +17,7 @@ Task<double> metropolis_rounds(Node& node, double value, int rounds) {
     weights.push_back(1.0 / static_cast<double>(1 + std::max(degree, Index{other.message.integer(0)})));
   }
   for (int round = 0; round < rounds; ++round) {
-    Message now(Kind::statistics);
+    Message now(Kind::own_statistics);
     now.number(value);
     const Inbox inbox = co_await node.exchange(now, node.deadline());
     double change = 0;

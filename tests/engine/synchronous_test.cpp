@@ -14,7 +14,7 @@ namespace choir {
 namespace {
 
 const Contract rounds_contract{.method = "suite",
-                               .kinds = {Kind::statistics, Kind::control, Kind::coefficients}};
+                               .kinds = {Kind::own_statistics, Kind::control, Kind::coefficients}};
 
 Vector ramp(Index nodes) { return Vector::LinSpaced(nodes, -1, 2).array().square(); }
 
@@ -46,12 +46,12 @@ TEST_P(Synchronous, TheLedgerCountsEveryMessageOnItsLink) {
   const auto outcome = run_nodes<double>(engine, graph, rounds_contract, {},
                                          [&](Node& node) { return metropolis_rounds(node, 1, 7); });
   const Ledger& ledger = outcome.report.ledger;
-  Message scalar(Kind::statistics);
+  Message scalar(Kind::own_statistics);
   scalar.number(1);
   const std::size_t size = encoded_size(scalar);
   for (NodeId node = 0; node < 24; ++node) {
     for (Index position = 0; position < graph.degree(node); ++position) {
-      const Traffic link = ledger.link(node, position, Kind::statistics);
+      const Traffic link = ledger.link(node, position, Kind::own_statistics);
       EXPECT_EQ(link.messages, 7u);
       EXPECT_EQ(link.bytes, 7 * size);
     }

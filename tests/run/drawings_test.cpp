@@ -9,10 +9,10 @@ namespace {
 
 // Node j sends 100 j + 1 bytes to each neighbour, and once a control message of 10.
 Ledger ledger_of(const Graph& graph) {
-  Ledger ledger(graph, {Kind::statistics, Kind::control, Kind::features});
+  Ledger ledger(graph, {Kind::own_statistics, Kind::control, Kind::features});
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     for (Index position = 0; position < graph.degree(node); ++position) {
-      ledger.count(node, position, Kind::statistics, static_cast<std::size_t>(100 * node + 1));
+      ledger.count(node, position, Kind::own_statistics, static_cast<std::size_t>(100 * node + 1));
     }
     ledger.count(node, 0, Kind::control, 10);
   }

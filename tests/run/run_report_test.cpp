@@ -16,9 +16,9 @@ Graph line() { return Graph::from_edges(3, std::vector<Edge>{{0, 1}, {1, 2}}); }
 
 RunReport report_of_line() {
   RunReport report;
-  report.ledger = Ledger(line(), {Kind::statistics, Kind::control});
-  report.ledger.count(0, 0, Kind::statistics, 40);
-  report.ledger.count(1, 1, Kind::statistics, 60);
+  report.ledger = Ledger(line(), {Kind::own_statistics, Kind::control});
+  report.ledger.count(0, 0, Kind::own_statistics, 40);
+  report.ledger.count(1, 1, Kind::own_statistics, 60);
   report.elapsed = std::chrono::milliseconds(250);
   return report;
 }
@@ -28,10 +28,10 @@ TEST(RunReport, GivesTheLedgerByDeclaredKind) {
   describe_report(report_of_line(), line(), "local", result);
   const auto json = to_json(result);
   EXPECT_EQ(json["ledger"]["messages"], 2);
-  EXPECT_EQ(json["ledger"]["by_kind"]["statistics"]["bytes"], 100);
+  EXPECT_EQ(json["ledger"]["by_kind"]["own_statistics"]["bytes"], 100);
   EXPECT_EQ(json["ledger"]["by_kind"]["control"]["messages"], 0);
   EXPECT_EQ(json["ledger"]["by_kind"].size(), 2u);
-  EXPECT_EQ(json["sent_by_kind"], nlohmann::ordered_json::parse(R"({"statistics": [40, 60, 0]})"))
+  EXPECT_EQ(json["sent_by_kind"], nlohmann::ordered_json::parse(R"({"own_statistics": [40, 60, 0]})"))
       << "what was sent";
   EXPECT_TRUE(json["lost_peers"].empty());
   EXPECT_TRUE(json["crashed"].empty());

@@ -75,6 +75,7 @@ TEST(Run, PlansBeforeItRuns) {
   EXPECT_EQ(plan.smallest_degree, 4);
   EXPECT_THAT(plan.leaves_a_node, ::testing::Not(::testing::Contains("raw_samples")));
   EXPECT_THAT(plan.leaves_a_node, ::testing::Contains("centroids"));
+  EXPECT_THAT(plan.words(), ::testing::HasSubstr("masked: uniform words; no information without the other"));
   EXPECT_TRUE(plan.fits);
   const Result result = run.execute();
   for (const auto& [kind, traffic] : result.ledger) {

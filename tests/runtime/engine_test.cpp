@@ -72,7 +72,7 @@ TEST_P(EngineTest, TheLedgerHoldsWhatWasSentByNodeAndByLink) {
   const Program program = [](Node& node) -> Task<void> {
     for (int k = 0; k <= node.id(); ++k) {
       for (const NodeId neighbor : node.neighbors()) {
-        Message message(Kind::statistics);
+        Message message(Kind::own_statistics);
         message.on(1, 0).array(Vector::Zero(k).eval());
         node.send(neighbor, message);
       }
@@ -88,7 +88,7 @@ TEST_P(EngineTest, TheLedgerHoldsWhatWasSentByNodeAndByLink) {
         48 * messages + 8 * messages * (messages - 1) / 2;  // two headers of 24, the values
     const auto links = static_cast<std::uint64_t>(graph.degree(node));
     for (Index position = 0; position < graph.degree(node); ++position) {
-      EXPECT_EQ(ledger.link(node, position, Kind::statistics), (Traffic{messages, bytes}));
+      EXPECT_EQ(ledger.link(node, position, Kind::own_statistics), (Traffic{messages, bytes}));
     }
     EXPECT_EQ(ledger.sent_by(node), (Traffic{links * messages, links * bytes}));
     all_messages += links * messages;
@@ -100,7 +100,7 @@ TEST_P(EngineTest, TheLedgerHoldsWhatWasSentByNodeAndByLink) {
 TEST_P(EngineTest, TheReceiverGetsTheSendersOwnArray) {
   std::vector<const void*> sent(2), received(2);
   const Program program = [&](Node& node) -> Task<void> {
-    Message message(Kind::statistics);
+    Message message(Kind::own_statistics);
     message.array(Matrix::Constant(50, 50, node.id()).eval());
     sent[static_cast<std::size_t>(node.id())] = message.array(0).data();
     const Inbox inbox = co_await node.exchange(message, node.deadline());

@@ -1,5 +1,7 @@
 #include "choir/runtime/kind.h"
 
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,9 +14,18 @@ using ::testing::ElementsAre;
 TEST(Kind, NamesAndNumbersAreFixed) {
   std::vector<std::string> names;
   for (const Kind kind : all_kinds) names.emplace_back(to_string(kind));
-  EXPECT_THAT(names, ElementsAre("raw_samples", "centroids", "features", "coefficients", "statistics",
-                                 "control", "options", "facts", "summaries", "failures"));
+  EXPECT_THAT(names,
+              ElementsAre("raw_samples", "centroids", "features", "coefficients", "own_statistics", "masked",
+                          "totals", "identifiers", "control", "options", "facts", "summaries", "failures"));
   for (std::size_t i = 0; i < kind_count; ++i) EXPECT_EQ(static_cast<std::size_t>(all_kinds[i]), i);
+}
+
+TEST(Kind, EveryOneSaysWhatItTellsInALineOfItsOwn) {
+  std::set<std::string_view> lessons;
+  for (const Kind kind : all_kinds) {
+    EXPECT_LT(what_it_tells(kind).size(), 110u) << to_string(kind);
+    EXPECT_TRUE(lessons.insert(what_it_tells(kind)).second) << to_string(kind);
+  }
 }
 
 TEST(KindSet, HasWhatItWasGivenAndNothingElse) {

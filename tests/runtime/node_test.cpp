@@ -74,12 +74,12 @@ TEST(Node, RefusesAKindThatWasNotDeclaredAndSendsNothing) {
     }
     co_return;
   };
-  const TracedRun run = run_on(line_graph(2), test_contract({Kind::statistics, Kind::control}), program);
+  const TracedRun run = run_on(line_graph(2), test_contract({Kind::own_statistics, Kind::control}), program);
   ASSERT_TRUE(caught);
   EXPECT_EQ(caught->category(), ErrorCategory::InvalidArgument);
   EXPECT_STREQ(
       caught->what(),
-      "test: node 0 was about to send raw_samples, but the method declares only statistics, control; "
+      "test: node 0 was about to send raw_samples, but the method declares only own_statistics, control; "
       "nothing was sent");
   EXPECT_TRUE(run.sent.empty());
   EXPECT_EQ(run.report.ledger.total(), Traffic());
@@ -143,12 +143,12 @@ TEST(Node, AnOutboxByPositionReachesEachNeighbourWithItsOwn) {
 TEST(Node, FindsProgramsThatDiverged) {
   const Program program = [](Node& node) -> Task<void> {
     co_await node.exchange(number_message(1), node.deadline());
-    const Kind kind = node.id() == 2 ? Kind::control : Kind::statistics;
+    const Kind kind = node.id() == 2 ? Kind::control : Kind::own_statistics;
     co_await node.exchange(number_message(1, kind), node.deadline());
   };
   expect_error(ErrorCategory::Internal,
-               {"in round 1 node 1 sent statistics and got control from node 2", "diverged"}, [&] {
-                 run_on(line_graph(4), test_contract({Kind::statistics, Kind::control}), program);
+               {"in round 1 node 1 sent own_statistics and got control from node 2", "diverged"}, [&] {
+                 run_on(line_graph(4), test_contract({Kind::own_statistics, Kind::control}), program);
                });
 }
 

@@ -14,7 +14,7 @@
 
 namespace choir::testing {
 
-inline Contract test_contract(KindSet kinds = {Kind::statistics}) {
+inline Contract test_contract(KindSet kinds = {Kind::own_statistics}) {
   Contract contract;
   contract.method = "test";
   contract.kinds = kinds;
@@ -27,7 +27,7 @@ inline Contract raw_contract() {
   return contract;
 }
 
-inline Message number_message(double value, Kind kind = Kind::statistics) {
+inline Message number_message(double value, Kind kind = Kind::own_statistics) {
   Message message(kind);
   message.number(value);
   return message;

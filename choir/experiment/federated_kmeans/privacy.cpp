@@ -12,7 +12,7 @@
 #include "choir/experiment/steps.h"
 #include "choir/graph/topology.h"
 #include "choir/learn/federation/federation.h"
-#include "choir/learn/federation/fixed_point.h"
+#include "choir/runtime/blocks/secure_sum/fixed_point.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/sim/sim_engine.h"
 
@@ -26,7 +26,8 @@ constexpr NodeId device_count = 10;
 constexpr NodeId attacked = 1;
 constexpr double bound = 2.0 / feature_count;  // of an entry of a(x) a(x)' / D
 
-const Contract contract{.method = "federated-kmeans/privacy", .kinds = {Kind::statistics, Kind::control}};
+const Contract contract{.method = "federated-kmeans/privacy",
+                        .kinds = {Kind::own_statistics, Kind::masked, Kind::control}};
 
 struct Devices {
   CosineFeatures features;
@@ -88,8 +89,9 @@ Matrix as_the_server_reads_it(const Array& answer, double samples) {
 ServerView run_federation(const Devices& devices, bool masked) {
   ServerView view;
   RunOptions run;
+  const Kind kind_of_answers = masked ? Kind::masked : Kind::own_statistics;
   run.audit = [&](NodeId from, NodeId, const Message& message) {
-    if (from != attacked || message.kind() != Kind::statistics) return;
+    if (from != attacked || message.kind() != kind_of_answers) return;
     const Array& answer = message.array(0);
     const double samples = static_cast<double>(device_count * devices.samples.front().cols());
     if (answer.rows() >= feature_count) view.of_device = as_the_server_reads_it(answer, samples);

@@ -14,7 +14,7 @@ Message to_message(const Moments& moments) {
   Matrix values(moments.mean.size(), 2);
   values.col(0) = moments.mean;
   values.col(1) = moments.squares;
-  Message message(Kind::statistics);
+  Message message(Kind::own_statistics);
   message.number(moments.count).array(std::move(values));
   return message;
 }

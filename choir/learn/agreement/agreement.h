@@ -6,7 +6,7 @@
 //   const double gamma = co_await agreed_gamma(node, parse_gamma("scale"), shard);
 //
 // An agreement is one sum of moments (linalg/moments.h) up the tree and one broadcast down: 2 (J - 1)
-// messages of kind statistics. The shards are only read, and must stay as they are until the agreement is
+// messages of kind own_statistics. The shards are only read, and must stay as they are until the agreement is
 // reached.
 #pragma once
 

@@ -8,7 +8,7 @@
 #include "choir/crypto/keyed_hash.h"
 #include "choir/learn/alignment/alignment.h"
 #include "choir/learn/alignment/shared_secret.h"
-#include "choir/learn/alignment/words.h"
+#include "choir/runtime/blocks/secure_sum/words.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {

@@ -6,7 +6,7 @@
 
 #include "choir/crypto/keyed_hash.h"
 #include "choir/crypto/sealed_box.h"
-#include "choir/learn/alignment/words.h"
+#include "choir/runtime/blocks/secure_sum/words.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {

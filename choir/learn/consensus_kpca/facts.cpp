@@ -18,7 +18,7 @@ Index guard_of(const Options& options) {
 }
 
 Message to_message(const Facts& facts) {
-  Message message(Kind::statistics);
+  Message message(Kind::own_statistics);
   message.integer(facts.rank).integer(facts.rank_node).integer(facts.samples);
   message.number(facts.rho_bound).number(facts.trace).number(facts.between).number(facts.total);
   return message;

@@ -27,7 +27,7 @@ void take_kept(FeatureBasis& basis) {
 }
 
 Message to_message(const FeatureBasis& basis) {
-  Message message(Kind::statistics);
+  Message message(Kind::totals);
   message.integer(basis.samples).integer(basis.answer.kept).number(basis.trace);
   message.array(basis.mean).array(basis.answer.directions).array(basis.answer.variances).array(basis.claims);
   return message;
@@ -48,7 +48,7 @@ FeatureBasis to_basis(const Message& message) {
 
 Task<FeatureBasis> basis_by_tree(Node& node, const Matrix& mine, const BasisWish& wish) {
   const std::optional<Matrix> all = co_await sum_at_root(node, node.tree(), mine);
-  Message result(Kind::statistics);
+  Message result(Kind::totals);
   if (all) {
     const FeatureMoments moments = FeatureMoments::unpacked(*all);
     result = to_message(basis_of(moments, wish, moments.count));

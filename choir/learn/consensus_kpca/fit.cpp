@@ -27,18 +27,21 @@ std::uint64_t product(Index a, Index b) {
 KindSet kinds_of(const Options& options) {
   switch (options.share) {
     case Share::random_features:
-      return {Kind::statistics, Kind::control};
+      return {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
     case Share::landmarks:
-      return {kind_of_centroids(options.min_count), Kind::statistics, Kind::control};
+      return {kind_of_centroids(options.min_count), Kind::own_statistics, Kind::masked, Kind::totals,
+              Kind::control};
     case Share::samples:
       break;
   }
   if (options.centering != Centering::landmark) {
-    return {Kind::raw_samples, Kind::coefficients, Kind::statistics, Kind::control};
+    return {Kind::raw_samples, Kind::coefficients, Kind::own_statistics,
+            Kind::masked,      Kind::totals,       Kind::control};
   }
-  return {Kind::raw_samples, kind_of_centroids(options.min_count),
-          Kind::features,    Kind::coefficients,
-          Kind::statistics,  Kind::control};
+  return {Kind::raw_samples,    kind_of_centroids(options.min_count),
+          Kind::features,       Kind::coefficients,
+          Kind::own_statistics, Kind::masked,
+          Kind::totals,         Kind::control};
 }
 
 // Bytes a node holds, by what it holds them for.

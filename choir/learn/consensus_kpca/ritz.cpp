@@ -33,7 +33,7 @@ RitzStep decomposed(const Matrix& all) {
 }
 
 Message to_message(const RitzStep& step) {
-  Message message(Kind::statistics);
+  Message message(Kind::totals);
   message.integer(step.all_content ? 1 : 0).number(step.trace).array(step.turn).array(step.eigenvalues);
   return message;
 }
@@ -43,7 +43,7 @@ Message to_message(const RitzStep& step) {
 Task<RitzStep> agreed_ritz(Node& node, RitzSums mine) {
   const Matrix own = packed(mine);
   const std::optional<Matrix> all = co_await sum_at_root(node, node.tree(), own);
-  Message result(Kind::statistics);
+  Message result(Kind::totals);
   if (all) result = to_message(decomposed(*all));
   const Message agreed = co_await broadcast(node, node.tree(), result);
   RitzStep step;

@@ -7,8 +7,8 @@
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
 #include "choir/learn/features/centroids.h"
-#include "choir/learn/masked_sum/masked_sum.h"
 #include "choir/linalg/eigen.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
@@ -20,24 +20,24 @@ constexpr std::uint64_t probe_seed = 0;  // public, like the directions
 constexpr double factor_cutoff = 1e-12;  // of the largest variance
 
 // The mean of all samples, at all nodes.
-Task<Vector> agreed_mean(Node& node, MaskedSums& sums, const Array& shard) {
+Task<Vector> agreed_mean(Node& node, SecureSums& sums, const Array& shard) {
   Matrix mine(shard.rows() + 1, 1);
   mine.topRows(shard.rows()) = shard.matrix().rowwise().sum();
   mine(shard.rows(), 0) = static_cast<double>(shard.columns());
-  const Matrix total = co_await masked_sum(node, sums, std::move(mine));
+  const Matrix total = co_await secure_sum(node, sums, std::move(mine));
   co_return total.col(0).head(shard.rows()) / total(shard.rows(), 0);
 }
 
 // The seeds, at all nodes: drawn at the root, which alone knows how the samples spread.
-Task<Array> agreed_seeds(Node& node, MaskedSums& sums, const Array& shard, Index count) {
+Task<Array> agreed_seeds(Node& node, SecureSums& sums, const Array& shard, Index count) {
   const Vector mean = co_await agreed_mean(node, sums, shard);
   const Matrix probes = probe_directions(shard.rows());
   const Matrix centred = shard.matrix().colwise() - mean;
   Matrix mine(shard.rows() + 1, probes.cols());
   mine.topRows(shard.rows()) = centred * (centred.transpose() * probes);
   mine.row(shard.rows()).setConstant(static_cast<double>(shard.columns()));
-  const std::optional<Matrix> total = co_await masked_sum_at_root(node, sums, std::move(mine));
-  Message seeds(Kind::statistics);
+  const std::optional<Matrix> total = co_await secure_sum_at_root(node, sums, std::move(mine));
+  Message seeds(Kind::totals);
   if (total) {
     const Matrix products = total->topRows(shard.rows()) / (*total)(shard.rows(), 0);
     const Rng random(node.rng(Purpose("landmark seeds"), 0).bits(), Purpose("landmark seeds"));
@@ -117,14 +117,14 @@ Matrix SharedLandmarks::features(const Kernel& kernel, const MatrixView<double>&
 }
 
 Task<SharedLandmarks> agreed_landmarks(Node& node, Array shard, Kernel kernel, LandmarkOptions options) {
-  MaskedSums sums = co_await open_masked_sums(node);
+  SecureSums sums = co_await open_secure_sums(node);
   const Array seeds = co_await agreed_seeds(node, sums, shard, options.count);
   const SeedSums mine = seed_sums(shard.matrix(), seeds.matrix());
   // Counts first: sums over few samples are never added up.
-  const Matrix counts = co_await masked_sum(node, sums, mine.counts.transpose());
+  const Matrix counts = co_await secure_sum(node, sums, mine.counts.transpose());
   const std::vector<Index> moving = seeds_to_move(counts.row(0), options.min_count);
   Matrix movements = chosen_columns(mine.movements, moving);
-  const std::optional<Matrix> total = co_await masked_sum_at_root(node, sums, std::move(movements));
+  const std::optional<Matrix> total = co_await secure_sum_at_root(node, sums, std::move(movements));
   const Kind kind = kind_of_centroids(options.min_count);
   Message shared(kind);
   if (total) {

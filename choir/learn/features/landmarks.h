@@ -6,8 +6,8 @@
 //
 // Seeds are drawn from a normal distribution with the network's mean and leading directions. One step of
 // Lloyd's algorithm then moves each seed to the mean of the samples nearest to it, of all nodes together; a
-// seed with fewer than min_count of them stays where it is. All sums are masked (learn/masked_sum), so no
-// node sees what another one adds.
+// seed with fewer than min_count of them stays where it is. All sums are masked (runtime/blocks/secure_sum),
+// so no node sees what another one adds.
 //
 // The root of the tree decomposes K_ZZ = U S U' and tells everybody R = U S^-1/2 with Z: eigenvectors that
 // every node computed for itself could differ in sign from machine to machine, and sums over nodes of

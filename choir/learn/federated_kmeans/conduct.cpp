@@ -119,7 +119,7 @@ Task<void> Conductor::agree_on_preprocessing() {
     agreed = fit_zscore(agreed.divide, features);
     Matrix both(agreed.mean.size(), 2);
     both << agreed.mean, agreed.scale;
-    const Matrix settled = co_await devices_.settle(std::move(both), Kind::statistics);
+    const Matrix settled = co_await devices_.settle(std::move(both), Kind::totals);
     agreed.mean = settled.col(0);
     agreed.scale = settled.col(1);
   }
@@ -142,7 +142,7 @@ Task<double> Conductor::agreed_gamma_of() {
 Task<void> Conductor::agree_on_kernel() {
   if (!uses_gamma(options_.kernel.kind)) co_return;
   const double mine = co_await agreed_gamma_of();
-  const Matrix gamma = co_await devices_.settle(Matrix::Constant(1, 1, mine), Kind::statistics);
+  const Matrix gamma = co_await devices_.settle(Matrix::Constant(1, 1, mine), Kind::totals);
   devices_.tell(kernel_statement(gamma(0, 0)));
 }
 

@@ -22,11 +22,17 @@ KindSet kinds_of(const Options& options) {
   const bool single = options.seeding == Seeding::parallel;
   const bool raw = options.min_count == 1;
   if (single && raw) {
-    return {Kind::raw_samples, Kind::features, Kind::coefficients, Kind::statistics, Kind::control};
+    return {Kind::raw_samples, Kind::features, Kind::coefficients, Kind::own_statistics,
+            Kind::masked,      Kind::totals,   Kind::control};
   }
-  if (single) return {Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics, Kind::control};
-  if (raw) return {Kind::raw_samples, Kind::coefficients, Kind::statistics, Kind::control};
-  return {Kind::centroids, Kind::coefficients, Kind::statistics, Kind::control};
+  if (single)
+    return {Kind::centroids, Kind::features, Kind::coefficients, Kind::own_statistics,
+            Kind::masked,    Kind::totals,   Kind::control};
+  if (raw)
+    return {Kind::raw_samples, Kind::coefficients, Kind::own_statistics,
+            Kind::masked,      Kind::totals,       Kind::control};
+  return {Kind::centroids, Kind::coefficients, Kind::own_statistics,
+          Kind::masked,    Kind::totals,       Kind::control};
 }
 
 // Bytes of a node.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
-#include "choir/learn/alignment/words.h"
+#include "choir/runtime/blocks/secure_sum/words.h"
 
 namespace choir::federated_kmeans {
 namespace {
@@ -50,7 +50,7 @@ Manner manner_of(Word word) {
 Index round_of(const Message& question) { return question.integer(1); }
 
 Message moments_question(const Vector& centre, Index round) {
-  return with_array(Word::moments, Kind::statistics, centre, round);
+  return with_array(Word::moments, Kind::totals, centre, round);
 }
 
 Message gram_question(Index round) { return say(Word::gram, Kind::control, round); }
@@ -103,13 +103,13 @@ Message draw_request(Matrix candidates, double odds, Index round) {
 }
 
 Message preprocessing_statement(const Preprocessing& preprocessing) {
-  Message message = say(Word::preprocessing, Kind::statistics);
+  Message message = say(Word::preprocessing, Kind::totals);
   message.array(preprocessing.mean).array(preprocessing.scale);
   return message;
 }
 
 Message kernel_statement(double gamma) {
-  Message message = say(Word::kernel, Kind::statistics);
+  Message message = say(Word::kernel, Kind::totals);
   message.number(gamma);
   return message;
 }

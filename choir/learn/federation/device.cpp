@@ -5,8 +5,8 @@
 #include "choir/base/error.h"
 #include "choir/learn/federation/envelope.h"
 #include "choir/learn/federation/federation.h"
-#include "choir/learn/federation/fixed_point.h"
 #include "choir/learn/federation/masks.h"
+#include "choir/runtime/blocks/secure_sum/fixed_point.h"
 
 namespace choir {
 
@@ -142,7 +142,7 @@ void FederationDevice::State::give(Matrix value) {
   }
   const int power = power_of_two_above(*answer);
   limit = std::ldexp(1.0, power);
-  Message message(Kind::statistics);
+  Message message(Kind::own_statistics);
   message.integer(power);
   send(std::move(message), Note::magnitude, question->number);
 }
@@ -158,7 +158,7 @@ void FederationDevice::State::give_count(std::uint64_t number, const Envelope& a
 }
 
 void FederationDevice::State::give_plain(const Matrix& value, std::uint64_t number) {
-  Message message(Kind::statistics);
+  Message message(Kind::own_statistics);
   message.number(static_cast<double>(samples)).array(Array(value));
   send(std::move(message), Note::answer, number);
 }
@@ -171,7 +171,7 @@ void FederationDevice::State::give_masked(const Matrix& value, double largest, s
   format.encode(value, largest, all);
   all.back() = samples;
   masks->hide(all, number, attempt.devices);
-  Message message(Kind::statistics);
+  Message message(Kind::masked);
   message.array(Array(std::move(words)));
   send(std::move(message), Note::answer, number);
 }

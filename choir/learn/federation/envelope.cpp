@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
-#include "choir/learn/alignment/words.h"
+#include "choir/runtime/blocks/secure_sum/words.h"
 
 namespace choir {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "choir/learn/federation/fixed_point.h"
 #include "choir/linalg/types.h"
+#include "choir/runtime/blocks/secure_sum/fixed_point.h"
 #include "choir/runtime/message.h"
 
 namespace choir {

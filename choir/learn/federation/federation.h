@@ -53,7 +53,7 @@ struct AnswerShape {
   Index rows = 0;
   Index cols = 0;
   // No entry of a device's answer is larger than this for each of its samples; nothing: unknown, and every
-  // device first tells the power of two above its largest entry (kind statistics).
+  // device first tells the power of two above its largest entry (kind own_statistics).
   std::optional<double> bound = {};
   // A total over fewer samples shows too much: it is not unmasked, and the run ends.
   Index least_samples = 0;

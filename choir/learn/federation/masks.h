@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "choir/crypto/secret.h"
-#include "choir/learn/alignment/words.h"
-#include "choir/learn/masked_sum/pair_masks.h"
-#include "choir/learn/masked_sum/partners.h"
 #include "choir/linalg/types.h"
+#include "choir/runtime/blocks/secure_sum/pair_masks.h"
+#include "choir/runtime/blocks/secure_sum/partners.h"
+#include "choir/runtime/blocks/secure_sum/words.h"
 
 namespace choir {
 

@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
-#include "choir/learn/federation/fixed_point.h"
 #include "choir/learn/federation/masks.h"
+#include "choir/runtime/blocks/secure_sum/fixed_point.h"
 
 namespace choir {
 namespace {

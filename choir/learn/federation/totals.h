@@ -7,7 +7,7 @@
 #include "choir/base/error.h"
 #include "choir/learn/federation/correspondence.h"
 #include "choir/learn/federation/sample_counts.h"
-#include "choir/learn/masked_sum/partners.h"
+#include "choir/runtime/blocks/secure_sum/partners.h"
 
 namespace choir {
 

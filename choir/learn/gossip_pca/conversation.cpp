@@ -95,7 +95,7 @@ void add(ScatterSums& mine, const Message& theirs, NodeId from) {
 }
 
 Message pack(const Matrix& sums) {
-  Message message = spoken(Word::answer, Kind::statistics);
+  Message message = spoken(Word::answer, Kind::own_statistics);
   message.array(Array(sums));
   return message;
 }

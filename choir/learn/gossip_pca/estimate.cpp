@@ -15,7 +15,7 @@ constexpr double least_weight = 1e-250;
 
 }  // namespace
 
-Kind kind_of_summary(Index samples) { return samples == 1 ? Kind::raw_samples : Kind::statistics; }
+Kind kind_of_summary(Index samples) { return samples == 1 ? Kind::raw_samples : Kind::own_statistics; }
 
 Estimate::Estimate(Node& node, Summary own, const SummaryRule& rule, const Options& options,
                    const Circumstances& circumstances, SummaryFeed feed)
@@ -55,7 +55,7 @@ void Estimate::observe(Event::What what, NodeId from, const Summary* share) cons
                   .share = share});
 }
 
-Kind Estimate::kind_of_share() const { return received_ == 0 ? own_kind_ : Kind::statistics; }
+Kind Estimate::kind_of_share() const { return received_ == 0 ? own_kind_ : Kind::own_statistics; }
 
 Message Estimate::give(double share) {
   forget(node_.now());
@@ -155,7 +155,7 @@ Message Estimate::combined(const Message& mine, const Message& child) {
   merge_seconds_ += clock.seconds();
   for (Index i = 0; i < sum.participants.size(); ++i) sum.participants(i) |= theirs.participants(i);
   ++received_;
-  return pack(sum.summary, sum.participants, Kind::statistics);
+  return pack(sum.summary, sum.participants, Kind::own_statistics);
 }
 
 void Estimate::describe(NodeResult& result) const {

@@ -134,9 +134,12 @@ std::string advice_words(const Findings& findings, Index network, Index carry) {
 bool did_gossip(const Findings& findings) { return findings.messages > 0; }
 
 double tree_messages_per_node(const std::map<Kind, Traffic>& ledger, Index nodes) {
-  const auto statistics = ledger.find(Kind::statistics);
-  if (statistics == ledger.end()) return 0;
-  return static_cast<double>(statistics->second.messages) / static_cast<double>(nodes);
+  std::uint64_t messages = 0;
+  for (const Kind kind : {Kind::own_statistics, Kind::masked, Kind::totals}) {
+    const auto sent = ledger.find(kind);
+    if (sent != ledger.end()) messages += sent->second.messages;
+  }
+  return static_cast<double>(messages) / static_cast<double>(nodes);
 }
 
 std::string participants_words(const Findings& findings) {

@@ -38,11 +38,13 @@ KindSet kinds_of(const Options& options, bool has_lonely_sample) {
       options.features == FeatureKind::landmarks && kind_of_centroids(options.min_count) == Kind::raw_samples;
   const bool landmarks = options.features == FeatureKind::landmarks;
   if (has_lonely_sample || raw_landmarks) {
-    if (landmarks) return {Kind::raw_samples, Kind::centroids, Kind::statistics, Kind::control};
-    return {Kind::raw_samples, Kind::statistics, Kind::control};
+    if (landmarks)
+      return {Kind::raw_samples, Kind::centroids, Kind::own_statistics,
+              Kind::masked,      Kind::totals,    Kind::control};
+    return {Kind::raw_samples, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
   }
-  if (landmarks) return {Kind::centroids, Kind::statistics, Kind::control};
-  return {Kind::statistics, Kind::control};
+  if (landmarks) return {Kind::centroids, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
+  return {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
 }
 
 // Bytes of a node, by what it holds and what it computes with.

@@ -87,7 +87,7 @@ struct Circumstances {
   std::uint64_t feature_seed = 0;  // all nodes draw the same random features from it
   std::shared_ptr<FeatureStore> store = {};
   // What a node sends of its own alone, before it has received anything; nothing: raw_samples if that is a
-  // single sample, else statistics.
+  // single sample, else own_statistics.
   std::optional<Kind> own_kind = {};
   // Share of the disagreement that averaging with all neighbours removes: 1 in a complete network, less the
   // longer news take.

@@ -24,13 +24,13 @@ constexpr double eigen_tolerance = 1e-12;
 constexpr double far_away = 1e6;  // squared distance of the mean from the origin, in variances
 
 Message question(const Matrix& directions, const Vector& origin, Word word) {
-  Message message = spoken(word, Kind::statistics);
+  Message message = spoken(word, Kind::own_statistics);
   message.array(Array(directions)).array(Array(origin));
   return message;
 }
 
 Message question(const GuardedAnswer& answer, const Vector& mean) {
-  Message message = spoken(Word::appraise, Kind::statistics);
+  Message message = spoken(Word::appraise, Kind::totals);
   message.integer(answer.kept);
   message.array(Array(answer.directions)).array(Array(mean)).array(Array(answer.variances));
   return message;
@@ -43,7 +43,7 @@ GuardedAnswer answer_in(const Message& asked) {
 }
 
 Message final_answer(const Refined& refined) {
-  Message message = spoken(Word::answer, Kind::statistics);
+  Message message = spoken(Word::answer, Kind::totals);
   message.integer(refined.steps).integer(refined.converged);
   message.number(refined.samples).number(refined.total_variance).number(refined.growth);
   message.number(refined.between_nodes).number(refined.captured_share);

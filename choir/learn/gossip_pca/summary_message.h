@@ -1,6 +1,6 @@
 // A summary on its way between nodes.
 //
-//   Message message = pack(summary, participants.words(), Kind::statistics);
+//   Message message = pack(summary, participants.words(), Kind::own_statistics);
 //   const PackedSummary theirs = unpack(message, rule, own.dimension(), nodes, from);
 //
 // The basis is shared with the sender's summary, not copied, as long as both are in one process.

@@ -142,7 +142,7 @@ Task<DistanceFactor> merge_fewer(Node& node, Options options, DistanceFactor mer
 // The smallest cosine between an answer and the root's, over all parties. Along a tree all have the same
 // bits.
 Task<void> compare_answers(Node& node, Answer& answer) {
-  Message mine(Kind::statistics);
+  Message mine(Kind::totals);
   mine.array(Array(answer.vectors));
   const Message message = co_await broadcast(node, node.tree(), std::move(mine));
   const auto of_root = message.array(0).matrix();

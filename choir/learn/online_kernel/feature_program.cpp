@@ -145,7 +145,7 @@ Task<NodeResult> feature_program(Node& node, SampleStream& stream, Options optio
   const TargetedSamples first =
       reader.look_ahead(earlier ? 1 : warm_up_batches(options, node.network_size()));
   co_await require_common_start(node, earlier, first.samples, options);
-  MaskedSums sums = co_await open_masked_sums(node);
+  SecureSums sums = co_await open_secure_sums(node);
   State& state = result.state;
   if (earlier) {
     state = std::move(*earlier);

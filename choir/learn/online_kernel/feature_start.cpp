@@ -14,10 +14,10 @@
 namespace choir::online_kernel {
 namespace {
 
-Task<void> agree_on_classes(Node& node, MaskedSums& sums, const Vector& places, const Options& options,
+Task<void> agree_on_classes(Node& node, SecureSums& sums, const Vector& places, const Options& options,
                             FeatureState& features) {
   Matrix mine = count_classes(places, options).transpose();
-  const Matrix counts = co_await masked_sum(node, sums, std::move(mine));
+  const Matrix counts = co_await secure_sum(node, sums, std::move(mine));
   features.class_counts = counts.row(0);
   features.uncounted = Vector::Zero(counts.cols());
 }
@@ -53,7 +53,7 @@ std::string fewer_features_note(Index used, Index wanted, double half_life) {
 
 }  // namespace
 
-Task<State> first_feature_state(Node& node, MaskedSums& sums, const TargetedSamples& first,
+Task<State> first_feature_state(Node& node, SecureSums& sums, const TargetedSamples& first,
                                 const Options& options, std::vector<std::string>& notes) {
   AgreedScales scales = co_await agreed_scales(node, first, options, notes);
   State state = std::move(scales.state);

@@ -7,8 +7,8 @@
 
 #include "choir/data/stream.h"
 #include "choir/learn/features/feature_map.h"
-#include "choir/learn/masked_sum/masked_sum.h"
 #include "choir/learn/online_kernel/online_kernel.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
@@ -16,7 +16,7 @@ namespace choir::online_kernel {
 
 // The state before the first round. `first`: the node's first batches, before any preprocessing; labels are
 // places. Sums of samples are masked, but for those of agreed_scales().
-Task<State> first_feature_state(Node& node, MaskedSums& sums, const TargetedSamples& first,
+Task<State> first_feature_state(Node& node, SecureSums& sums, const TargetedSamples& first,
                                 const Options& options, std::vector<std::string>& notes);
 
 // The map that a state describes. `store`: of the process.

@@ -15,14 +15,15 @@ namespace {
 KindSet kinds_of(Consensus consensus) {
   switch (consensus) {
     case Consensus::diffusion:
-      return {Kind::raw_samples, Kind::statistics, Kind::control};
+      return {Kind::raw_samples, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
     case Consensus::symmetric:
     case Consensus::penalty:
-      return {Kind::raw_samples, Kind::coefficients, Kind::statistics, Kind::control};
+      return {Kind::raw_samples, Kind::coefficients, Kind::own_statistics,
+              Kind::masked,      Kind::totals,       Kind::control};
     case Consensus::none:
       break;
   }
-  return {Kind::statistics, Kind::control};
+  return {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
 }
 
 // Bytes of a node, from the largest dictionaries that the options allow.
@@ -90,8 +91,10 @@ Contract feature_contract(const Shape& shape, const Options& options) {
   const FeaturePlanner plan{.features = by_landmarks ? options.n_landmarks : options.n_features,
                             .outputs = outputs_of(options),
                             .sample_features = shape.features};
-  KindSet kinds = {Kind::statistics, Kind::control};
-  if (by_landmarks) kinds = {kind_of_centroids(options.min_count), Kind::statistics, Kind::control};
+  KindSet kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
+  if (by_landmarks)
+    kinds = {kind_of_centroids(options.min_count), Kind::own_statistics, Kind::masked, Kind::totals,
+             Kind::control};
   return {.method = "online-kernel",
           .kinds = kinds,
           .links = Links::reliable,

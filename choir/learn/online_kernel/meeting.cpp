@@ -28,7 +28,7 @@ Task<Headcount> count_together(Gathering& gathering, State& state) {
   mine(0, 0) = features.pending.samples;
   mine(0, 1) = state.ended ? 1 : 0;
   if (classes > 0) mine.rightCols(classes) = features.uncounted.transpose();
-  const Matrix all = co_await masked_sum(gathering.node, gathering.sums, std::move(mine));
+  const Matrix all = co_await secure_sum(gathering.node, gathering.sums, std::move(mine));
   features.class_counts += all.rightCols(classes).transpose();
   features.uncounted = Vector::Zero(classes);
   co_return Headcount{.pending = all(0, 0), .ended = static_cast<Index>(all(0, 1))};
@@ -48,7 +48,7 @@ void forget_since_last_meeting(const Options& options, State& state) {
 }
 
 Message to_message(const RidgeFamily& family) {
-  Message message(Kind::statistics);
+  Message message(Kind::totals);
   message.number(family.weight).number(family.length);
   message.array(family.directions)
       .array(family.values)
@@ -85,8 +85,8 @@ RidgeFamily family_in(const FeatureSums& total, const Options& options) {
 Task<RidgeFamily> open_total(Gathering& gathering, FeatureState& features, std::vector<Index> chosen) {
   Node& node = gathering.node;
   Matrix mine = features.closed.packed(chosen);
-  const std::optional<Matrix> total = co_await masked_sum_at_root(node, gathering.sums, std::move(mine));
-  Message found(Kind::statistics);
+  const std::optional<Matrix> total = co_await secure_sum_at_root(node, gathering.sums, std::move(mine));
+  Message found(Kind::totals);
   if (total) {
     const auto size = static_cast<Index>(chosen.size());
     const FeatureSums sums = FeatureSums::unpacked(*total, size, features.closed.outputs());
@@ -132,7 +132,7 @@ Matrix examine_all(const Gathering& gathering, const FeatureState& features, con
 Task<void> choose_answer(Gathering& gathering, FeatureState& features, const RidgeFamily& family,
                          Learned learned) {
   Matrix mine = examine_all(gathering, features, family, learned);
-  const Matrix all = co_await masked_sum(gathering.node, gathering.sums, std::move(mine));
+  const Matrix all = co_await secure_sum(gathering.node, gathering.sums, std::move(mine));
   for (Index i = 0; i < all.rows(); ++i) features.losses(i) += Examination::of(all.row(i)).loss;
   Index best = 0;
   features.losses.minCoeff(&best);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "choir/learn/features/feature_map.h"
-#include "choir/learn/masked_sum/masked_sum.h"
 #include "choir/learn/online_kernel/online_kernel.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
@@ -18,7 +18,7 @@ struct Gathering {
   Node& node;
   const Options& options;
   FeatureMap map;
-  MaskedSums sums;
+  SecureSums sums;
 };
 
 // All nodes call it after the same round; says when the next one is. Once all streams have ended, the last

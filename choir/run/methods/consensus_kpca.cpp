@@ -136,8 +136,8 @@ MethodInfo method_info() {
               "choir fit consensus-kpca --data datasets/digits.npz:images --nodes 20 "
               "--gamma 2e-7 --n-components 10 "
               "--yardsticks --out runs/consensus",
-          .kinds = {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics,
-                    Kind::control},
+          .kinds = {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients,
+                    Kind::own_statistics, Kind::masked, Kind::totals, Kind::control},
           .yardsticks = "local, gathered, central and best possible",
           .options = option_table(),
           .start = [] { return std::make_unique<ConsensusRun>(); }};

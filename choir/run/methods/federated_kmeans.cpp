@@ -230,8 +230,8 @@ MethodInfo method_info() {
               "choir fit federated-kmeans --data datasets/digits.npz:images --labels "
               "datasets/digits.npz:labels --nodes 20 --divide 255 --gamma 0.02 --n-clusters 10 --out "
               "runs/clusters",
-          .kinds = {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics,
-                    Kind::control},
+          .kinds = {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients,
+                    Kind::own_statistics, Kind::masked, Kind::totals, Kind::control},
           .yardsticks = "kernel k-means of all samples in one place",
           .options = option_table(),
           .start = [] { return std::make_unique<FederatedRun>(); }};

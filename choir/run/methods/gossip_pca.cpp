@@ -225,7 +225,8 @@ MethodInfo method_info() {
       .example =
           "choir fit gossip-pca --data datasets/digits.npz:images --nodes 20 --n-components 10 --yardsticks "
           "--out runs/gossip",
-      .kinds = {Kind::raw_samples, Kind::centroids, Kind::statistics, Kind::control},
+      .kinds = {Kind::raw_samples, Kind::centroids, Kind::own_statistics, Kind::masked, Kind::totals,
+                Kind::control},
       .yardsticks = "PCA of all samples in one place",
       .options = option_table(),
       .start = [] { return std::make_unique<GossipRun>(); }};

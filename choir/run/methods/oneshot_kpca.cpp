@@ -203,7 +203,8 @@ MethodInfo method_info() {
               "choir fit oneshot-kpca --data datasets/digits.npz:images --nodes 4 --divide 255 "
               "--n-components 5 --yardsticks --out runs/oneshot",
           .brings = Brings::columns,
-          .kinds = {Kind::raw_samples, Kind::features, Kind::statistics, Kind::control},
+          .kinds = {Kind::raw_samples, Kind::features, Kind::own_statistics, Kind::masked, Kind::totals,
+                    Kind::control},
           .yardsticks = "kernel PCA of all features in one place",
           .options = option_table(),
           .start = [] { return std::make_unique<OneshotRun>(); }};

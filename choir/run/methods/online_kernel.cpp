@@ -213,7 +213,8 @@ MethodInfo method_info() {
               "--divide 255 --gamma 0.02 --out runs/online",
           .brings = Brings::stream,
           .needs_targets = true,
-          .kinds = {Kind::raw_samples, Kind::centroids, Kind::coefficients, Kind::statistics, Kind::control},
+          .kinds = {Kind::raw_samples, Kind::centroids, Kind::coefficients, Kind::own_statistics,
+                    Kind::masked, Kind::totals, Kind::control},
           .yardsticks = {},
           .options = online_option_table(),
           .start = [] { return std::make_unique<OnlineRun>(); }};

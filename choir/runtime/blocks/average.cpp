@@ -61,7 +61,7 @@ void step(const Node& node, const MetropolisMix& mix, double omega, const Inbox&
 
 Task<void> run_rounds(Node& node, const MetropolisMix& mix, double omega, Iterate& x, Index rounds) {
   for (Index round = 0; round < rounds; ++round) {
-    Message mine(Kind::statistics);
+    Message mine(Kind::own_statistics);
     mine.array(Array(x.now));
     const Inbox inbox = co_await node.exchange(mine, node.deadline());
     step(node, mix, omega, inbox, x);
@@ -102,7 +102,7 @@ Task<void> average_by_agreement(Node& node, const MetropolisMix& mix, double ome
   const Index nodes = node.network_size();
   StopAgreement stop(nodes);
   while (x.rounds < options.max_rounds && !stop.reached(x.rounds)) {
-    Message mine(Kind::statistics);
+    Message mine(Kind::own_statistics);
     mine.array(Array(x.now)).integer(stop.words().counter).integer(stop.words().stop_at);
     const Inbox inbox = co_await node.exchange(mine, node.deadline());
     std::vector<StopWords> words;

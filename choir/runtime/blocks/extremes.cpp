@@ -12,7 +12,7 @@ using Choose = double (*)(double, double);
 
 Task<Vector> consensus(Node& node, Vector value, Index rounds, Choose choose) {
   for (Index round = 0; round < rounds; ++round) {
-    Message mine(Kind::statistics);
+    Message mine(Kind::own_statistics);
     mine.array(Array(value));
     const Inbox inbox = co_await node.exchange(mine, node.deadline());
     for (const Received& other : inbox) {

@@ -59,8 +59,8 @@ struct GossipOptions {
   std::optional<NodeId> only_to = {};                      // this neighbour alone gets anything
   Duration mean_interval = std::chrono::milliseconds(10);  // between ticks
   bool acknowledged = true;
-  bool more_follows = false;     // the program goes on afterwards, another gossip perhaps
-  Kind kind = Kind::statistics;  // of what gossip_average sends
+  bool more_follows = false;         // the program goes on afterwards, another gossip perhaps
+  Kind kind = Kind::own_statistics;  // of what gossip_average sends
   Duration resend_after = std::chrono::milliseconds(50);
   Duration give_up_after = std::chrono::seconds(5);  // without an answer: the neighbour is gone
   // How long the last acknowledgements are waited for; without acknowledgements, how long a node that has

@@ -3,7 +3,7 @@
 //   class Sum : public GossipValue {
 //    public:
 //     Message give(double share) override {
-//       Message message(Kind::statistics);
+//       Message message(Kind::own_statistics);
 //       message.number(share * sum_);
 //       sum_ *= 1 - share;
 //       return message;

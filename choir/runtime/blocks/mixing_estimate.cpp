@@ -27,7 +27,7 @@ Task<Matrix> chebyshev_products(Node& node, MetropolisMix mix, Index rounds) {
   Matrix now = Matrix::Constant(1, 1, node.rng(start_purpose, 0).normal());
   products(2 * rounds, 0) = now(0, 0);
   for (Index round = 0; round < rounds; ++round) {
-    Message mine(Kind::statistics);
+    Message mine(Kind::control);
     mine.array(Array(now));
     const Inbox inbox = co_await node.exchange(mine, node.deadline());
     Matrix next = mix.apply(node, now, inbox);
@@ -77,9 +77,9 @@ Task<double> estimate_mixing(Node& node, Index rounds) {
   if (node.network_size() == 1 || rounds < 1) co_return 0.0;
   const MetropolisMix mix = co_await learn_metropolis_mix(node);
   const Matrix mine = co_await chebyshev_products(node, mix, rounds);
-  const Matrix all = co_await tree_sum(node, node.tree(), mine);
+  const Matrix all = co_await tree_sum(node, node.tree(), mine, Kind::control);
   // The root alone computes it: others may be machines that round differently.
-  Message estimate(Kind::statistics);
+  Message estimate(Kind::control);
   if (node.tree().parent == node.id()) {
     estimate.number(krylov_estimate(moments_of(all, node.network_size())));
   }

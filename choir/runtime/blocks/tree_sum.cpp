@@ -127,11 +127,13 @@ Task<Message> spread(Node& node, TreePlace tree, Message message, Channel channe
   co_return message;
 }
 
-Task<Message> fold(Node& node, TreePlace tree, Message mine, Combine combine, Channel channel) {
+// `down`: the kind of what all nodes are told in the end.
+Task<Message> fold(Node& node, TreePlace tree, Message mine, Combine combine, Channel channel, Kind down) {
   const std::optional<Message> all =
       co_await collect(node, tree, mine, std::move(combine), channel, Children::wait_for_result);
-  if (all) mine = *all;
-  const Message result = co_await spread(node, tree, mine, channel);
+  Message told(down);
+  if (all) told = all->as(down);
+  const Message result = co_await spread(node, tree, told, channel);
   co_return result;
 }
 
@@ -167,12 +169,12 @@ Task<std::optional<Matrix>> unpacked(Task<std::optional<Message>> folding) {
   co_return sum;
 }
 
-Task<Matrix> fold_over_tree(Node& node, TreePlace tree, Matrix mine, Kind kind, Combine combine) {
+Task<Matrix> fold_over_tree(Node& node, TreePlace tree, Matrix mine, Kind kind, Kind down, Combine combine) {
   const Channel channel = node.open_reliable_channel();
   const Index rows = mine.rows();
   const Index columns = mine.cols();
   const Message message = of_matrix(std::move(mine), kind);
-  const Message result = co_await fold(node, tree, message, std::move(combine), channel);
+  const Message result = co_await fold(node, tree, message, std::move(combine), channel, down);
   const auto folded = result.array(0).matrix();
   if (folded.rows() != rows || folded.cols() != columns) {
     fail(ErrorCategory::BadData, "node {} got a result of {} x {} from node {} where {} x {} was expected",
@@ -194,11 +196,13 @@ Task<Message> broadcast(Node& node, const TreePlace& tree, Message message) {
 }
 
 Task<Message> tree_fold(Node& node, const TreePlace& tree, Message mine, Combine combine) {
-  return fold(node, tree, std::move(mine), std::move(combine), node.open_reliable_channel());
+  const Kind kind = mine.kind();
+  return fold(node, tree, std::move(mine), std::move(combine), node.open_reliable_channel(), kind);
 }
 
 Task<Matrix> tree_sum(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {
-  return fold_over_tree(node, tree, std::move(mine), kind, entrywise_sum());
+  const Kind down = kind == Kind::own_statistics ? Kind::totals : kind;
+  return fold_over_tree(node, tree, std::move(mine), kind, down, entrywise_sum());
 }
 
 Task<std::optional<Matrix>> sum_at_root(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {
@@ -207,7 +211,7 @@ Task<std::optional<Matrix>> sum_at_root(Node& node, const TreePlace& tree, Matri
 
 Task<Matrix> tree_max(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {
   return fold_over_tree(
-      node, tree, std::move(mine), kind,
+      node, tree, std::move(mine), kind, kind,
       entrywise([](const auto& a, const auto& b) -> Matrix { return a.binaryExpr(b, &larger); }));
 }
 

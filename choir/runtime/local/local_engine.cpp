@@ -83,6 +83,7 @@ class LocalRun : public Host {
 
 LocalRun::LocalRun(const Graph& graph, const Contract& contract, const RunOptions& options, int threads)
     : run_(graph, contract, options, *this), slots_(static_cast<std::size_t>(graph.nodes())) {
+  run_.identities = Identities::for_run(contract, 0, static_cast<NodeId>(graph.nodes()), graph.nodes());
   cells_.reserve(slots_.size());
   for (NodeId node = 0; node < graph.nodes(); ++node)
     cells_.push_back(std::make_unique<NodeCell>(node, run_));

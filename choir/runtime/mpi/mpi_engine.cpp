@@ -72,6 +72,7 @@ RunReport MpiEngine::run(const Graph& graph, const Contract& contract, const Pro
     trouble = Error(ErrorCategory::Internal, error.what());
   }
   agree_on_run(*office_, graph, contract, options, plan, trouble);
+  run->exchange_identities();
   return run->to_the_end(program);
 }
 

@@ -22,9 +22,18 @@ MpiRun::MpiRun(const Graph& graph, const Contract& contract, const RunOptions& o
       queued_(static_cast<std::size_t>(own_.size()), false),
       backoff_(office.is_crowded()),
       termination_(office) {
+  run_.identities = Identities::for_run(contract, own_.first, own_.last, graph.nodes());
   cells_.reserve(queued_.size());
   for (NodeId node = own_.first; node < own_.last; ++node) {
     cells_.push_back(std::make_unique<NodeCell>(node, run_));
+  }
+}
+
+void MpiRun::exchange_identities() {
+  if (!run_.identities.exist()) return;
+  const std::vector<ByteBuffer> published = office_.gather(run_.identities.published());
+  for (int rank = 0; rank < office_.ranks(); ++rank) {
+    run_.identities.learn(placement_.block(rank).first, published[static_cast<std::size_t>(rank)]);
   }
 }
 

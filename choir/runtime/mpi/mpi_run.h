@@ -21,6 +21,8 @@ class MpiRun : public Host {
  public:
   MpiRun(const Graph& graph, const Contract& contract, const RunOptions& options, PostOffice& office);
 
+  // Every rank tells the others its nodes' public keys: once, before to_the_end(). By all ranks together.
+  void exchange_identities();
   RunReport to_the_end(const Program& program);
 
   Time now(NodeId) const override { return Time(steady_now() - begin_); }

@@ -83,6 +83,7 @@ SimRun::SimRun(const Graph& graph, const Contract& contract, const Program& prog
       links_(graph, sim, contract.links, options.seed),
       clocks_(static_cast<std::size_t>(graph.nodes())),
       faults_(graph.nodes()) {
+  run_.identities = Identities::for_run(contract, 0, static_cast<NodeId>(graph.nodes()), graph.nodes());
   cells_.reserve(clocks_.size());
   for (NodeId node = 0; node < graph.nodes(); ++node)
     cells_.push_back(std::make_unique<NodeCell>(node, run_));

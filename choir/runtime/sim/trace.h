@@ -39,7 +39,7 @@ struct TraceEvent {
   friend bool operator==(const TraceEvent&, const TraceEvent&) = default;
 };
 
-// "0.003100000 deliver 4 -> 5 statistics channel 0 round 2, 40 bytes"
+// "0.003100000 deliver 4 -> 5 own_statistics channel 0 round 2, 40 bytes"
 std::string to_string(const TraceEvent& event);
 
 }  // namespace choir

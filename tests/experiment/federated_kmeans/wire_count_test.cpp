@@ -15,7 +15,7 @@ constexpr NodeId server = 2;
 Message in_envelope(Message content, Note note) { return sealed(std::move(content), {.note = note}, 1, 1); }
 
 Message answer(Index numbers) {
-  Message content(Kind::statistics);
+  Message content(Kind::own_statistics);
   content.array(Matrix(Matrix::Ones(numbers, 1)));
   return in_envelope(content, Note::answer);
 }

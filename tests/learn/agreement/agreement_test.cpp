@@ -15,7 +15,7 @@ namespace {
 
 using testing_toys::falling_scales;
 
-const Contract contract{.method = "agreement", .kinds = {Kind::statistics}};
+const Contract contract{.method = "agreement", .kinds = {Kind::own_statistics, Kind::totals}};
 
 // Shards of different sizes, means and far from zero; the pooled samples are their union.
 struct Network {
@@ -76,7 +76,7 @@ TEST(AgreedGamma, OfMedianIsOneOverTwiceTheMeanSquaredDistance) {
 TEST(AgreedGamma, TakesTwoMessagesALinkOfTheTreeAndANumberTakesNone) {
   const Network all = network(0);
   SimEngine engine;
-  EXPECT_EQ(gammas(engine, all, "scale").report.ledger.total(Kind::statistics).messages, 2u * 6);
+  EXPECT_EQ(gammas(engine, all, "scale").report.ledger.total(Kind::own_statistics).messages, 2u * 6);
   const auto given = gammas(engine, all, "0.25");
   EXPECT_EQ(given.report.ledger.total().messages, 0u);
   EXPECT_EQ(given.results.back(), 0.25);

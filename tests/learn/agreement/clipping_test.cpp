@@ -31,7 +31,8 @@ double quantile(const Samples& samples, Index feature, double level) {
 std::vector<Samples> clipped_by_nodes(const std::vector<Samples>& shards) {
   SimEngine engine;
   const Graph graph = make_topology("line", static_cast<Index>(shards.size()), 0);
-  const Contract contract{.method = "test", .kinds = {Kind::statistics, Kind::control}};
+  const Contract contract{.method = "test",
+                          .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
   const auto fit = fit_nodes<Samples>(engine, graph, contract, {}, [&](Node& node) {
     return agreed_clipped(node, shards[static_cast<std::size_t>(node.id())]);
   });

@@ -58,7 +58,7 @@ TEST(LocalKpca, StandardisesAndFindsGammaByAllSamples) {
   method.preprocessing.standardize = Standardize::zscore;
   SimEngine engine;
   const auto outcome = fit(engine, shards, method);
-  EXPECT_EQ(outcome.report.ledger.total(Kind::statistics).messages, 2u * 2 * 2);  // two agreements
+  EXPECT_EQ(outcome.report.ledger.total(Kind::own_statistics).messages, 2u * 2 * 2);  // two agreements
   for (const auto& result : outcome.nodes) {
     EXPECT_NEAR(result->model.kernel.gamma / gamma_scale(pooled), 1, 1e-12);
   }

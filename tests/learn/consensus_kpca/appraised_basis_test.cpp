@@ -33,7 +33,8 @@ FeatureMap map_with_landmarks(const Kernel& kernel, Index count) {
 }
 
 std::vector<AppraisedBasis> appraised(const FeatureMap& map, const Options& options) {
-  const Contract contract{.method = "appraised", .kinds = {Kind::statistics, Kind::control}};
+  const Contract contract{.method = "appraised",
+                          .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
   SimEngine engine;
   const auto outcome = run_nodes<AppraisedBasis>(
       engine, make_topology("line", nodes, 0), contract, {}, [&](Node& node) -> Task<AppraisedBasis> {

@@ -38,7 +38,8 @@ TEST(Resemblance, OnlyKernelsThatFallWithTheDistanceCanBeTheIdentity) {
 
 // Samples 0, 1, 2, ... of a line, two at each node.
 void require_of_line(double gamma) {
-  const Contract contract{.method = "resemblance", .kinds = {Kind::statistics, Kind::control}};
+  const Contract contract{.method = "resemblance",
+                          .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
   SimEngine engine;
   run_nodes<int>(engine, make_topology("line", 3, 0), contract, {}, [gamma](Node& node) -> Task<int> {
     const Kernel kernel{.kind = KernelKind::rbf, .gamma = gamma};

@@ -133,7 +133,7 @@ TEST(ConsensusKpcaShare, RandomFeaturesSendStatisticsAlone) {
   for (const Kind kind : {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients}) {
     EXPECT_EQ(bytes_of(sent, kind), 0u) << to_string(kind);
   }
-  EXPECT_GT(bytes_of(sent, Kind::statistics), 0u);
+  EXPECT_GT(bytes_of(sent, Kind::own_statistics), 0u);
 }
 
 TEST(ConsensusKpcaShare, TreeConsensusAndGossipFindTheSame) {

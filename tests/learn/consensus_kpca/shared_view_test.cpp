@@ -59,7 +59,8 @@ TEST(SharedView, AgreementIsTheShareOfTheAnswerThatIsSpanned) {
 }
 
 TEST(SharedView, TheWorstNodeDecides) {
-  const Contract contract{.method = "view", .kinds = {Kind::statistics, Kind::control}};
+  const Contract contract{.method = "view",
+                          .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
   SimEngine engine;
   const auto outcome =
       run_nodes<Vector>(engine, make_topology("line", 4, 0), contract, {}, [](Node& node) -> Task<Vector> {

@@ -177,7 +177,8 @@ TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
   const Samples samples = falling_scales(5, 90);
   const FeatureMap map = landmark_map(rbf, samples.leftCols(20));
   const Answered found(map, samples, 2);
-  const Contract contract{.method = "appraisal", .kinds = {Kind::statistics, Kind::control}};
+  const Contract contract{.method = "appraisal",
+                          .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
   Matrix sums = Matrix::Zero(found.answer.directions.cols(), 2 * found.answer.directions.cols() + 3);
   Matrix errors = Matrix::Zero(2, 1);
   const auto part = [&](NodeId node, const Matrix& of) -> Matrix { return of.middleCols(30 * node, 30); };

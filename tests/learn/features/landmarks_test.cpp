@@ -69,7 +69,9 @@ struct Shared {
 };
 
 std::vector<Shared> agreed(const std::vector<Samples>& shards, Index count) {
-  const Contract contract{.method = "landmarks", .kinds = {Kind::centroids, Kind::statistics, Kind::control}};
+  const Contract contract{
+      .method = "landmarks",
+      .kinds = {Kind::centroids, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
   const Kernel kernel{.kind = KernelKind::rbf, .gamma = 0.05};
   LocalEngine engine({.threads = 2});
   const auto outcome = run_nodes<Shared>(

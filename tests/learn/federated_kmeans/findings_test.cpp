@@ -117,13 +117,13 @@ TEST(FederatedFindings, SayInWordsWhatWasFound) {
 
 TEST(FederatedFindings, TellDevicesAndServerApart) {
   const Graph star = star_graph(3, 2);
-  Ledger ledger(star, {Kind::statistics, Kind::centroids});
-  ledger.count(0, 0, Kind::statistics, 2048);
-  ledger.count(1, 0, Kind::statistics, 2048);
-  ledger.count(2, 0, Kind::statistics, 5120);
+  Ledger ledger(star, {Kind::own_statistics, Kind::centroids});
+  ledger.count(0, 0, Kind::own_statistics, 2048);
+  ledger.count(1, 0, Kind::own_statistics, 2048);
+  ledger.count(2, 0, Kind::own_statistics, 5120);
   const auto traffic = served_traffic(ledger, 2);
   ASSERT_TRUE(traffic);
-  EXPECT_EQ(traffic->by_devices.at(Kind::statistics), (Traffic{.messages = 2, .bytes = 4096}));
+  EXPECT_EQ(traffic->by_devices.at(Kind::own_statistics), (Traffic{.messages = 2, .bytes = 4096}));
   EXPECT_EQ(traffic->by_devices.at(Kind::centroids), Traffic());
   EXPECT_EQ(traffic->by_server, (Traffic{.messages = 1, .bytes = 5120}));
   EXPECT_FALSE(served_traffic(ledger, 3)) << "no server";

@@ -141,7 +141,7 @@ Time answers_at(const Play& play, NodeId device, int question) {
   SimOptions options;
   options.trace = [&](const TraceEvent& event) {
     const bool its = event.type == TraceType::send && event.node == device;
-    if (its && event.kind == Kind::statistics) sent.push_back(event.time);
+    if (its && event.kind == Kind::masked) sent.push_back(event.time);
   };
   SimEngine engine(options);
   testing::play(engine, play);

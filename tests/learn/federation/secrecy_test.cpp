@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "choir/graph/topology.h"
-#include "choir/learn/alignment/words.h"
 #include "choir/learn/federation/envelope.h"
 #include "choir/learn/federation/masks.h"
+#include "choir/runtime/blocks/secure_sum/words.h"
 #include "choir/runtime/sim/sim_engine.h"
 
 namespace choir {
@@ -28,7 +28,7 @@ std::vector<Seen> words_seen(const Play& play) {
   std::vector<Seen> seen;
   RunOptions run;
   run.audit = [&](NodeId from, NodeId, const Message& message) {
-    if (from != watched_device || message.kind() != Kind::statistics) return;
+    if (from != watched_device || message.kind() != Kind::masked) return;
     const auto words = message.array(0).integers();
     if (words.size() < side * side) return;  // the count
     Seen one;

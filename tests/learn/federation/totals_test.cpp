@@ -104,7 +104,7 @@ TEST(Totals, WithoutABoundTakeTwoWordsAnEntryAndWithOneOne) {
     std::set<Index> sizes;
     RunOptions run;
     run.audit = [&](NodeId, NodeId to, const Message& message) {
-      if (to != 0 || message.kind() != Kind::statistics || message.arrays().size() < 2) return;
+      if (to != 0 || message.kind() != Kind::masked || message.arrays().size() < 2) return;
       sizes.insert(message.array(0).rows());
     };
     SimEngine engine;
@@ -127,13 +127,14 @@ TEST(Totals, MayHaveTheServerAnywhereAndMoreLinksThanAStar) {
   EXPECT_TRUE(total.sum.isApprox(testing::sum_of(total.answered, 0, play.shape), 1e-13));
 }
 
-TEST(Totals, AreSentAsStatisticsAndKeysAndSeedsAsControl) {
+TEST(Totals, AreSentMaskedAndKeysAndSeedsAsControl) {
   SimEngine engine;
   Play play;
   play.questions = 1;
   const Played played = testing::play(engine, play);
   const Ledger& ledger = played.report.ledger;
-  EXPECT_EQ(ledger.total(Kind::statistics).messages, 2u * 8);    // the count and the answer
+  EXPECT_EQ(ledger.total(Kind::masked).messages, 2u * 8);  // the count and the answer
+  EXPECT_EQ(ledger.total(Kind::own_statistics).messages, 0u);
   EXPECT_EQ(ledger.total(Kind::coefficients).messages, 1u * 8);  // the question
   // hello, directory, count; unmask and seeds for the count and the answer; close
   EXPECT_EQ(ledger.total(Kind::control).messages, 8u * 8);
@@ -213,7 +214,7 @@ TEST(Federation, PublishesAndTells) {
         if (!message) co_return heard;
         heard.push_back(message->integer(0));
         if (heard.back() != 2) continue;
-        Message own(Kind::statistics);
+        Message own(Kind::own_statistics);
         own.integer(node.id());
         if (node.id() == 3) {
           device.refuse();

@@ -28,8 +28,9 @@ struct Play {
   std::function<Matrix(NodeId device, int question)> value = {};
 };
 
-inline const Contract federation_contract{.method = "federation",
-                                          .kinds = {Kind::coefficients, Kind::statistics, Kind::control}};
+inline const Contract federation_contract{
+    .method = "federation",
+    .kinds = {Kind::coefficients, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
 
 Index samples_of(NodeId device);
 // Entries up to 2 for each sample.

@@ -15,7 +15,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-const Contract talk_contract{.method = "conversation", .kinds = {Kind::statistics, Kind::control}};
+const Contract talk_contract{.method = "conversation",
+                             .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
 
 // The ids of all nodes, added up; -1: somebody is missing.
 Task<double> sum_of_ids(Node& node, bool brief) {

@@ -16,7 +16,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-const Contract estimate_contract{.method = "estimate", .kinds = {Kind::statistics, Kind::control}};
+const Contract estimate_contract{.method = "estimate",
+                                 .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
 const SummaryRule whole_rule{.merge = MergeRule::gram, .carry = 8};
 
 // Node 0 of two, which is given shares as if node 1 had sent them.
@@ -33,7 +34,7 @@ class Listener {
     for (Index i = 0; i < options_.window; ++i) hear(known());
   }
   void hear(const Summary& summary) {
-    estimate_.take(1, pack(summary, Participants(2, 1).words(), Kind::statistics));
+    estimate_.take(1, pack(summary, Participants(2, 1).words(), Kind::own_statistics));
   }
   void get_back(double share) { estimate_.take(0, estimate_.give(share)); }
   bool settled() const { return estimate_.is_settled(); }

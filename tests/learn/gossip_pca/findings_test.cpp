@@ -101,7 +101,7 @@ TEST(GossipFindings, KnowTheWeightOfAllDataUnlessTheyAreForgotten) {
 
 TEST(GossipFindings, CountMessagesOfATreeInTheLedger) {
   EXPECT_EQ(tree_messages_per_node({}, 3), 0);
-  EXPECT_EQ(tree_messages_per_node({{Kind::statistics, {.messages = 6, .bytes = 100}},
+  EXPECT_EQ(tree_messages_per_node({{Kind::own_statistics, {.messages = 6, .bytes = 100}},
                                     {Kind::control, {.messages = 9, .bytes = 9}}},
                                    3),
             2);

@@ -65,7 +65,7 @@ TEST(GossipPca, TheTreeGivesAllNodesTheSameBitsWithTwoMessagesEach) {
     EXPECT_EQ(node->samples, 400);
     EXPECT_TRUE(node->notes.empty());
   }
-  EXPECT_EQ(fit.report.ledger.total(Kind::statistics).messages, 22u);
+  EXPECT_EQ(fit.report.ledger.total(Kind::own_statistics).messages, 22u);
 }
 
 TEST(GossipPca, EveryScheduleEndsNearTheSame) {

@@ -125,7 +125,7 @@ TEST(ChangeWindow, DoesNotDependOnHowMuchWeightANodeHolds) {
 TEST(SummaryMessage, ArrivesAsItWasSent) {
   const Summary sent = summary_of_samples(spread_samples(8, 40, 1), gram_rule);
   const Participants participants(70, 66);
-  const Message message = pack(sent, participants.words(), Kind::statistics);
+  const Message message = pack(sent, participants.words(), Kind::own_statistics);
   const SummaryShape shape{.rule = gram_rule, .dimension = 8, .nodes = 70};
   const PackedSummary got = unpack(message, shape, 1);
   EXPECT_EQ(got.summary.weight, 40);
@@ -138,8 +138,9 @@ TEST(SummaryMessage, ArrivesAsItWasSent) {
 
 void expect_refused(const Summary& summary, Index nodes, std::initializer_list<const char*> words) {
   const SummaryShape shape{.rule = gram_rule, .dimension = 8, .nodes = 70};
-  expect_error(ErrorCategory::BadData, words,
-               [&] { unpack(pack(summary, Participants(nodes, 0).words(), Kind::statistics), shape, 12); });
+  expect_error(ErrorCategory::BadData, words, [&] {
+    unpack(pack(summary, Participants(nodes, 0).words(), Kind::own_statistics), shape, 12);
+  });
 }
 
 TEST(SummaryMessage, WhatNoSummaryCouldBeIsRefused) {
@@ -166,7 +167,7 @@ TEST(SummaryMessage, WhatNoSummaryCouldBeIsRefused) {
   bad.basis = Array(Matrix(Matrix::Constant(8, 6, std::numeric_limits<double>::infinity())));
   expect_refused(bad, 70, {"node 12"});
   expect_error(ErrorCategory::BadData, {}, [] {
-    unpack(Message(Kind::statistics), {.rule = gram_rule, .dimension = 8, .nodes = 70}, 12);
+    unpack(Message(Kind::own_statistics), {.rule = gram_rule, .dimension = 8, .nodes = 70}, 12);
   });
 }
 

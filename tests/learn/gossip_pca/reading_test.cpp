@@ -160,7 +160,8 @@ TEST(Reading, AnEstimateSaysWhatItHoldsAndHowFarItIs) {
   const Samples samples = spread_samples(5, 80, 1);
   const Options options = plain_options(2, 10);
   SimEngine engine;
-  const Contract contract{.method = "reading", .kinds = {Kind::statistics, Kind::control}};
+  const Contract contract{.method = "reading",
+                          .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
   const auto outcome = run_nodes<NodeResult>(
       engine, make_topology("complete", 2, 0), contract, {}, [&](Node& node) -> Task<NodeResult> {
         const SummaryRule rule = rule_of(options);

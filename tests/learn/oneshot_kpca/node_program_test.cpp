@@ -45,8 +45,8 @@ Matrix central_scores(const Samples& samples, Kernel kernel, Index components) {
 
 std::uint64_t data_messages(const RunReport& report) {
   std::uint64_t count = 0;
-  for (const Kind kind :
-       {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients, Kind::statistics}) {
+  for (const Kind kind : {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients,
+                          Kind::own_statistics, Kind::masked, Kind::totals}) {
     count += report.ledger.total(kind).messages;
   }
   return count;

@@ -22,12 +22,14 @@ struct Started {
 };
 
 std::vector<Started> started(const std::vector<TargetedSamples>& first, const Options& options) {
-  const Contract contract{.method = "start", .kinds = {Kind::centroids, Kind::statistics, Kind::control}};
+  const Contract contract{
+      .method = "start",
+      .kinds = {Kind::centroids, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
   SimEngine engine;
   auto outcome = run_nodes<Started>(
       engine, make_topology("line", starting_nodes, 0), contract, {}, [&](Node& node) -> Task<Started> {
         Started mine;
-        MaskedSums sums = co_await open_masked_sums(node);
+        SecureSums sums = co_await open_secure_sums(node);
         const TargetedSamples& own = first[static_cast<std::size_t>(node.id())];
         mine.state = co_await first_feature_state(node, sums, own, options, mine.notes);
         co_return mine;

@@ -35,13 +35,14 @@ struct Met {
 
 // Nodes that have each learned from `own` in one block and meet after it.
 std::vector<Met> met(const std::vector<TargetedSamples>& data, const Options& options, bool ended) {
-  const Contract contract{.method = "meeting", .kinds = {Kind::statistics, Kind::control}};
+  const Contract contract{.method = "meeting",
+                          .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
   SimEngine engine;
   auto outcome = run_nodes<Met>(
       engine, make_topology("line", meeting_nodes, 0), contract, {}, [&](Node& node) -> Task<Met> {
         Met mine;
         const TargetedSamples& own = data[static_cast<std::size_t>(node.id())];
-        MaskedSums sums = co_await open_masked_sums(node);
+        SecureSums sums = co_await open_secure_sums(node);
         mine.state = co_await first_feature_state(node, sums, own, options, mine.notes);
         Gathering gathering{.node = node,
                             .options = options,

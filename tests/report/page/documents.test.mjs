@@ -88,14 +88,32 @@ describe('the disclosure statement follows the ledger', () => {
     const {page} = await show('statement', fixture('federated-kmeans'));
     const words = await page.locator('#sent .statement').textContent();
     assert.match(words, /^No raw sample left any device\./);
-    assert.match(words, /from devices\./);
+    assert.match(words, /from devices:/);
     assert.match(words, /The server, which has no data of its own, sent 18\.1 MiB/);
     assert.match(words, /the server saw only totals/);
     assert.equal(await page.getByText('Devices and server separately').count(), 1);
     assert.equal(
       await page.locator('#summary dd').last().textContent(),
-      'No raw sample left any device. Centroids (1.3 MiB), statistics (5.4 MiB) and control (135.2 KiB) did.',
+      'No raw sample left any device. Centroids (1.3 MiB), own statistics (5.4 MiB) and control (135.2 KiB) did.',
     );
+    await done(page);
+  });
+  test('a result of 0.1 has own statistics where it says statistics', async () => {
+    const document = fixture('consensus-kpca');
+    assert.ok(document.result.ledger.by_kind.statistics.bytes > 0);
+    const {page} = await show('statement', document);
+    const words = await page.locator('#sent .statement').textContent();
+    assert.match(words, /Own statistics, .* messages?: sums over one node's samples, readable by the receiver/);
+    assert.doesNotMatch(words, /unknown to this page/);
+    await done(page);
+  });
+  test('masked words and totals are told apart', async () => {
+    const document = fixture('consensus-kpca');
+    document.result.ledger.by_kind = {totals: {messages: 3, bytes: 700}, masked: {messages: 2, bytes: 500}};
+    delete document.result.sent_by_kind;
+    const {page} = await show('statement', document);
+    const words = await page.locator('#sent .statement').textContent();
+    assert.match(words, /Masked words, 500 B in 2 messages: uniform words;.*Totals, 700 B in 3 messages: sums over all nodes/s);
     await done(page);
   });
   test('masks are claimed only where there were masks', async () => {
@@ -453,7 +471,7 @@ describe('documents', () => {
   });
   test('bars beyond the palette are striped, and the longer list of a table goes down', async () => {
     const columns = ['consensus', 'series', 'quantity', 'mean'];
-    const names = Array.from({length: 9}, (_, place) => `series ${place}`);
+    const names = Array.from({length: 11}, (_, place) => `series ${place}`);
     const rows = ['one', 'two'].flatMap((word) => names.map((name, place) => [word, name, 'score', place + 1]));
     const {page, complaints} = await show('experiment-bars', {experiment: {id: 'bars', columns, rows}});
     assert.equal(await page.locator('.legend .striped').count(), 2);
@@ -461,7 +479,7 @@ describe('documents', () => {
     assert.deepEqual(complaints, []);
     await picture(page, 'experiment-bars');
     await done(page);
-    const {page: single} = await show('experiment-down', {experiment: {id: 'down', columns, rows: rows.slice(0, 9)}});
+    const {page: single} = await show('experiment-down', {experiment: {id: 'down', columns, rows: rows.slice(0, 11)}});
     assert.deepEqual(await single.locator('#quantities tbody th').allTextContents(), names);
     await done(single);
   });

@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 Time at(int time) { return Time(milliseconds(time)); }
 
 Message letter(std::int64_t content) {
-  Message message(Kind::statistics);
+  Message message(Kind::own_statistics);
   message.integer(content);
   return message;
 }
@@ -124,11 +124,11 @@ TEST(AcknowledgedLink, WhatWasAbandonedIsVoidAtTheReceiver) {
   AcknowledgedSender out(milliseconds(50));
   AcknowledgedReceiver in;
   EXPECT_EQ(out.void_below(), 0u);
-  const Message lost = out.wrap(Message(Kind::statistics), Time{});
-  const Message late = out.wrap(Message(Kind::statistics), Time{});
+  const Message lost = out.wrap(Message(Kind::own_statistics), Time{});
+  const Message late = out.wrap(Message(Kind::own_statistics), Time{});
   EXPECT_EQ(out.abandon().size(), 2u);
   EXPECT_EQ(out.void_below(), 2u);
-  const Message after = out.wrap(Message(Kind::statistics), Time{});
+  const Message after = out.wrap(Message(Kind::own_statistics), Time{});
   EXPECT_TRUE(in.is_new(after.round()));
   EXPECT_FALSE(in.has_all_below(3));
   in.skip_below(out.void_below());
@@ -138,7 +138,7 @@ TEST(AcknowledgedLink, WhatWasAbandonedIsVoidAtTheReceiver) {
 }
 
 Index repetitions_in_five_seconds(AcknowledgedSender& out) {
-  out.wrap(Message(Kind::statistics), Time{});
+  out.wrap(Message(Kind::own_statistics), Time{});
   Index count = 0;
   for (Time now{}; now < Time(std::chrono::seconds(5)); now += milliseconds(10))
     count += static_cast<Index>(out.overdue(now).size());
@@ -147,10 +147,10 @@ Index repetitions_in_five_seconds(AcknowledgedSender& out) {
 
 TEST(AcknowledgedLink, AsksPromptNeighboursOftenAndSlowOnesSeldom) {
   AcknowledgedSender prompt(milliseconds(50));
-  prompt.acknowledge(prompt.wrap(Message(Kind::statistics), Time{}).round());
+  prompt.acknowledge(prompt.wrap(Message(Kind::own_statistics), Time{}).round());
   EXPECT_GT(repetitions_in_five_seconds(prompt), 40);
   AcknowledgedSender slow(milliseconds(50));
-  const std::uint64_t number = slow.wrap(Message(Kind::statistics), Time{}).round();
+  const std::uint64_t number = slow.wrap(Message(Kind::own_statistics), Time{}).round();
   slow.acknowledge(number);
   slow.acknowledge(number);  // the answer to a copy
   EXPECT_LT(repetitions_in_five_seconds(slow), 12);
@@ -160,7 +160,7 @@ TEST(AcknowledgedLink, KnowsWhetherOnlyControlIsPending) {
   AcknowledgedSender out(milliseconds(50));
   out.wrap(Message(Kind::control), Time{});
   EXPECT_TRUE(out.only_control_is_pending());
-  out.wrap(Message(Kind::statistics), Time{});
+  out.wrap(Message(Kind::own_statistics), Time{});
   EXPECT_FALSE(out.only_control_is_pending());
 }
 

@@ -8,7 +8,7 @@ namespace choir {
 namespace {
 
 Message letter_of(NodeId node) {
-  Message message(Kind::statistics);
+  Message message(Kind::own_statistics);
   message.integer(node).array(Array(testing::values_of(node)));
   return message;
 }

@@ -106,7 +106,7 @@ TEST(Gossip, WithoutAcknowledgementsIsExactIfNothingIsLost) {
   for (const Graph& graph : small_networks()) {
     const auto outcome = gossip(engine, graph, options);
     EXPECT_LT(relative_change(graph, outcome), 1e-12);
-    const auto sent = outcome.report.ledger.total(Kind::statistics).messages;
+    const auto sent = outcome.report.ledger.total(Kind::own_statistics).messages;
     const auto own = graph.nodes() == 1 ? 0u : static_cast<std::uint64_t>(40 * graph.nodes());
     EXPECT_GE(sent, own);
     EXPECT_LE(sent, 2 * own) << "nobody answers an answer";
@@ -163,7 +163,7 @@ TEST(Gossip, TellsWhoJoinsWhenAllOthersHaveFinished) {
   const auto& late = *outcome.results[4];
   const double before = (values_of(4) - mean).norm();
   EXPECT_LT((late.sum / late.weight - mean).norm(), 0.2 * before);
-  EXPECT_GE(outcome.report.ledger.total(Kind::statistics).messages, 12u * 40 + 35) << "it was answered";
+  EXPECT_GE(outcome.report.ledger.total(Kind::own_statistics).messages, 12u * 40 + 35) << "it was answered";
 }
 
 TEST(Gossip, GivesAllNeighboursTheSameIfAsked) {
@@ -175,7 +175,7 @@ TEST(Gossip, GivesAllNeighboursTheSameIfAsked) {
   RunOptions run = seeded(1);
   std::vector<double> shares;
   run.audit = [&](NodeId from, NodeId, const Message& message) {
-    if (from == 0 && message.kind() == Kind::statistics) shares.push_back(message.number(0));
+    if (from == 0 && message.kind() == Kind::own_statistics) shares.push_back(message.number(0));
   };
   run_nodes<Gossiped>(engine, graph, contract_of("gossip", Links::raw), run,
                       [&](Node& node) { return gossip_average(node, values_of(node.id()), options); });
@@ -190,7 +190,7 @@ TEST(Gossip, SendsToOneNeighbourOnlyIfAsked) {
   const Graph graph = make_topology("complete", 4, 0);
   RunOptions run = seeded(1);
   run.audit = [&](NodeId from, NodeId to, const Message& message) {
-    const bool share_of_another = from != 1 && message.kind() == Kind::statistics;
+    const bool share_of_another = from != 1 && message.kind() == Kind::own_statistics;
     EXPECT_TRUE(!share_of_another || to == 1);
   };
   const auto outcome =
@@ -213,7 +213,7 @@ class Growing final : public GossipValue {
  public:
   Growing(double start, bool settled) : amount(start), settled_(settled) {}
   Message give(double share) override {
-    Message message(Kind::statistics);
+    Message message(Kind::own_statistics);
     message.number(amount * share);
     amount *= 1 - share;
     ++given;

@@ -11,7 +11,7 @@ namespace {
 
 Task<Matrix> mix_once(Node& node, Matrix x) {
   const MetropolisMix mix = co_await learn_metropolis_mix(node);
-  Message mine(Kind::statistics);
+  Message mine(Kind::own_statistics);
   mine.array(Array(x));
   const Inbox inbox = co_await node.exchange(mine, node.deadline());
   co_return mix.apply(node, x, inbox);

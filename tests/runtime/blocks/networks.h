@@ -48,7 +48,7 @@ inline std::vector<std::unique_ptr<Engine>> calm_engines() {
 }
 
 inline Contract contract_of(const char* method, Links links = Links::reliable) {
-  return {.method = method, .kinds = {Kind::statistics, Kind::control}, .links = links};
+  return {.method = method, .kinds = {Kind::own_statistics, Kind::totals, Kind::control}, .links = links};
 }
 
 inline RunOptions seeded(std::uint64_t seed, Duration deadline = std::chrono::seconds(60),

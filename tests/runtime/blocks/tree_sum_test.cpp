@@ -31,9 +31,10 @@ TEST(TreeSum, SendsTwoMessagesForEveryNodeButTheRoot) {
     const auto outcome = run_nodes<Matrix>(engine, graph, contract_of("sum"), seeded(1), [](Node& node) {
       return tree_sum(node, node.tree(), values_of(node.id()));
     });
-    EXPECT_EQ(outcome.report.ledger.total(Kind::statistics).messages,
-              2 * static_cast<std::uint64_t>(graph.nodes() - 1));
-    EXPECT_EQ(outcome.report.ledger.total().messages, 2 * static_cast<std::uint64_t>(graph.nodes() - 1));
+    const auto links = static_cast<std::uint64_t>(graph.nodes() - 1);
+    EXPECT_EQ(outcome.report.ledger.total(Kind::own_statistics).messages, links) << "to the root";
+    EXPECT_EQ(outcome.report.ledger.total(Kind::totals).messages, links) << "and back";
+    EXPECT_EQ(outcome.report.ledger.total().messages, 2 * links);
   }
 }
 
@@ -167,16 +168,16 @@ TEST(TreeFold, BringsWhatAllMessagesCombineToToEveryNode) {
   for (const auto& engine : calm_engines()) {
     const auto outcome = run_nodes<Message>(
         *engine, make_topology("tree:2", 7, 0), contract_of("fold"), seeded(1), [](Node& node) {
-          Message mine(Kind::statistics);
+          Message mine(Kind::own_statistics);
           mine.integer(node.id() + 1);
           return tree_fold(node, node.tree(), mine, [](const Message& a, const Message& b) {
-            Message product(Kind::statistics);
+            Message product(Kind::own_statistics);
             product.integer(a.integer(0) * b.integer(0));
             return product;
           });
         });
     for (const auto& product : outcome.results) EXPECT_EQ(product->integer(0), 5040);
-    EXPECT_EQ(outcome.report.ledger.total(Kind::statistics).messages, 12u);
+    EXPECT_EQ(outcome.report.ledger.total(Kind::own_statistics).messages, 12u);
   }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 ByteBuffer sample_parcel() {
   ByteBuffer parcel;
-  Message message(Kind::statistics);
+  Message message(Kind::own_statistics);
   message.number(2.5).on(3, 7);
   append_message(parcel, {.from = 4, .to = 9}, message);
   append_goodbye(parcel, {.from = 5, .to = 6}, {.first_unsent_round = 12, .ended = false});

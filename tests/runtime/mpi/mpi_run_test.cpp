@@ -12,12 +12,12 @@
 namespace choir {
 namespace {
 
-const Contract contract{.method = "test", .kinds = {Kind::statistics, Kind::control}};
+const Contract contract{.method = "test", .kinds = {Kind::own_statistics, Kind::totals, Kind::control}};
 
 Task<double> rounds_of_means(Node& node, int rounds) {
   double value = node.rng(Purpose("start"), 0).uniform();
   for (int round = 0; round < rounds; ++round) {
-    Message mine(Kind::statistics);
+    Message mine(Kind::own_statistics);
     mine.number(value);
     const Inbox inbox = co_await node.exchange(mine, node.deadline());
     for (const Received& other : inbox) value += other.message.number(0);
@@ -79,7 +79,7 @@ TEST(MpiRun, MoreRanksThanNodesAreAllowed) {
 Task<double> echoes_arrays(Node& node, Index rows) {
   double right = 0;
   for (int round = 0; round < 3; ++round) {
-    Message mine(Kind::statistics);
+    Message mine(Kind::own_statistics);
     const double value = node.id() + 0.25 * round;
     mine.array(Array(Matrix(Matrix::Constant(rows, 2, value))));
     const Inbox inbox = co_await node.exchange(mine, node.deadline());

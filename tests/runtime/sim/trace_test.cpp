@@ -14,10 +14,10 @@ TEST(Trace, AMessageReadsAsASentence) {
   event.type = TraceType::deliver;
   event.node = 4;
   event.peer = 5;
-  event.kind = Kind::statistics;
+  event.kind = Kind::own_statistics;
   event.round = 2;
   event.bytes = 40;
-  EXPECT_EQ(to_string(event), "0.003100000 deliver 4 -> 5 statistics channel 0 round 2, 40 bytes");
+  EXPECT_EQ(to_string(event), "0.003100000 deliver 4 -> 5 own_statistics channel 0 round 2, 40 bytes");
 }
 
 TEST(Trace, ANodesOwnEventNamesTheNodeAlone) {

@@ -7,8 +7,8 @@ const sentBytes = (sent) => total([sent?.bytes]);
 
 function kindSentences(run, kinds, whose) {
   return kinds.map(([key, sent]) => {
-    const {name, is} = kindOf(key);
-    return `${capitalised(name)} (${is}): ${bytes(sentBytes(sent))} in ${plural(sent.messages ?? 0, 'message')}${whose}.`;
+    const {name, tells} = kindOf(key);
+    return `${capitalised(name)}, ${bytes(sentBytes(sent))} in ${plural(sent.messages ?? 0, 'message')}${whose}: ${tells}.`;
   });
 }
 

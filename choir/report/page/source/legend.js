@@ -3,7 +3,7 @@ import {element} from './dom.js';
 
 // Names known to the chart library, and what they look like as text.
 export const symbols = ['circle', 'triangle', 'rect', 'diamond', 'emptyCircle'];
-export const paletteSize = 7;
+export const paletteSize = 9;
 // Lines (line, thin, dashed) and stripes are drawn by the style.
 const glyphs = {circle: '●', triangle: '▲', rect: '■', diamond: '◆', emptyCircle: '○'};
 

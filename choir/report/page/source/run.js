@@ -8,9 +8,21 @@ export const numbersOf = (value) => listOf(value).filter(isNumber);
 export const mean = (values) => (values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : NaN);
 export const total = (values) => values.reduce((sum, value) => sum + (isNumber(value) ? value : 0), 0);
 
+// Up to 0.1 all sums were of one kind, `statistics`. Nobody knows now which of them were masked, so the page assumes that none were.
+function withTodaysKinds(result) {
+  const renamed = (counts) =>
+    counts?.statistics === undefined
+      ? counts
+      : Object.fromEntries(Object.entries(counts).map(([key, sent]) => [key === 'statistics' ? 'own_statistics' : key, sent]));
+  const changed = {...result};
+  for (const key of ['sent_by_kind', 'sent_by_devices']) if (result[key]) changed[key] = renamed(result[key]);
+  if (result.ledger?.by_kind) changed.ledger = {...result.ledger, by_kind: renamed(result.ledger.by_kind)};
+  return changed;
+}
+
 export class Run {
   constructor(document, name = '') {
-    this.result = objectOf(document.result);
+    this.result = withTodaysKinds(objectOf(document.result));
     this.metrics = listOf(document.metrics).filter((line) => line !== null && typeof line === 'object');
     this.metricsShown = objectOf(document.metrics_shown); // {lines, of}, where the page does not have them all
     this.metricsCut = document.metrics_cut === true;

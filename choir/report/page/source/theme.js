@@ -4,9 +4,10 @@
 //   theme().palette[0]
 
 // Okabe and Ito's colours, which people who confuse red and green can tell apart; in the order of the project's SVG charts.
+// A grey and a brown follow for charts with more series.
 const light = {
   name: 'light',
-  palette: ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000'],
+  palette: ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000', '#7f858c', '#8b5e3c'],
   ink: '#1c2126',
   soft: '#57606a',
   grid: '#e4e7ea',
@@ -16,7 +17,7 @@ const light = {
 };
 const dark = {
   name: 'dark',
-  palette: ['#56b4e9', '#e69f00', '#1fb58b', '#d98fb9', '#f0e442', '#ff7f3f', '#e6e8ea'],
+  palette: ['#56b4e9', '#e69f00', '#1fb58b', '#d98fb9', '#f0e442', '#ff7f3f', '#e6e8ea', '#8f969e', '#b98a62'],
   ink: '#e6e9ec',
   soft: '#a2abb4',
   grid: '#2c333b',

@@ -10,22 +10,78 @@ export const methods = {
   'local-kpca': 'Kernel PCA on each node alone',
 };
 
-// In the order of choir/runtime/kind.h. Colours are places in the palette: raw samples have the one that warns.
+// In the order and with the sentences of choir/runtime/kind.cpp (tests/architecture/kinds_test.py compares): what whoever
+// receives a message of the kind can learn from it. Colours are places in the palette: raw samples have the one that warns.
 export const kinds = {
-  raw_samples: {name: 'raw samples', is: 'samples as measured, possibly with added noise', colour: 1},
-  centroids: {name: 'centroids', is: 'means of several samples each', colour: 0},
-  features: {name: 'features', is: 'samples in feature coordinates, not as measured', colour: 4},
-  coefficients: {name: 'coefficients', is: 'weights of samples that the receiver already has, and projections', colour: 2},
-  statistics: {name: 'statistics', is: 'sums over all samples of a node', colour: 3},
-  control: {name: 'control', is: 'counters and flags that depend on no sample', colour: 6},
+  raw_samples: {
+    name: 'raw samples',
+    tells: 'samples: the receiver has them, exactly or up to the noise that was added',
+    colour: 1,
+  },
+  centroids: {
+    name: 'centroids',
+    tells: 'means of groups of samples; a group of few is nearly its samples',
+    colour: 0,
+  },
+  features: {
+    name: 'features',
+    tells: 'samples in feature coordinates; whoever knows the feature map can often solve for the samples',
+    colour: 4,
+  },
+  coefficients: {
+    name: 'coefficients',
+    tells: "weights of samples that the receiver has, and projections of the sender's samples on them",
+    colour: 2,
+  },
+  own_statistics: {
+    name: 'own statistics',
+    tells: "sums over one node's samples, readable by the receiver; with few samples they give them away",
+    colour: 3,
+  },
+  masked: {
+    name: 'masked words',
+    tells: "uniform words; no information without the other nodes' secrets",
+    colour: 7,
+  },
+  totals: {
+    name: 'totals',
+    tells: 'sums over all nodes and what follows from them; with few samples in all they give samples away',
+    colour: 5,
+  },
+  identifiers: {
+    name: 'identifiers',
+    tells: 'disguised keys of people; the receiver learns how many there are and which of them it has, too',
+    colour: 8,
+  },
+  control: {
+    name: 'control',
+    tells: "counters, flags and public keys; nothing that depends on a sample's value",
+    colour: 6,
+  },
   // Between processes.
-  options: {name: 'options', is: 'options that all processes must share, and versions', colour: 5},
-  facts: {name: 'facts', is: 'how many samples and columns a shard has, and the name of its file', colour: 5},
-  summaries: {name: 'summaries', is: 'what a node found: eigenvalues, changes, counts, sentences', colour: 5},
-  failures: {name: 'failures', is: 'a sentence that says why a process cannot go on', colour: 5},
+  options: {
+    name: 'options',
+    tells: 'options that all processes share, and versions',
+    colour: 5,
+  },
+  facts: {
+    name: 'facts',
+    tells: 'how many samples and columns a shard has, and the name of its file',
+    colour: 5,
+  },
+  summaries: {
+    name: 'summaries',
+    tells: 'what a node found: eigenvalues, changes, counts, sentences',
+    colour: 5,
+  },
+  failures: {
+    name: 'failures',
+    tells: 'a sentence that says why a process cannot go on',
+    colour: 5,
+  },
 };
 export const kindOrder = Object.keys(kinds);
-export const kindOf = (key) => kinds[key] ?? {name: plain(key), is: 'a kind unknown to this page', colour: 5};
+export const kindOf = (key) => kinds[key] ?? {name: plain(key), tells: 'a kind unknown to this page', colour: 5};
 
 // scale: 'log' where the power of ten is what matters.
 const metricWords = {

@@ -45,7 +45,7 @@ function byKind(run) {
       tooltip: tooltip(colours, ({dataIndex}) =>
         tip(
           kindOf(kinds[dataIndex][0]).name,
-          kindOf(kinds[dataIndex][0]).is,
+          kindOf(kinds[dataIndex][0]).tells,
           bytes(kinds[dataIndex][1].bytes),
           plural(kinds[dataIndex][1].messages ?? 0, 'message'),
         ),
@@ -80,12 +80,12 @@ function byKind(run) {
       caption: 'Sent by kind',
       columns: [
         {title: 'kind'},
-        {title: 'what it is'},
+        {title: 'what a receiver can learn'},
         ...['messages', 'bytes', 'share'].map((title) => ({title, numeric: true})),
       ],
       rows: kinds.map(([key, sent]) => [
         kindOf(key).name,
-        kindOf(key).is,
+        kindOf(key).tells,
         count(sent.messages ?? 0),
         count(sent.bytes ?? 0),
         percent(sent.bytes / all, 1),

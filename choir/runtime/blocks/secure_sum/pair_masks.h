@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "choir/crypto/sealed_box.h"
-#include "choir/learn/alignment/words.h"
 #include "choir/linalg/types.h"
+#include "choir/runtime/blocks/secure_sum/words.h"
 
 namespace choir {
 

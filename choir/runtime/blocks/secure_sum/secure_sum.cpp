@@ -1,12 +1,12 @@
-#include "choir/learn/masked_sum/masked_sum.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "choir/base/error.h"
-#include "choir/learn/federation/fixed_point.h"
-#include "choir/learn/masked_sum/partners.h"
+#include "choir/runtime/blocks/secure_sum/fixed_point.h"
+#include "choir/runtime/blocks/secure_sum/partners.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
@@ -77,8 +77,8 @@ Matrix decoded(const WordsView& words, const Matrix& powers, Index nodes, Index 
 
 }  // namespace
 
-Task<MaskedSums> open_masked_sums(Node& node) {
-  MaskedSums sums{.masks = PairMasks(node.id(), "masked sums of a network"), .partners = {}};
+Task<SecureSums> open_secure_sums(Node& node) {
+  SecureSums sums{.masks = PairMasks(node.id(), "masked sums of a network"), .partners = {}};
   const Combine combine = tables_beside;
   const Message mine = table_message(sums.masks.introduction());
   const Message all = co_await tree_fold(node, node.tree(), mine, combine);
@@ -90,13 +90,13 @@ Task<MaskedSums> open_masked_sums(Node& node) {
   co_return sums;
 }
 
-Task<std::optional<Matrix>> masked_sum_at_root(Node& node, MaskedSums& sums, Matrix mine) {
+Task<std::optional<Matrix>> secure_sum_at_root(Node& node, SecureSums& sums, Matrix mine) {
   Matrix own_powers = row_powers(mine);
   const Matrix powers = co_await tree_max(node, node.tree(), std::move(own_powers));
   const Index nodes = node.network_size();
   Words words = encoded(mine, powers, nodes);
   sums.masks.hide(span_of(words), ++sums.number, sums.partners);
-  Message hidden(Kind::statistics);
+  Message hidden(Kind::masked);
   hidden.array(Array(std::move(words)));
   const Combine combine = words_added;
   const std::optional<Message> all = co_await convergecast(node, node.tree(), hidden, combine);
@@ -104,9 +104,9 @@ Task<std::optional<Matrix>> masked_sum_at_root(Node& node, MaskedSums& sums, Mat
   co_return decoded(all->array(0).integers(), powers, nodes, mine.cols());
 }
 
-Task<Matrix> masked_sum(Node& node, MaskedSums& sums, Matrix mine) {
-  const std::optional<Matrix> total = co_await masked_sum_at_root(node, sums, std::move(mine));
-  Message result(Kind::statistics);
+Task<Matrix> secure_sum(Node& node, SecureSums& sums, Matrix mine) {
+  const std::optional<Matrix> total = co_await secure_sum_at_root(node, sums, std::move(mine));
+  Message result(Kind::totals);
   if (total) result.array(*total);
   const Message agreed = co_await broadcast(node, node.tree(), result);
   co_return agreed.array(0).matrix();

@@ -1,4 +1,4 @@
-#include "choir/learn/masked_sum/partners.h"
+#include "choir/runtime/blocks/secure_sum/partners.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "choir/learn/federation/fixed_point.h"
+#include "choir/runtime/blocks/secure_sum/fixed_point.h"
 
 #include <cmath>
 #include <limits>
@@ -9,7 +9,7 @@
 #include <rapidcheck.h>
 
 #include "choir/base/rng.h"
-#include "choir/learn/federation/masks.h"
+#include "choir/runtime/blocks/secure_sum/pair_masks.h"
 
 namespace choir {
 namespace {

@@ -1,4 +1,4 @@
-#include "choir/learn/masked_sum/pair_masks.h"
+#include "choir/runtime/blocks/secure_sum/pair_masks.h"
 
 #include "choir/base/error.h"
 #include "choir/crypto/agreed_secret.h"

@@ -12,8 +12,8 @@
 #include <map>
 #include <vector>
 
-#include "choir/learn/alignment/words.h"
 #include "choir/linalg/types.h"
+#include "choir/runtime/blocks/secure_sum/words.h"
 
 namespace choir {
 

@@ -1,4 +1,4 @@
-#include "choir/learn/federation/fixed_point.h"
+#include "choir/runtime/blocks/secure_sum/fixed_point.h"
 
 #include <cmath>
 #include <limits>

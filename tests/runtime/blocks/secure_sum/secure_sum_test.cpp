@@ -1,4 +1,4 @@
-#include "choir/learn/masked_sum/masked_sum.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 
 #include <algorithm>
 #include <limits>
@@ -17,7 +17,8 @@
 namespace choir {
 namespace {
 
-const Contract masked_contract{.method = "masked sum", .kinds = {Kind::statistics, Kind::control}};
+const Contract secure_contract{.method = "secure sum",
+                               .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
 
 Matrix summand(NodeId node) {
   Rng random(static_cast<std::uint64_t>(node), Purpose("summand"));
@@ -28,11 +29,11 @@ Matrix summand(NodeId node) {
 }
 
 Task<Matrix> add_up(Node& node) {
-  MaskedSums sums = co_await open_masked_sums(node);
+  SecureSums sums = co_await open_secure_sums(node);
   Matrix first = summand(node.id());
-  const Matrix total = co_await masked_sum(node, sums, std::move(first));
+  const Matrix total = co_await secure_sum(node, sums, std::move(first));
   Matrix again = summand(node.id());
-  const Matrix repeated = co_await masked_sum(node, sums, std::move(again));
+  const Matrix repeated = co_await secure_sum(node, sums, std::move(again));
   EXPECT_EQ(total, repeated);  // under other masks
   co_return total;
 }
@@ -43,11 +44,11 @@ Matrix truth(Index nodes) {
   return sum;
 }
 
-TEST(MaskedSum, IsTheSumAtEveryNodeWhateverTheNumberOfNodes) {
+TEST(SecureSum, IsTheSumAtEveryNodeWhateverTheNumberOfNodes) {
   for (const Index nodes : {1, 2, 5, 40, 64, 65, 80}) {
     LocalEngine engine({.threads = 2});
     const auto outcome =
-        run_nodes<Matrix>(engine, make_topology("tree:2", nodes, 0), masked_contract, {}, add_up);
+        run_nodes<Matrix>(engine, make_topology("tree:2", nodes, 0), secure_contract, {}, add_up);
     const Matrix expected = truth(nodes);
     for (const auto& total : outcome.results) {
       ASSERT_TRUE(total);
@@ -58,22 +59,22 @@ TEST(MaskedSum, IsTheSumAtEveryNodeWhateverTheNumberOfNodes) {
   }
 }
 
-TEST(MaskedSum, HasTheSameBitsOnAnotherEngine) {
+TEST(SecureSum, HasTheSameBitsOnAnotherEngine) {
   const Graph ring = make_topology("ring:2", 6, 0);
   LocalEngine local({.threads = 2});
   SimEngine sim;
-  const auto here = run_nodes<Matrix>(local, ring, masked_contract, {}, add_up);
-  const auto there = run_nodes<Matrix>(sim, ring, masked_contract, {}, add_up);
+  const auto here = run_nodes<Matrix>(local, ring, secure_contract, {}, add_up);
+  const auto there = run_nodes<Matrix>(sim, ring, secure_contract, {}, add_up);
   EXPECT_EQ(*here.results[3], *there.results[3]);
 }
 
 // What a parent receives must not be what its child holds.
-TEST(MaskedSum, ShowsNobodyASummand) {
+TEST(SecureSum, ShowsNobodyASummand) {
   std::mutex mutex;
   std::vector<std::vector<std::int64_t>> seen;
   RunOptions options;
   options.audit = [&](NodeId, NodeId, const Message& message) {
-    if (message.kind() != Kind::statistics || message.arrays().empty()) return;
+    if (message.kind() != Kind::masked || message.arrays().empty()) return;
     if (message.array(0).type() != ArrayType::int64) return;
     const auto words = message.array(0).integers();
     const std::lock_guard lock(mutex);
@@ -81,7 +82,7 @@ TEST(MaskedSum, ShowsNobodyASummand) {
   };
   LocalEngine engine({.threads = 1});
   const auto outcome =
-      run_nodes<Matrix>(engine, make_topology("star", 5, 0), masked_contract, options, add_up);
+      run_nodes<Matrix>(engine, make_topology("star", 5, 0), secure_contract, options, add_up);
   ASSERT_EQ(seen.size(), 8u);  // four leaves, two sums
   // The same summands under two masks have no word in common, and no word is small: the last one, 1 at every
   // node, would be.
@@ -92,32 +93,32 @@ TEST(MaskedSum, ShowsNobodyASummand) {
   EXPECT_TRUE(std::ranges::none_of(words, [](std::int64_t word) { return word >= 0 && word < (1 << 20); }));
 }
 
-TEST(MaskedSum, RefusesWhatIsNoNumber) {
+TEST(SecureSum, RefusesWhatIsNoNumber) {
   LocalEngine engine({.threads = 1});
   const auto sum_of_nan = [](Node& node) -> Task<Matrix> {
-    MaskedSums sums = co_await open_masked_sums(node);
+    SecureSums sums = co_await open_secure_sums(node);
     Matrix mine = Matrix::Constant(1, 1, std::numeric_limits<double>::quiet_NaN());
-    co_return co_await masked_sum(node, sums, std::move(mine));
+    co_return co_await secure_sum(node, sums, std::move(mine));
   };
   EXPECT_THAT(test::message_of([&] {
-                run_nodes<Matrix>(engine, make_topology("ring:2", 3, 0), masked_contract, {}, sum_of_nan);
+                run_nodes<Matrix>(engine, make_topology("ring:2", 3, 0), secure_contract, {}, sum_of_nan);
               }),
               ::testing::HasSubstr("not finite numbers"));
 }
 
 // A word that is 1 at every node shows that somebody is missing.
-TEST(MaskedSum, OpensNothingWithoutANode) {
+TEST(SecureSum, OpensNothingWithoutANode) {
   LocalEngine engine({.threads = 1});
   const auto without_one = [](Node& node) -> Task<Matrix> {
-    MaskedSums sums = co_await open_masked_sums(node);
+    SecureSums sums = co_await open_secure_sums(node);
     if (node.id() == 3) co_return Matrix();
     Matrix mine = Matrix::Ones(1, 1);
-    co_return co_await masked_sum(node, sums, std::move(mine));
+    co_return co_await secure_sum(node, sums, std::move(mine));
   };
   RunOptions options;
   options.lost_peers = LostPeers::proceed;
   EXPECT_THAT(test::message_of([&] {
-                run_nodes<Matrix>(engine, make_topology("star", 5, 0), masked_contract, options, without_one);
+                run_nodes<Matrix>(engine, make_topology("star", 5, 0), secure_contract, options, without_one);
               }),
               ::testing::HasSubstr("nothing was unmasked"));
 }
