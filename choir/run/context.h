@@ -28,7 +28,10 @@ struct MethodContext {
   std::function<void(const std::string& sentence)> note;  // said now, before the end
   // How often the caller has asked so far that what was learned be saved; empty: nobody asks.
   std::function<std::uint64_t()> save_requests = {};
-  bool draws = false;           // a page is wanted
+  bool draws = false;  // a page is wanted
+  // In models, and on the page. Not where nodes show each other none, unless the user asks for it. Known from
+  // fit() on.
+  bool keeps_samples = true;
   Result result = {};           // filled in step by step
   EmbeddingSketch sketch = {};  // of the samples that a page shows
 

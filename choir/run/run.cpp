@@ -204,6 +204,8 @@ void Run::State::prepare() {
   method->read(*context);
   graph.emplace(processes->together([&] { return method->network(*context); }));
   contract = method->contract(*context, *graph);
+  context->keeps_samples =
+      !info.has_network || settings().network.keep_samples || contract->kinds.has(Kind::raw_samples);
   const Result& found = context->result;
   plan = {.method = info.name,
           .engine = settings().engine.engine,
@@ -243,6 +245,12 @@ void Run::State::finish_models() {
     };
   }
   if (!context->draws) return;
+  if (!context->keeps_samples) {
+    add_notes(
+        {"the page draws no samples: the nodes of this run show each other none; --keep-samples draws them"},
+        context->result);
+    return;
+  }
   for (const NodeModel& model : context->result.models) {
     std::vector<NodeId> drawn = model.holders.empty() ? std::vector<NodeId>{model.node} : model.holders;
     std::erase_if(drawn, [&](NodeId node) { return !context->sketch.wants(node); });

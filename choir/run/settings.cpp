@@ -162,6 +162,11 @@ void add_network_rows(OptionTable& table) {
       .add("yardsticks", &NetworkSettings::yardsticks,
            "compare with the local, gathered, central and best possible answers")
       .in_short_help();
+  group
+      .add("keep-samples", &NetworkSettings::keep_samples,
+           "where nodes show each other no samples: keep a node's own in its model, and draw samples on the "
+           "page")
+      .own();
 }
 
 void add_engine_rows(OptionTable& table, const std::string& title) {

@@ -60,6 +60,7 @@ struct NetworkSettings {
   Duration deadline = std::chrono::seconds(60);
   LostPeers lost_peers = LostPeers::fail;
   bool yardsticks = false;
+  bool keep_samples = false;
 };
 
 struct EngineSettings {

@@ -163,6 +163,29 @@ class WithoutSamples(ConsensusTest):
         self.ok(*FIT, *self.shards, "--share", "landmarks", "--n-landmarks", 100, "--min-count", 1, "--out", "singles")
         self.assertIn("raw_samples", self.kinds("singles"))
 
+    def samples_in(self, run):
+        """Of all nodes, whole in any array of a model."""
+        columns = {row.tobytes() for row in self.x}
+        found = 0
+        for node in range(NODES):
+            with np.load(self.folder / run / f"model-{node}.npz") as model:
+                for name in model.files:
+                    array = np.asarray(model[name])
+                    if array.dtype == np.float64 and array.ndim == 2 and self.x.shape[1] in array.shape:
+                        rows = array if array.shape[1] == self.x.shape[1] else array.T
+                        found += sum(np.ascontiguousarray(row).tobytes() in columns for row in rows)
+        return found
+
+    def test_models_hold_samples_only_if_asked_to(self):
+        for share in ("landmarks", "random-features"):
+            self.ok(*METHOD, "--gamma", 0.05, "--n-components", 1, *self.shards, "--share", share, "--out", share)
+            self.assertEqual(self.samples_in(share), 0)
+            self.assertEqual(list(self.manifest(share, 3)["answers"]), ["shared"])
+        self.ok(*FIT, *self.shards, "--keep-samples", "--out", "kept")
+        self.assertEqual(self.samples_in("kept"), len(self.x), "the search finds them where they are")
+        self.refused(*FIT, *self.shards, "--use", "own", "--out", "run", words=["--use own", "--keep-samples"])
+        self.ok(*FIT, *self.shards, "--use", "own", "--keep-samples", "--out", "own")
+
     def test_sums_by_averaging_agree_with_sums_over_a_tree(self):
         common = (*FIT, *self.shards, "--share", "landmarks", "--n-landmarks", 40)
         self.ok(*common, "--out", "tree")

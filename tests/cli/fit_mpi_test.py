@@ -44,7 +44,7 @@ class Mpi(EngineTest):
                              (self.folder / "local/metrics.jsonl").read_text())
 
     def test_samples_are_drawn_by_the_process_that_has_them(self):
-        common = (*LOCAL, *self.shards_given, "--report")
+        common = (*LOCAL, *self.shards_given, "--keep-samples", "--report")
         self.ok(*common, "--out", "local")
         self.assertEqual(self.mpirun(3, *common, "--engine", "mpi", "--out", "mpi").returncode, 0)
         drawn, all_drawn = (self.result(run)["embedded_samples"] for run in ("mpi", "local"))

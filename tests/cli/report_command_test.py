@@ -124,12 +124,20 @@ class ResultForReports(FewDigits):
         for method, options in (("consensus-kpca", ()), ("central-kpca", ()), ("federated-kmeans", ("--n-clusters", 4))):
             with self.subTest(method):
                 self.assertNotIn("embedded_samples", self.run_of(method, *options), "nobody wants a page")
-                embedding = self.run_of(method, *options, "--report")["embedded_samples"]
+                kept = () if method == "central-kpca" else ("--keep-samples",)
+                embedding = self.run_of(method, *options, *kept, "--report")["embedded_samples"]
                 self.assertIn(len(embedding["axes"]), range(2, 11))
                 points = [point for node in embedding["nodes"] for point in node["points"]]
                 self.assertEqual(len(points), FEW)
                 labels = {point[-1] for point in points}
                 self.assertEqual(labels, set(range(4 if method == "federated-kmeans" else 10)))
+
+    def test_samples_that_no_node_shows_another_are_not_drawn(self):
+        for method, options in (("consensus-kpca", ()), ("gossip-pca", ()), ("federated-kmeans", ("--n-clusters", 4))):
+            with self.subTest(method):
+                result = self.run_of(method, *options, "--report")
+                self.assertNotIn("embedded_samples", result)
+                self.assertTrue(any("--keep-samples" in note for note in result["notes"]), result["notes"])
 
 
 class Watching(FewDigits):

@@ -109,13 +109,13 @@ Model feature_model(const NodeResult& fit) {
 
 }  // namespace
 
-std::vector<Answer> answers_in(const NodeResult& fit) {
+std::vector<Answer> answers_in(const NodeResult& fit, Contents contents) {
   std::vector<Answer> answers = {fit.use};
   const auto add = [&](Answer answer, bool there) {
     if (there && answer != fit.use) answers.push_back(answer);
   };
   add(Answer::neighborhood, fit.share == Share::samples);
-  add(Answer::own, true);
+  add(Answer::own, contents == Contents::all || fit.share == Share::samples);
   add(Answer::shared, fit.shared_coefficients.size() > 0 || fit.features);
   return answers;
 }
@@ -131,15 +131,15 @@ Model model_of(const NodeResult& fit, Answer answer) {
        to_string(fit.share), to_string(answer), to_string(fit.use));
 }
 
-std::map<std::string, Model> answers_of(const NodeResult& fit) {
+std::map<std::string, Model> answers_of(const NodeResult& fit, Contents contents) {
   std::map<std::string, Model> answers;
-  for (const Answer answer : answers_in(fit)) {
+  for (const Answer answer : answers_in(fit, contents)) {
     answers.emplace(to_string(answer), model_of(fit, answer));
   }
   return answers;
 }
 
-ModelFile file_of(const NodeResult& fit) {
+ModelFile file_of(const NodeResult& fit, Contents contents) {
   std::vector<Index> sizes;
   for (const Array& shard : fit.shards) sizes.push_back(shard.columns());
   ModelFile file;
@@ -147,7 +147,7 @@ ModelFile file_of(const NodeResult& fit) {
   file.use = to_string(fit.use);
   file.parameters["neighborhood"] = fmt::format("{}", fmt::join(fit.neighborhood, ","));
   file.parameters["samples"] = fmt::format("{}", fmt::join(sizes, ","));
-  file.answers = answers_of(fit);
+  file.answers = answers_of(fit, contents);
   return file;
 }
 

@@ -27,6 +27,13 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
   void check(MethodContext& context) override {
     NetworkMethod::check(context);
     validate(settings_.method);
+    const bool shows_samples = settings_.method.share == Share::samples || settings_.network.keep_samples;
+    if (settings_.method.use == Answer::own && !shows_samples) {
+      throw Error(
+          ErrorCategory::InvalidArgument,
+          "--use own is an answer in a node's own samples, and models hold none where none are shared; add "
+          "--keep-samples, or use shared");
+    }
   }
 
   Contract contract(const MethodContext&, const Graph& graph) override {
@@ -47,7 +54,8 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
       if (settings_.network.yardsticks) similarity = compare(graph, context);
     });
     for (const NodeFindings& node : nodes) record(node, similarity, context.result);
-    add_models(fit_, context.result, file_of);
+    const Contents contents = context.keeps_samples ? Contents::all : Contents::no_samples;
+    add_models(fit_, context.result, [contents](const NodeResult& fit) { return file_of(fit, contents); });
     context.result.text = words(context.result);
   }
 

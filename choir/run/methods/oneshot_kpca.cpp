@@ -86,7 +86,7 @@ class OneshotRun : public NetworkMethod<OneshotSettings, Fit> {
       describe(nodes, all, context);
       if (settings_.method.match_keys) describe_left_out(nodes, all, context.result);
       if (settings_.network.yardsticks) compare(context);
-      if (context.draws) draw(context);
+      if (context.draws && context.keeps_samples) draw(context);
       context.result.text = words(all, context.result);
     });
     add_part_models(fit_, data_, context.result, file_of);

@@ -35,6 +35,16 @@ TEST(ConsensusModels, AFitHasTheAnswerItUsesFirst) {
   EXPECT_EQ(answers_in(node), (std::vector<Answer>{Answer::shared, Answer::neighborhood, Answer::own}));
 }
 
+TEST(ConsensusModels, WithoutSamplesOnlyTheSharedAnswerIsLeftWhereNoneAreShared) {
+  NodeResult node = node_with_a_neighbor();
+  node.shared_coefficients = Matrix::Ones(4, 1);
+  node.use = Answer::shared;
+  EXPECT_EQ(answers_in(node, Contents::no_samples), answers_in(node)) << "neighbours have seen them";
+  node.share = Share::landmarks;
+  EXPECT_EQ(answers_in(node), (std::vector<Answer>{Answer::shared, Answer::own}));
+  EXPECT_EQ(answers_in(node, Contents::no_samples), std::vector<Answer>{Answer::shared});
+}
+
 TEST(ConsensusModels, AnAnswerThatCannotBeIsRefusedBeforeTheFit) {
   Options options;
   options.use = Answer::neighborhood;
