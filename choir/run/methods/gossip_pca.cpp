@@ -183,17 +183,16 @@ OptionTable option_table() {
   table.remove("max-iter");
   table.remove("precision");
   table.at("by").says(
-      "how one file is dealt out: iid, label:K, sizes:A..B; features with --partition "
-      "coordinates");
+      "how one file is distributed: iid, label:K, sizes:A..B; features with --partition coordinates");
   table.at("tol").says(
-      "a node stops sending when less of its mean and variances is left to change, and the refinement ends "
-      "when "
-      "no eigenvalue grows by more; 0: a node sends all its messages, and nothing is refined");
+      "threshold on the change of a node's mean and variances, below which it stops sending, and on the "
+      "growth of eigenvalues, below which the refinement ends; 0: a node sends all its messages, and "
+      "nothing is refined");
   table.at("topology")
-      .says(fmt::format(
-          "who talks to whom, see choir topology --help; auto: complete, star with a master, a random "
-          "graph of {} links per node for more than {} nodes",
-          gossip_degree, largest_complete));
+      .says(fmt::format("who talks to whom, see choir topology --help; auto: complete; a star with a master; "
+                        "a random graph "
+                        "with {} links per node for more than {} nodes",
+                        gossip_degree, largest_complete));
   table.at("yardsticks").says("compare with PCA of all samples in one place");
   MethodRows<GossipSettings> data(table, "What the nodes have");
   data.add("partition", &Options::partition,
@@ -203,14 +202,14 @@ OptionTable option_table() {
            "samples that arrive during the run: with 50@100ms a node starts with 50 samples of its shard and "
            "gets 50 more every 100 ms, in the order of the file");
   data.add("half-life", &Options::half_life, "none",
-           "time after which a sample counts half: 2s; none: samples count for ever");
+           "time after which a sample counts half, such as 2s; none: all samples count the same");
   add_sending_rows(MethodRows<GossipSettings>(table, "Gossip"));
   add_merging_rows(MethodRows<GossipSettings>(table, "Merging"));
   OptionGroup<GossipSettings>(table, "Features of a kernel")
       .add("features", &GossipSettings::features, "auto",
            "none, landmarks (means of several samples each) or random-features (from a seed alone); auto: "
            "none "
-           "for the linear kernel, landmarks for others");
+           "for the linear kernel, landmarks for the others");
   add_feature_rows(MethodRows<GossipSettings>(table, "Features of a kernel"));
   return table;
 }

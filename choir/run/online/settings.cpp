@@ -28,10 +28,9 @@ void add_stream_rows(OptionTable& table) {
       .add("classes", &OnlineSettings::classes,
            "labels that may occur: 0,1,2 or cat,dog; required for standard input, found in files otherwise")
       .named("LABELS");
-  group.add(
-      "on-bad-record", &OnlineSettings::on_bad_record,
-      "what becomes of a record that cannot be used: error ends the run, skip passes over it and counts");
-  group.add("test", &OnlineSettings::test, "samples to measure accuracy (or rmse) with at the end")
+  group.add("on-bad-record", &OnlineSettings::on_bad_record,
+            "what to do with a record that cannot be used: error ends the run, skip omits and counts it");
+  group.add("test", &OnlineSettings::test, "held-out samples for accuracy (or rmse) at the end")
       .named("FILE")
       .own();
   group.add("test-labels", &OnlineSettings::test_labels, "labels for --test (default: same as --labels)")
@@ -44,16 +43,16 @@ void add_stream_rows(OptionTable& table) {
       .own();
   group
       .add("checkpoint", &OnlineSettings::checkpoint,
-           "a folder for the nodes' states, so that a run that was killed can be continued")
+           "a folder for the nodes' states, from which --resume continues a killed run")
       .named("FOLDER");
-  group
-      .add("checkpoint-every", &OnlineSettings::checkpoint_every, "samples of a node between two checkpoints")
+  group.add("checkpoint-every", &OnlineSettings::checkpoint_every, "samples per node between two checkpoints")
       .at_least(1);
-  group.add(
-      "resume", &OnlineSettings::resume,
-      "continue from the latest checkpoint, if there is one: files where they were, pipes with what comes");
+  group.add("resume", &OnlineSettings::resume,
+            "continue from the latest checkpoint, if there is one: files at their next record, pipes with "
+            "what comes");
   group.add("save-every", &OnlineSettings::save_every, "never",
-            "write models into the --checkpoint folder while the run learns: samples of a node, or a time");
+            "how often models are written into the --checkpoint folder during the run: samples per node, or "
+            "a time");
 }
 
 void add_learning_rows(OptionTable& table) {
@@ -102,7 +101,7 @@ void add_learning_rows(OptionTable& table) {
            "eta is "
            "given 0.04 eta^1.5, for values and with symmetric 0.01 eta^1.5")
       .at_least(0);
-  group.add("max-atoms", &Options::max_atoms, "most samples in a node's dictionary")
+  group.add("max-atoms", &Options::max_atoms, "largest number of samples in a node's dictionary")
       .at_least(1)
       .in_short_help();
   group.add("alpha", &Options::alpha, "weight of the regulariser ||f||^2 / 2").at_least(0);
@@ -189,7 +188,8 @@ OptionTable online_option_table() {
     table.remove(name);
   }
   table.at("by").says(
-      "how one file is dealt out: turn (in turn, while it is read), or from memory iid, label:K, sizes:A..B");
+      "how one file is distributed: turn (in turn, while it is read), or from memory: iid, label:K, "
+      "sizes:A..B");
   add_stream_rows(table);
   add_learning_rows(table);
   return table;

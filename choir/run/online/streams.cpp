@@ -47,10 +47,11 @@ std::vector<Index> shuffled(const std::vector<Index>& part, std::uint64_t seed, 
 // Only what a file holds tells: lines of ndjson carry their targets, whatever the file is called.
 void require_targets(const std::optional<TargetedSamples>& samples, const std::string& source) {
   if (!samples || samples->targets.size() > 0) return;
-  fail(ErrorCategory::InvalidArgument,
-       "there is nothing to learn from {}; use --labels to name the column of a csv file, or the file, that "
-       "has the labels or values",
-       source);
+  fail(
+      ErrorCategory::InvalidArgument,
+      "{} has no labels or values to learn; use --labels to name the column of a csv file, or the file, that "
+      "has the labels or values",
+      source);
 }
 
 std::optional<TargetedSamples> first_sample(const std::string& source, const StreamOptions& reading) {
@@ -197,7 +198,8 @@ void check_files(const OnlineSettings& settings) {
   }
   if (is_shard_pattern(data.data) && data.by != "turn") {
     fail(ErrorCategory::InvalidArgument,
-         "--by {} deals out one file, but {} already is one stream per node; omit --by", data.by, data.data);
+         "--by {} distributes one file, but {} already is one stream per node; omit --by", data.by,
+         data.data);
   }
 }
 
@@ -220,7 +222,7 @@ void check_pipe(const std::string& pipe, const OnlineSettings& settings) {
          pipe);
   }
   if (!is_read_as_it_goes(settings.data)) {
-    fail(ErrorCategory::InvalidArgument, "--by {} deals out what is in memory, but {} is read as it comes",
+    fail(ErrorCategory::InvalidArgument, "--by {} distributes what is in memory, but {} is read as it comes",
          settings.data.by, pipe);
   }
   check_read_once(pipe, settings);
