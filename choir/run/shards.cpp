@@ -101,9 +101,7 @@ std::string left_over_words(const Partition& parts, Index samples, const std::st
   if (dealt == samples) return {};
   return fmt::format(
       "--by {} distributes {} of {} samples: all nodes get equally many of each of their labels, and the "
-      "rest "
-      "is "
-      "not used; use --by iid to use all",
+      "rest is not used; use --by iid to use all",
       by, dealt, samples);
 }
 

@@ -11,9 +11,8 @@ template <class Rows>
 void add_sending_rows(Rows gossip) {
   gossip
       .add("messages-per-node", &Options::messages_per_node, "auto",
-           "largest number of messages that a node sends; with --stream, after its last new samples; auto: "
-           "60 to "
-           "240, by the number of nodes and how fast news spread among them")
+           "largest number of messages that a node sends; with --stream, after its last new samples; "
+           "auto: 60 to 240, by the number of nodes and how fast news spread among them")
       .at_least(1);
   gossip.add("interval", &Options::interval, "mean time between two messages of a node");
   gossip

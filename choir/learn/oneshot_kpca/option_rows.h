@@ -9,10 +9,9 @@ namespace choir::oneshot_kpca {
 template <class Rows>
 void add_factor_rows(Rows factors) {
   factors.add("estimator", &Options::estimator,
-              "content of a message: product (the node's kernel matrix; rbf and linear), distances (its "
-              "distances and "
-              "inner products; any kernel except laplacian), or auto (the one that sends less for the same "
-              "accuracy)");
+              "content of a message: product (the node's kernel matrix; rbf and linear), distances "
+              "(its distances and inner products; any kernel except laplacian), or auto (the one that sends "
+              "less for the same accuracy)");
   factors
       .add("local-components", &Options::local_components, "adaptive",
            "eigenvectors that a node sends: a number, or adaptive (those above --epsilon, and at least 5 "
@@ -21,8 +20,7 @@ void add_factor_rows(Rows factors) {
   factors
       .add("epsilon", &Options::epsilon, "auto",
            "smallest eigenvalue that is sent by --local-components adaptive, as a share of the first; auto: "
-           "5e-4, or 0.04 for the "
-           "linear kernel and for --estimator distances")
+           "5e-4, or 0.04 for the linear kernel and for --estimator distances")
       .above(0)
       .below(1);
   factors.add("no-raw-equivalent", &Options::no_raw_equivalent,
@@ -35,8 +33,7 @@ void add_fusion_rows(Rows fusion) {
   fusion
       .add("fusion", &Options::fusion,
            "center (every node sends one message to one node, which alone gets the answer), tree or gossip "
-           "(no "
-           "centre; every node gets the answer)")
+           "(no centre; every node gets the answer)")
       .in_short_help();
   fusion
       .add("center", &Options::center, "the node that gets the messages and the answer, with --fusion center")

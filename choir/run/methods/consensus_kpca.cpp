@@ -29,10 +29,10 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
     validate(settings_.method);
     const bool shows_samples = settings_.method.share == Share::samples || settings_.network.keep_samples;
     if (settings_.method.use == Answer::own && !shows_samples) {
-      throw Error(
-          ErrorCategory::InvalidArgument,
-          "--use own needs a node's own samples in its model, which are kept only with --share samples; add "
-          "--keep-samples, or use --use shared");
+      throw Error(ErrorCategory::InvalidArgument,
+                  "--use own needs a node's own samples in its model, which is not kept where nodes exchange "
+                  "none; add "
+                  "--keep-samples, or use --use shared");
     }
   }
 

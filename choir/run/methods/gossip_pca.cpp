@@ -208,8 +208,7 @@ OptionTable option_table() {
   OptionGroup<GossipSettings>(table, "Features of a kernel")
       .add("features", &GossipSettings::features, "auto",
            "none, landmarks (means of several samples each) or random-features (from a seed alone); auto: "
-           "none "
-           "for the linear kernel, landmarks for the others");
+           "none for the linear kernel, landmarks for the others");
   add_feature_rows(MethodRows<GossipSettings>(table, "Features of a kernel"));
   return table;
 }

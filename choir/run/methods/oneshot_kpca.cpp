@@ -32,8 +32,7 @@ void require_an_order(const OneshotSettings& settings, const MethodContext& cont
   if (!settings.key.empty() && !arrays) return;
   fail(ErrorCategory::InvalidArgument,
        "nothing says that a row of {} is the same sample at every node; {}use --assume-same-order to "
-       "guarantee "
-       "that the rows are in the same order",
+       "guarantee that the rows are in the same order",
        arrays ? "these arrays" : settings.data.data,
        arrays ? ""
               : "use --key to name the column of a csv file (or the file, keys-{node}.npy) that says who the "

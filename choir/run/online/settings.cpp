@@ -62,10 +62,8 @@ void add_learning_rows(OptionTable& table) {
   group
       .add("representation", &Options::representation, "auto",
            "what a node keeps of its stream: a dictionary of samples, or moments of random features or "
-           "landmarks, "
-           "which are added up over the network; auto: landmarks, or a dictionary where an option asks for "
-           "what "
-           "only dictionaries have")
+           "landmarks, which are added up over the network; auto: landmarks, or a dictionary if an option "
+           "needs one")
       .in_short_help();
   group.add("batch", &Options::batch, "samples per step").at_least(1);
   group.add("class-weights", &Options::class_weights,
@@ -88,8 +86,7 @@ void add_learning_rows(OptionTable& table) {
   group
       .add("eta", &Options::eta, "auto",
            "step size, as in the paper, the same in every round; auto, where k(x,x) is 1: sample by sample, "
-           "by "
-           "the number of nodes")
+           "by the number of nodes")
       .at_least(0);
   group.add(
       "schedule", &Options::schedule,
@@ -98,8 +95,7 @@ void add_learning_rows(OptionTable& table) {
   group
       .add("epsilon", &Options::epsilon, "auto",
            "largest change that compression may make per step; auto: a share of what one sample weighs; if "
-           "eta is "
-           "given 0.04 eta^1.5, for values and with symmetric 0.01 eta^1.5")
+           "eta is given 0.04 eta^1.5, for values and with symmetric 0.01 eta^1.5")
       .at_least(0);
   group.add("max-atoms", &Options::max_atoms, "largest number of samples in a node's dictionary")
       .at_least(1)
