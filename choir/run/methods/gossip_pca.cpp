@@ -42,7 +42,7 @@ void refuse_contradictions(const GossipSettings& settings) {
       method.partition == Division::samples && settings.data.by == "features",
       "--by features gives every node some coordinates of all samples; use --partition coordinates, too");
   refuse_if(method.features == FeatureKind::none && method.kernel.normalized,
-            "--normalized needs features that stand for the kernel; use --features landmarks, or omit it");
+            "--normalized needs features that represent the kernel; use --features landmarks, or omit it");
   refuse_if(method.half_life && settings.network.yardsticks,
             "--yardsticks compares with all samples counted alike, which nodes with a --half-life do not aim "
             "at; omit one of them");
@@ -219,7 +219,8 @@ MethodInfo method_info() {
   return {
       .name = "gossip-pca",
       .about =
-          "PCA or kernel PCA of all nodes' data by gossip: nobody waits, messages may be lost, nodes may die",
+          "PCA or kernel PCA of all nodes' data by gossip: no node waits, messages may be lost, nodes may "
+          "die",
       .example =
           "choir fit gossip-pca --data datasets/digits.npz:images --nodes 20 --n-components 10 --yardsticks "
           "--out runs/gossip",

@@ -210,7 +210,8 @@ void check_read_once(const std::string& source, const OnlineSettings& settings) 
   }
   if (is_classification(settings.method.loss) && settings.classes.empty()) {
     fail(ErrorCategory::InvalidArgument,
-         "nobody knows yet which labels {} will bring; use --classes 0,1,2 or --classes cat,dog", source);
+         "the labels that {} will bring are not known; name them with --classes 0,1,2 or --classes cat,dog",
+         source);
   }
 }
 

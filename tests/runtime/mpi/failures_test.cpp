@@ -158,7 +158,7 @@ TEST_F(Failures, NodesThatWaitForEachOtherAreFoundAtOnce) {
   EXPECT_EQ(
       failure_of(waits_for_what_never_comes),
       category(ErrorCategory::PeerLost) +
-          "test: node 6 waits for a message of node 7 on channel 1, which nobody will send; 2 of 8 nodes "
+          "test: node 6 waits for a message of node 7 on channel 1, which no node will send; 2 of 8 nodes "
           "had not ended");
 }
 
