@@ -130,7 +130,7 @@ class OneshotRun : public NetworkMethod<OneshotSettings, Fit> {
     central_kpca::Options central;
     take_shared_settings(settings_, central);
     context.result.quality_numbers["subspace_error"] =
-        subspace_error_of(*fit_, std::move(central), context.options);
+        subspace_error_of(*fit_, central, context.options);
   }
 
   // Every party has all samples, and its own features of them: there is one picture, not one of each.
