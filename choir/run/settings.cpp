@@ -20,12 +20,12 @@ auto parsed_all(const char* option, const std::vector<std::string>& texts, Parse
 
 }  // namespace
 
-ComponentCount OptionType<ComponentCount>::parse(std::string_view, std::string_view text) {
+ComponentCount OptionType<ComponentCount>::parse(std::string_view option, std::string_view text) {
   const auto share = parse_number(text);
   if (share && *share > 0 && *share < 1) return {.count = 0, .fraction = *share};
   const auto count = parse_integer(text);
   if (!count || *count < 1) {
-    refuse_option("n_components", text, "a positive integer, or a share of variance between 0 and 1");
+    refuse_option(option, text, "a positive integer, or a share of variance between 0 and 1");
   }
   return {.count = static_cast<Index>(*count), .fraction = 0};
 }
@@ -116,7 +116,9 @@ void add_data_rows(OptionTable& table) {
       .add("standardize", &DataSettings::standardize,
            "unit gives every sample length 1; zscore gives every feature mean 0 and variance 1")
       .in_short_help();
-  group.add("nodes", &DataSettings::nodes, "number of nodes that the data are spread over")
+  group
+      .add("nodes", &DataSettings::nodes,
+           "number of nodes that the data are spread over; 0: one for each {rank} of --data")
       .named("J")
       .at_least(0)
       .in_short_help();
