@@ -32,7 +32,7 @@ void write_run(const std::filesystem::path& folder, int nodes, int iterations) {
   write(folder / "result.json", Json({{"method", "consensus-kpca"},
                                       {"nodes", nodes},
                                       {"quality", {{"per_node", per_node}}},
-                                      {"assessment", {{"weaknesses", {"the answer is weak"}}}},
+                                      {"assessment", {{"weaknesses", Json::array({"the answer is weak"})}}},
                                       {"network", {{"nodes", nodes}, {"links", links}}},
                                       {"options", {{"data", "x.npy"}}}})
                                     .dump());
