@@ -8,6 +8,14 @@
 namespace choir::gossip_pca {
 
 template <class Rows>
+void add_partition_rows(Rows data) {
+  data.add("partition", &Options::partition,
+           "each node has some samples, or some columns of all samples (coordinates)");
+  data.add("half-life", &Options::half_life, "none",
+           "time after which a sample counts half, such as 2s; none: all samples count the same");
+}
+
+template <class Rows>
 void add_sending_rows(Rows gossip) {
   gossip
       .add("messages-per-node", &Options::messages_per_node, "auto",

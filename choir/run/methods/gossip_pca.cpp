@@ -190,19 +190,14 @@ OptionTable option_table() {
       "nothing is refined");
   table.at("topology")
       .says(fmt::format("who talks to whom, see choir topology --help; auto: complete; a star with a master; "
-                        "a random graph "
-                        "with {} links per node for more than {} nodes",
+                        "a random graph with {} links per node for more than {} nodes",
                         gossip_degree, largest_complete));
   table.at("yardsticks").says("compare with PCA of all samples in one place");
-  MethodRows<GossipSettings> data(table, "What the nodes have");
-  data.add("partition", &Options::partition,
-           "each node has some samples, or some columns of all samples (coordinates)");
+  add_partition_rows(MethodRows<GossipSettings>(table, "What the nodes have"));
   OptionGroup<GossipSettings>(table, "What the nodes have")
       .add("stream", &GossipSettings::stream, "none",
            "samples that arrive during the run: with 50@100ms a node starts with 50 samples of its shard and "
            "gets 50 more every 100 ms, in the order of the file");
-  data.add("half-life", &Options::half_life, "none",
-           "time after which a sample counts half, such as 2s; none: all samples count the same");
   add_sending_rows(MethodRows<GossipSettings>(table, "Gossip"));
   add_merging_rows(MethodRows<GossipSettings>(table, "Merging"));
   OptionGroup<GossipSettings>(table, "Features of a kernel")
