@@ -194,7 +194,7 @@ function(choir_test name)
   add_test(NAME ${name} COMMAND ${target} ${files})
   # BLAS runs on one thread, as it does in the program: its own threads spin, and on a busy machine a test of one
   # second then takes a minute.
-  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 600
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 1800
                                            ENVIRONMENT "OPENBLAS_NUM_THREADS=1;${CHOIR_SANITIZER_ENVIRONMENT}")
 endfunction()
 
@@ -243,7 +243,7 @@ endfunction()
 # One more run of a test program that is already there.
 function(choir_mpi_run name target ranks)
   add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} --oversubscribe -n ${ranks} $<TARGET_FILE:${target}> ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120 RUN_SERIAL TRUE ENVIRONMENT "${CHOIR_MPI_ENVIRONMENT}")
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 1800 RUN_SERIAL TRUE ENVIRONMENT "${CHOIR_MPI_ENVIRONMENT}")
 endfunction()
 
 # A fuzz target is one file with LLVMFuzzerTestOneInput. With clang it becomes fuzz_<name>. Otherwise it becomes a part of one
@@ -274,6 +274,6 @@ function(choir_fuzzer name)
     target_sources(replay PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/replay_${name}.cpp)
     target_link_libraries(replay PRIVATE ${rooms})
     add_test(NAME fuzz/${name}_corpus COMMAND replay ${name} ${corpus})
-    set_tests_properties(fuzz/${name}_corpus PROPERTIES LABELS "unit" TIMEOUT 300)
+    set_tests_properties(fuzz/${name}_corpus PROPERTIES LABELS "unit" TIMEOUT 1800)
   endif()
 endfunction()

@@ -159,7 +159,7 @@ class Runs(ProgramTest):
             self.assertEqual(done.returncode, 2)
             self.assertIn("another run is writing into run", done.stderr)
         lines = "".join(f"{a},{b},{c},{d},{int(a > 0)}\n" for a, b, c, d in self.blobs(60, 4))
-        _, errors = first.communicate(lines.encode(), timeout=60)
+        _, errors = first.communicate(lines.encode(), timeout=600)
         self.assertEqual(first.returncode, 0, errors)
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
 
@@ -180,7 +180,7 @@ class Processes(ProgramTest):
         words = ["mpirun", "--oversubscribe"]
         for place, (folder, arguments) in enumerate(ranks):
             words += [":"] * (place > 0) + ["-n", "1", "--wdir", str(folder), CHOIR, *map(str, arguments)]
-        return subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120, env=UNDER_MPIRUN)
+        return subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=600, env=UNDER_MPIRUN)
 
     def test_mpirun_without_its_engine_is_noticed(self):
         done = mpirun(self.folder, 2, "fit", "central-kpca", "--data", "x.npy", "--gamma", 0.1, "--out", "run")

@@ -210,7 +210,7 @@ class Engines(ConsensusTest):
             self.skipTest("built without MPI, or no mpirun")
         done = subprocess.run(["mpirun", "--oversubscribe", "-n", str(NODES), CHOIR, *map(str, SHOWN), "--data",
                                "part-{rank}.npy", "--engine", "mpi", "--out", "mpi"],
-                              cwd=self.folder, capture_output=True, text=True, timeout=120, env=UNDER_MPIRUN)
+                              cwd=self.folder, capture_output=True, text=True, timeout=600, env=UNDER_MPIRUN)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count("consensus gap"), 1)
         self.same("mpi", "one")

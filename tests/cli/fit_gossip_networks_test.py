@@ -22,7 +22,7 @@ class Engines(GossipTest):
             data = self.shards if partition == "samples" else ("--data", "x.npy", "--nodes", FEATURES)
             done = subprocess.run(["mpirun", "--oversubscribe", "-n", "4", CHOIR, *map(str, (*FIT, *data)), "--partition", partition,
                                    "--engine", "mpi", "--out", partition],
-                                  cwd=self.folder, capture_output=True, text=True, timeout=120, env=UNDER_MPIRUN)
+                                  cwd=self.folder, capture_output=True, text=True, timeout=600, env=UNDER_MPIRUN)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stdout.count("component  eigenvalue"), 1)
         self.is_pca("samples", self.x)
