@@ -115,6 +115,11 @@ void split_options(std::vector<std::string> words, Parsed& parsed) {
   std::reverse(words.begin(), words.end());  // as CLI11 wants them
   try {
     app.parse(words);
+  } catch (const CLI::ArgumentMismatch& error) {  // "--out: At Most 1 required but received 2"
+    const std::string complaint = error.what();
+    fail(ErrorCategory::InvalidArgument, "{} {}; see {} --help", complaint.substr(0, complaint.find(':')),
+         complaint.ends_with("missing") ? "needs a value" : "is given more than once",
+         full_name(parsed.path));
   } catch (const CLI::ParseError& error) {
     fail(ErrorCategory::InvalidArgument, "{}; see {} --help", error.what(), full_name(parsed.path));
   }

@@ -58,7 +58,9 @@ class NearlyRight(ProgramTest):
         self.refused("fit", words=["needs a method", "choir fit --help"])
         self.refused("completion", "tcsh", words=["bash, zsh, fish"])
         self.refused("fit", "central-kpca", "--n-components", "--out", "run", words=["--n-components needs a value", "--out"])
-        self.refused("fit", "central-kpca", "--out", "run", "--n-components", words=["--n-components", "choir fit central-kpca --help"])
+        self.refused("fit", "central-kpca", "--out", "run", "--n-components", words=["--n-components needs a value"])
+        self.refused("fit", "central-kpca", "--out", "run", "--out", "other", words=["--out is given more than once"])
+        self.refused("fit", "central-kpca", "--config", "none.toml", words=["cannot read none.toml: there is no such file"])
         self.refused("fit", "central-kpca", "--data", DIGITS, "--out", "run", "--n-components", 0, words=["--n-components is '0'"])
 
 
