@@ -136,7 +136,7 @@ class OneRun(ConsensusTest):
     def test_defaults_in_the_help_are_those_of_the_method(self):
         words = " ".join(self.ok("fit", "consensus-kpca", "--help-all").split())
         self.assertRegex(words, r"--tol X largest change of a node's directions [^(]*\(0 or more; default: 0.01\)")
-        self.assertRegex(words, r"--max-iter N most iterations \(default: 60\)")
+        self.assertRegex(words, r"--max-iter N largest number of iterations \(default: 60\)")
 
 
 class WithoutSamples(ConsensusTest):

@@ -77,7 +77,7 @@ class Coordinates(GossipTest):
         self.save("part-4.npy", self.x[:29])
         self.refused(*coordinates, *self.shards, words=["shard 4 has 29 samples", "shard 0 has 30", "part-4.npy"])
         self.refused(*one_file, "--standardize", "unit", words=["unit", "zscore"])
-        self.refused(*one_file, "--by", "sizes:3..5", words=["--by sizes:3..5", "deals out features"])
+        self.refused(*one_file, "--by", "sizes:3..5", words=["--by sizes:3..5", "distributes features"])
         self.refused(*one_file, "--kernel", "rbf", words=["landmarks", "coordinates"])
         self.refused(*one_file, "--stream", "5@1s", words=["--stream", "coordinates"])
         self.refused(*coordinates, "--data", "x.npy", "--nodes", 9, words=["9", "6"])

@@ -217,7 +217,7 @@ class NamedPipes(StreamTest):
         for data, name in (("-", "standard input"), ("/dev/stdin", "/dev/stdin"), ("pipe-{node}", "pipe-0"), ("pipe-1", "pipe-1")):
             code, errors = self.piped(self.csv, *METHOD, "--labels", "label", "--data", data, "--nodes", 2, "--out", "run")
             self.assertEqual(code, 2, data)
-            self.assertIn(f"nobody knows yet which labels {name} will bring; use --classes", errors)
+            self.assertIn(f"the labels that {name} will bring are not known; name them with --classes", errors)
             self.nothing_was_written()
 
     def test_every_node_may_have_its_own(self):

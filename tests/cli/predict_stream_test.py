@@ -46,7 +46,7 @@ class PredictStream(StreamTest):
         self.assertEqual(self.answer("0,0"), "1")
         code, shown, errors = self.end()
         self.assertEqual((code, shown), (0, ""))
-        self.assertIn("the earlier model is used on: model.npz", errors)
+        self.assertIn("the earlier model stays in use: model.npz", errors)
         self.assertIn("7 predictions, 0 bad records skipped, 1 newer models", errors)
 
     def test_bad_lines_are_skipped_or_end_it(self):
