@@ -38,7 +38,7 @@ TEST(CommonRows, AreThoseThatAllPartiesHaveWhateverTheirOrder) {
     const auto key = rc::gen::map(rc::gen::inRange(0, 12), [](int n) { return fmt::format("key {}", n); });
     const auto party = rc::gen::unique<Keys>(key);
     const auto parties =
-        *rc::gen::nonEmpty(rc::gen::resize(11, rc::gen::container<std::vector<Keys>>(party)));
+        *rc::gen::nonEmpty(rc::gen::resize(7, rc::gen::container<std::vector<Keys>>(party)));
     for (const auto& engine : testing::engines()) {
       for (const auto& keys : common(*engine, parties, {}, "complete").results) {
         RC_ASSERT(keys == in_all(parties));

@@ -30,7 +30,8 @@ Task<Seen> hand_round(Node& node, Way way) {
       const Message there = carried;
       carried = co_await ring.backward(there);
     }
-    seen.push_back(static_cast<NodeId>(carried.integer(0)));
+    const Message got = carried;
+    seen.push_back(static_cast<NodeId>(got.integer(0)));
   }
   co_return seen;
 }

@@ -30,7 +30,8 @@ Task<std::int64_t> wait_in_a_line(Node& node, bool is_heard_of) {
     heard.message.on(channel, content_mark);
     send_unless_lost(node, 0, heard.message);
   }
-  co_return heard.message.integer(0);
+  const Message answer = heard.message;
+  co_return answer.integer(0);
 }
 
 std::vector<std::optional<std::int64_t>> answers(bool is_heard_of) {
