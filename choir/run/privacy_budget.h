@@ -1,8 +1,8 @@
 // How much of a data set's privacy runs have used up: a file at its owner, one per data set, that only grows.
 //
 //   PrivacyBudget budget("site/patients.budget", {.epsilon = 4, .delta = 1e-6});
-//   budget.charge(rho, "consensus-kpca, landmarks");       // before the first byte leaves; throws beyond the
-//   budget budget.spent_epsilon();
+//   budget.charge(rho, "consensus-kpca, landmarks");       // before the first byte leaves
+//   budget.spent_epsilon();
 //
 // The file goes by the name that the owner gives to the data, not by their content: a new row does not renew
 // it. A charge is written and synced before charge() returns, under a lock that other processes respect, and

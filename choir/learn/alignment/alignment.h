@@ -1,8 +1,8 @@
 // Brings the samples of all parties into one order, or checks that they are in one, before anything else is
 // sent and without telling anybody who the samples are.
 //
-//   const auto left_out = co_await restore_order(node, samples, order, max_keys);  // by the keys that all
-//   have co_await require_same_order(node, order);         // throws at all parties if one order differs
+//   const std::vector<Index> rows = co_await common_rows(node, order.keys, 100'000);  // that all have
+//   co_await require_same_order(node, order);         // throws at all parties if one order differs
 //
 // Keys travel as points that every party raises to a secret exponent of its own (crypto/blinding.h), so
 // nobody can try names against them: neither who carries the messages nor a party. README.md says what

@@ -4,9 +4,8 @@
 //
 //   Ring ring(node, Kind::control);
 //   for (Index step = 1; step <= node.network_size(); ++step) {
-//     mine = co_await ring.forward(mine);                // after network_size() steps everybody has its own
-//     again
-//   }
+//     mine = co_await ring.forward(mine);
+//   }                                                    // everybody has its own again
 //
 // A step sends one message along each direction of each edge of the tree: 2 (J - 1). Every node is needed;
 // one that is lost or ends early is Error(PeerLost) whatever the policy.
