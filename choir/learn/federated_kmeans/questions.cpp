@@ -49,8 +49,14 @@ Manner manner_of(Word word) {
 
 Index round_of(const Message& question) { return question.integer(1); }
 
-Message moments_question(const Vector& centre, Index round) {
-  return with_array(Word::moments, Kind::totals, centre, round);
+Message means_question(bool of_entries, Index round) {
+  Message message = say(Word::means, Kind::control, round);
+  message.integer(of_entries ? 1 : 0);
+  return message;
+}
+
+Message squares_question(const Vector& mean, Index round) {
+  return with_array(Word::squares, Kind::totals, mean, round);
 }
 
 Message gram_question(Index round) { return say(Word::gram, Kind::control, round); }
