@@ -14,6 +14,7 @@
 
 #include "choir/crypto/sealed_box.h"
 #include "choir/linalg/types.h"
+#include "choir/runtime/blocks/secure_sum/signed_roster.h"
 #include "choir/runtime/blocks/secure_sum/words.h"
 
 namespace choir {
@@ -34,9 +35,6 @@ inline std::span<std::uint64_t> as_unsigned(std::span<std::int64_t> words) {
 // Modulo 2^64.
 void add_words(std::span<std::int64_t> total, std::span<const std::int64_t> words);
 
-// A node's id above 32 bytes.
-Words record_of(NodeId node, std::span<const std::byte> bytes);
-
 class PairMasks {
  public:
   PairMasks(NodeId self, std::string purpose)
@@ -46,6 +44,9 @@ class PairMasks {
   Words introduction() const { return record_of(self_, keys_.public_key); }
   // Throws Error(BadData) if the table has another key of this node or another one of a node than before.
   void learn(const WordsView& table);
+  // The same with the keys of these nodes alone, from records that begin with them. All secrets from here on
+  // are those of nodes that were told the same roster: who was told another one ends with others.
+  void learn(const SignedRoster& roster, const std::vector<NodeId>& partners);
 
   // Of the mask of that number with another node; agrees with it the first time. Throws Error(BadData) if its
   // key is not known, or is none.
@@ -61,6 +62,7 @@ class PairMasks {
   };
   NodeId self_;
   std::string purpose_;
+  std::string roster_;  // the hash of the signed one, if there is one
   KeyPair keys_;
   std::map<NodeId, Peer> peers_;
 };
