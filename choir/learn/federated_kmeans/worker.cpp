@@ -257,6 +257,10 @@ Matrix Worker::embed_prepared(const MatrixView<double>& points) const {
   return plain.embed(points).transpose();
 }
 
-std::vector<std::int64_t> Worker::labels() const { return nearest_centroids(embedded_, model_.centroids); }
+std::vector<std::int64_t> Worker::labels() const {
+  if (told_.contains(Word::clusters)) return nearest_centroids(embedded_, model_.centroids);
+  fail(ErrorCategory::BadData,
+       "device {} was told that the run is over, and no clusters; there are no labels", id_);
+}
 
 }  // namespace choir::federated_kmeans

@@ -15,6 +15,7 @@
 
 #include "choir/learn/federation/envelope.h"
 #include "choir/learn/federation/federation.h"
+#include "choir/runtime/identity.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
@@ -31,6 +32,7 @@ class Correspondence {
   Correspondence(Node& node, const FederationOptions& options);
 
   const FederationOptions& options() const { return options_; }
+  Identity identity() const { return node_.identity(); }
   std::uint64_t number() const { return number_; }  // of the request; 0: devices speak first
   std::uint64_t begin_request() { return ++number_; }
   void send_to(const std::vector<NodeId>& devices, const Message& content, const Envelope& envelope);

@@ -1,6 +1,7 @@
 #include "choir/learn/federation/masks.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "choir/base/error.h"
@@ -30,9 +31,12 @@ bool has(const std::vector<NodeId>& devices, NodeId device) {
 
 }  // namespace
 
-void DeviceMasks::learn(const WordsView& table) {
-  pairs_.learn(table);
-  partners_ = MaskPartners::from_keys(table);
+void DeviceMasks::learn(const SignedRoster& roster) {
+  pairs_.learn(roster, roster.nodes());
+  roster_ = roster.nodes();
+  roster_hash_ = roster.hash();
+  const Words& keys = roster.records();
+  partners_ = MaskPartners::from_keys(WordsView(keys.data(), keys.rows(), keys.cols()));
 }
 
 void DeviceMasks::hide(std::span<std::int64_t> words, std::uint64_t number, std::vector<NodeId> asked) {
@@ -43,31 +47,55 @@ void DeviceMasks::hide(std::span<std::int64_t> words, std::uint64_t number, std:
          "it: a mask is used only once",
          self, number, attempt_.number);
   }
+  for (const NodeId other : asked) {
+    if (has(roster_, other)) continue;
+    fail(ErrorCategory::BadData,
+         "node {} is to mask an answer together with device {}, which has signed no key: somebody invents "
+         "devices, to be alone with its answer; nothing was answered",
+         self, other);
+  }
   std::vector<NodeId> partners = partners_.of(self, asked);
-  attempt_ = {number, std::move(asked), std::move(partners), Secret::random(stream_seed_bytes), false};
+  attempt_ = {.number = number,
+              .asked = std::move(asked),
+              .partners = std::move(partners),
+              .own_seed = Secret::random(stream_seed_bytes),
+              .revealed = false};
   add_stream(attempt_.own_seed, as_unsigned(words), Sign::plus);
   pairs_.hide(words, number, attempt_.partners);
 }
 
-std::optional<Words> DeviceMasks::reveal(std::uint64_t number, const std::vector<NodeId>& answered,
-                                         Index min_devices) {
+std::optional<Survivors> DeviceMasks::agree(std::uint64_t number, const std::vector<NodeId>& answered,
+                                            Index min_devices) {
   const NodeId self = pairs_.self();
-  if (number != attempt_.number || attempt_.revealed || !has(answered, self)) return std::nullopt;
+  if (number != attempt_.number || attempt_.survivors || !has(answered, self)) return std::nullopt;
   if (std::ssize(answered) < min_devices || !std::ranges::includes(attempt_.asked, answered)) {
     fail(ErrorCategory::BadData,
          "node {} refuses to unmask a total: {} answers of {} requested, at least {} required", self,
          answered.size(), attempt_.asked.size(), min_devices);
   }
-  std::vector<NodeId> silent;
-  std::ranges::set_difference(attempt_.partners, answered, std::back_inserter(silent));
-  const Index partners = std::ssize(attempt_.partners);
-  if (partners - std::ssize(silent) < std::min(min_devices - 1, (partners + 1) / 2)) return std::nullopt;
+  const Index present =
+      std::ranges::count_if(attempt_.partners, [&](NodeId other) { return has(answered, other); });
+  if (present < std::min(min_devices - 1, (std::ssize(attempt_.partners) + 1) / 2)) return std::nullopt;
+  attempt_.survivors =
+      Survivors{.number = number, .asked = attempt_.asked, .answered = answered, .roster = roster_hash_};
+  return attempt_.survivors;
+}
+
+const Survivors* DeviceMasks::agreed(std::uint64_t number) const {
+  const bool waits = number == attempt_.number && attempt_.survivors && !attempt_.revealed;
+  return waits ? &*attempt_.survivors : nullptr;
+}
+
+Words DeviceMasks::reveal() {
   attempt_.revealed = true;
+  std::vector<NodeId> silent;
+  std::ranges::set_difference(attempt_.partners, attempt_.survivors.value().answered,
+                              std::back_inserter(silent));
   Words seeds(key_record, 1 + std::ssize(silent));
-  seeds.col(0) = record_of(self, attempt_.own_seed.bytes());
+  seeds.col(0) = record_of(pairs_.self(), attempt_.own_seed.bytes());
   for (Index i = 0; i < std::ssize(silent); ++i) {
     const NodeId other = silent[static_cast<std::size_t>(i)];
-    seeds.col(1 + i) = record_of(other, pairs_.seed_with(other, number).bytes());
+    seeds.col(1 + i) = record_of(other, pairs_.seed_with(other, attempt_.number).bytes());
   }
   return seeds;
 }

@@ -9,6 +9,7 @@
 
 #include "choir/base/error.h"
 #include "choir/learn/federation/masks.h"
+#include "choir/learn/federation/survivors.h"
 #include "choir/runtime/blocks/secure_sum/fixed_point.h"
 
 namespace choir {
@@ -48,6 +49,17 @@ void require_enough(const Correspondence& post, const Question& question, const 
   throw TooFewAnswers(fmt::format(
       "{} of {} devices answered, and a total of fewer than {} reveals too much; {}", answered.size(),
       question.asked.size(), post.options().min_devices, who_is_missing(question, total, answered)));
+}
+
+// Of so many the others could not be told something else.
+void require_quorum(const Question& question, const Total& total, const std::vector<NodeId>& asked,
+                    const std::vector<NodeId>& answered, Index devices) {
+  const Index least = quorum(std::ssize(asked), devices);
+  if (std::ssize(answered) >= least) return;
+  throw TooFewAnswers(
+      fmt::format("{} of {} devices answered, and {} must agree on whose answers are in a total before any "
+                  "device unmasks it; nothing was unmasked; {}",
+                  answered.size(), asked.size(), least, who_is_missing(question, total, answered)));
 }
 
 void require_samples(const Question& question, const Total& total, const std::vector<NodeId>& answered,
@@ -94,6 +106,7 @@ class MaskedQuestion {
   // Whether it came to a total.
   Task<bool> attempt();
   Words sum_of(const Replies& answers) const;
+  static Words beside_each_other(const Replies& signatures);
   std::vector<NodeId> silent_partners_of(NodeId device, const std::vector<NodeId>& silent) const;
   void finish(Words sum, const Replies& seeds);
 
@@ -170,9 +183,19 @@ Task<bool> MaskedQuestion::attempt() {
     asked_ = answered;  // and these answers stay masked: counting takes an attempt of its own
     co_return false;
   }
+  require_quorum(question_, total_, asked_, answered, group_.devices);
   Words sum = sum_of(answers);
-  const Envelope unmask{.note = Note::unmask, .devices = answered};
-  post_.send_to(answered, Message(Kind::control), unmask);
+  const Envelope survivors{.note = Note::survivors, .devices = answered};
+  post_.send_to(answered, Message(Kind::control), survivors);
+  const Replies signatures = co_await post_.replies(answered);
+  require_note(signatures, Note::signature);
+  if (signatures.size() < answered.size()) {
+    asked_ = devices_of(signatures);  // nothing has been unmasked yet
+    require_enough(post_, question_, total_, asked_);
+    co_return false;
+  }
+  const Envelope unmask{.note = Note::unmask};
+  post_.send_to(answered, table_message(beside_each_other(signatures)), unmask);
   const Replies seeds = co_await post_.replies(answered);
   require_note(seeds, Note::seeds);
   if (seeds.size() == answered.size()) {
@@ -182,6 +205,16 @@ Task<bool> MaskedQuestion::attempt() {
   asked_ = devices_of(seeds);  // the masks of the others stay on this sum for good
   require_enough(post_, question_, total_, asked_);
   co_return false;
+}
+
+Words MaskedQuestion::beside_each_other(const Replies& signatures) {
+  Words table(survivors_record, std::ssize(signatures));
+  Index column = 0;
+  for (const auto& [device, letter] : signatures) {
+    table.col(column) = table_of(letter.content, survivors_record).col(0);
+    table(0, column++) = device;  // whatever it calls itself
+  }
+  return table;
 }
 
 Words MaskedQuestion::sum_of(const Replies& answers) const {

@@ -71,6 +71,7 @@ TEST(FederatedWorker, EmbedsByTheMapItIsToldAndLabelsByTheCentroids) {
   const Matrix embedded = device.map.transpose() * device.features;
   EXPECT_LT((device.worker.embed_prepared(samples()) - embedded).norm(), 1e-9 * embedded.norm());
   const Matrix centroids = embedded.leftCols(3);
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { device.worker.labels(); }), HasSubstr("no clusters"));
   const RunCentres one_run = RunCentres::of({centroids});
   EXPECT_LT((device.worker.sums(lloyd_question(one_run, 0)) - lloyd_sums(embedded, one_run)).norm(),
             1e-9 * embedded.squaredNorm());
