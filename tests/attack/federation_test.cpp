@@ -125,6 +125,8 @@ Task<Words> many_centres(Node& node, Index runs, Index clusters) {
   rogue.ask(lloyd_question(std::move(centres), 1), envelope);
   Replies answers = co_await rogue.hear(rogue.all);
   Words total = co_await rogue.total_of(std::move(answers), envelope.rows * envelope.cols + 1);
+  rogue.tell(
+      clusters_statement({.centroids = Matrix::Ones(envelope.rows - 2, 1), .counts = Vector::Ones(1)}));
   rogue.close();
   co_return total;
 }
