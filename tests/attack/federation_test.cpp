@@ -254,12 +254,12 @@ TEST(Attack, AServerThatLiesAboutWhoAnswered) {
 
   // The protection is off: devices reveal what they agreed to, each for itself.
   std::vector<std::int64_t> answer = group.sent[static_cast<std::size_t>(victim)];
-  const Words own = group.at(victim).reveal();
+  const Words own = group.at(victim).reveal_own();
   remove_masks(answer, victim, WordsView(own.data(), own.rows(), own.cols()), {});
   for (const NodeId device : others) {
-    const Words seeds = group.at(device).reveal();
+    const Words seeds = group.at(device).reveal_shared();
     Secret shared(stream_seed_bytes);
-    const auto bytes = bytes_of<std::array<std::byte, stream_seed_bytes>>(seeds.col(1).tail(key_record - 1));
+    const auto bytes = bytes_of<std::array<std::byte, stream_seed_bytes>>(seeds.col(0).tail(key_record - 1));
     std::ranges::copy(bytes, shared.bytes().begin());
     add_stream(shared, as_unsigned(answer), victim < device ? Sign::minus : Sign::plus);
   }
@@ -296,7 +296,7 @@ TEST(Attack, AServerThatInventsDevices) {
   std::vector<std::int64_t> answer = Masked::secret(victim);
   group.at(victim).hide(answer, 1, group.all);
   group.at(victim).agree(1, group.all, devices).value();
-  const Words own = group.at(victim).reveal();
+  const Words own = group.at(victim).reveal_own();
   remove_masks(answer, victim, WordsView(own.data(), own.rows(), own.cols()), {});
   for (const NodeId ghost : {0, 1, 3}) {
     PairMasks& masks = ghosts[static_cast<std::size_t>(ghost)];

@@ -6,6 +6,7 @@
 
 #include "choir/base/error.h"
 #include "choir/crypto/fingerprint.h"
+#include "choir/learn/federation/correspondence.h"
 #include "choir/learn/federation/envelope.h"
 #include "choir/learn/federation/federation.h"
 #include "choir/learn/federation/masks.h"
@@ -43,7 +44,9 @@ struct FederationDevice::State {
   void give_again(const Letter& attempt);
   void learn(const Message& directory);
   void agree(const Letter& request);
-  void reveal(const Letter& request);
+  void unmask(const Letter& request);
+  void reveal(std::uint64_t number);
+  void give_shares(const Letter& request);
   void require_new(const Message& content) const;
   void send(Message content, Note note, std::uint64_t number);
   // The question that a reply is to, which must have been put like that; it is answered then.
@@ -59,6 +62,7 @@ struct FederationDevice::State {
   bool replied = true;
   bool unmasked = false;            // the answer to it, in a total
   std::set<Hash> in_totals;         // fingerprints of questions whose answers are
+  std::uint64_t proven = 0;         // the last attempt whose survivors were seen to have signed
   std::optional<Matrix> answer;     // to it, for the next attempt
   double limit = 0;                 // no entry of it is larger
   std::deque<Message> waiting;      // for the program
@@ -120,7 +124,11 @@ void FederationDevice::State::heed(Letter letter) {
     case Note::survivors:
       return agree(letter);
     case Note::unmask:
-      return reveal(letter);
+      return unmask(letter);
+    case Note::reveal:
+      return reveal(letter.number);
+    case Note::lost:
+      return give_shares(letter);
     case Note::close:
       closed = true;
       return;
@@ -129,6 +137,8 @@ void FederationDevice::State::heed(Letter letter) {
     case Note::magnitude:
     case Note::signature:
     case Note::seeds:
+    case Note::own_seed:
+    case Note::shares:
     case Note::published:
     case Note::refusal:
       break;
@@ -195,6 +205,7 @@ void FederationDevice::State::give_masked(const Matrix& value, double largest, s
   masks->hide(all, number, attempt.devices);
   Message message(Kind::masked);
   message.array(Array(std::move(words)));
+  if (deals_shares(options, node)) message.array(Array(masks->dealt()));
   send(std::move(message), Note::answer, number);
 }
 
@@ -237,18 +248,32 @@ void FederationDevice::State::agree(const Letter& request) {
   send(table_message(signed_record(node.identity(), node.id(), *survivors)), Note::signature, request.number);
 }
 
-void FederationDevice::State::reveal(const Letter& request) {
+void FederationDevice::State::unmask(const Letter& request) {
   const Survivors* survivors = masks ? masks->agreed(request.number) : nullptr;
   if (!survivors) return;
   require_signed(table_of(request.content, survivors_record), *survivors, node.identity(),
                  masks->roster_size());
-  if (request.number == count_attempt) {
+  proven = request.number;
+  if (survivors->answered == survivors->asked) return reveal(request.number);
+  send(table_message(masks->reveal_shared()), Note::seeds, request.number);
+}
+
+// From here on its answer is in a total, and in no other one.
+void FederationDevice::State::reveal(std::uint64_t number) {
+  if (!masks || proven != number || !masks->agreed(number)) return;
+  if (number == count_attempt) {
     counted = true;
   } else {
     unmasked = true;
     in_totals.insert(fingerprint_of(question->content));
   }
-  send(table_message(masks->reveal()), Note::seeds, request.number);
+  send(table_message(masks->reveal_own()), Note::own_seed, number);
+}
+
+void FederationDevice::State::give_shares(const Letter& request) {
+  if (!masks) return;
+  std::optional<Words> shares = masks->shares_for(request.number, table_of(request.content, key_record));
+  if (shares) send(table_message(std::move(*shares)), Note::shares, request.number);
 }
 
 FederationDevice::FederationDevice(Node& node, FederationOptions options, Index samples)

@@ -20,7 +20,9 @@ enum class Note : std::int64_t {
   answer,     // to a question: the sums and the number of samples, as numbers or as masked words
   magnitude,  // to a question without a bound: the power of two above its largest entry
   signature,  // of those whose answers the server has
-  seeds,      // of the masks that the server asked for
+  seeds,      // of the masks that it shares with silent devices
+  own_seed,
+  shares,  // of lost devices' own seeds
   published,
   refusal,
   // from the server
@@ -29,7 +31,9 @@ enum class Note : std::int64_t {
   question,
   attempt,    // the answer to the last question, masked (again)
   survivors,  // whose answers the server has: to be signed
-  unmask,     // what they have signed, to be checked before masks are removed
+  unmask,     // what they have signed, to be checked before any seed is revealed
+  reveal,     // their own seeds
+  lost,       // sealed shares of those that did not
   request,    // for something to publish
   statement,
   close,

@@ -6,6 +6,7 @@
 
 #include "choir/base/error.h"
 #include "choir/crypto/key_stream.h"
+#include "choir/runtime/blocks/secure_sum/shamir.h"
 
 namespace choir {
 namespace {
@@ -86,18 +87,88 @@ const Survivors* DeviceMasks::agreed(std::uint64_t number) const {
   return waits ? &*attempt_.survivors : nullptr;
 }
 
-Words DeviceMasks::reveal() {
-  attempt_.revealed = true;
+Words DeviceMasks::reveal_shared() {
   std::vector<NodeId> silent;
   std::ranges::set_difference(attempt_.partners, attempt_.survivors.value().answered,
                               std::back_inserter(silent));
-  Words seeds(key_record, 1 + std::ssize(silent));
-  seeds.col(0) = record_of(pairs_.self(), attempt_.own_seed.bytes());
+  Words seeds(key_record, std::ssize(silent));
   for (Index i = 0; i < std::ssize(silent); ++i) {
     const NodeId other = silent[static_cast<std::size_t>(i)];
-    seeds.col(1 + i) = record_of(other, pairs_.seed_with(other, attempt_.number).bytes());
+    seeds.col(i) = record_of(other, pairs_.seed_with(other, attempt_.number).bytes());
   }
   return seeds;
+}
+
+Words DeviceMasks::reveal_own() {
+  attempt_.revealed = true;
+  return record_of(pairs_.self(), attempt_.own_seed.bytes());
+}
+
+// One way for what one deals to the other, and another way for the opposite.
+void DeviceMasks::seal_or_open(Words& words, NodeId dealer, NodeId holder) {
+  const NodeId other = dealer == pairs_.self() ? holder : dealer;
+  const char* purpose = dealer < holder ? "share of the lower" : "share of the higher";
+  const Secret pad = pairs_.secret_with(other, purpose, attempt_.number);
+  const Words mask = words_of(pad.bytes());
+  for (Index i = 0; i < words.size(); ++i) words(i) ^= mask(i);
+}
+
+Words DeviceMasks::dealt() {
+  const Index partners = std::ssize(attempt_.partners);
+  const std::optional<Index> threshold = share_threshold(partners, std::ssize(attempt_.asked), roster_size());
+  if (!threshold) return Words(key_record, 0);
+  const std::vector<Secret> shares =
+      shares_of(attempt_.own_seed, {.holders = partners, .threshold = *threshold});
+  Words table(key_record, partners);
+  for (Index i = 0; i < partners; ++i) {
+    const NodeId holder = attempt_.partners[static_cast<std::size_t>(i)];
+    Words words = words_of(shares[static_cast<std::size_t>(i)].bytes());
+    seal_or_open(words, pairs_.self(), holder);
+    table.col(i) << holder, words;
+  }
+  return table;
+}
+
+std::optional<Words> DeviceMasks::shares_for(std::uint64_t number, const WordsView& sealed) {
+  if (number != attempt_.number || !attempt_.revealed) return std::nullopt;
+  Words shares(key_record, sealed.cols());
+  for (Index i = 0; i < sealed.cols(); ++i) {
+    const auto dealer = static_cast<NodeId>(sealed(0, i));
+    if (!has(attempt_.survivors.value().answered, dealer) || !has(attempt_.partners, dealer)) {
+      fail(ErrorCategory::BadData,
+           "node {} was asked for its share of the mask of device {}, whose answer is not in the total; the "
+           "mask must stay",
+           pairs_.self(), dealer);
+    }
+    Words words = sealed.col(i).tail(seed_words);
+    seal_or_open(words, dealer, pairs_.self());
+    shares.col(i) << dealer, words;
+  }
+  return shares;
+}
+
+std::optional<Index> share_threshold(Index partners, Index asked, Index roster) {
+  const bool complete = partners + 1 == asked;
+  const Index threshold = complete ? quorum(asked, roster) : quorum(partners + 1, partners + 1);
+  if (threshold > partners) return std::nullopt;
+  return threshold;
+}
+
+Words seed_from_shares(NodeId lost, const std::vector<NodeId>& partners,
+                       const std::map<NodeId, Words>& shares, Index threshold) {
+  std::vector<std::pair<Index, Secret>> of_holders;
+  for (const auto& [holder, record] : shares) {
+    const auto place = std::ranges::lower_bound(partners, holder);
+    if (place == partners.end() || *place != holder || record(0) != lost) {
+      fail(ErrorCategory::BadData, "node {} sent a share of another mask than that of device {}", holder,
+           lost);
+    }
+    if (std::ssize(of_holders) < threshold) {
+      const WordsView view(record.data(), record.rows(), record.cols());
+      of_holders.emplace_back(place - partners.begin(), seed_in(view, 0));
+    }
+  }
+  return record_of(lost, secret_from(of_holders).bytes());
 }
 
 void remove_masks(std::span<std::int64_t> total, NodeId device, const WordsView& seeds,

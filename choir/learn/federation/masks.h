@@ -4,12 +4,17 @@
 //   masks.learn(roster);                                    // everybody's public keys
 //   masks.hide(words, number, {1, 3, 4, 7});                // this attempt asked these
 //   masks.agree(number, {1, 3, 7}, min_devices);            // it is willing to unmask the total of these
-//   masks.reveal();                                         // seeds: its own mask's, and that shared with 4
+//   masks.reveal_shared();                                  // seeds of the masks shared with 4
+//   masks.reveal_own();                                     // that of its own mask
 //
 //   remove_masks(total, 3, seeds, {4});                     // at the server, for each device
+//
+// Its own seed is also dealt in shares to its partners (shamir.h), sealed for each, so that a total can be
+// had if a device is lost when others have revealed theirs already.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -48,11 +53,19 @@ class DeviceMasks {
   // than min_devices or such that nobody asked for.
   std::optional<Survivors> agree(std::uint64_t number, const std::vector<NodeId>& answered,
                                  Index min_devices);
-  // What it agreed to in the attempt of that number and has not revealed yet.
+  // What it agreed to in the attempt of that number, as long as its own seed is not revealed.
   const Survivors* agreed(std::uint64_t number) const;
-  // The table of seeds that the server needs for the total it agreed to: of its own mask first, then of those
-  // shared with silent partners. Once.
-  Words reveal();
+  // The seeds that the server needs for the total it agreed to: of the masks shared with silent partners, and
+  // of its own, once.
+  Words reveal_shared();
+  Words reveal_own();
+
+  // Shares of its own seed for all its partners in this attempt, sealed: ids above words that they alone can
+  // open. None if they are too few to get the seed back.
+  Words dealt();
+  // Of such words that were dealt to this device by lost ones whose answers are in the total: their shares.
+  // Nothing unless its own seed is revealed for that attempt; no share of a device without an answer in it.
+  std::optional<Words> shares_for(std::uint64_t number, const WordsView& sealed);
 
  private:
   struct Attempt {
@@ -63,12 +76,22 @@ class DeviceMasks {
     std::optional<Survivors> survivors = {};  // agreed to
     bool revealed = true;
   };
+  void seal_or_open(Words& words, NodeId dealer, NodeId holder);
+
   PairMasks pairs_;
   std::vector<NodeId> roster_;
   Hash roster_hash_ = {};
   MaskPartners partners_;
   Attempt attempt_;
 };
+
+// How many shares give a device's own seed back: of two sets of survivors both would need that of an honest
+// partner. Nothing if its partners are fewer.
+std::optional<Index> share_threshold(Index partners, Index asked, Index roster);
+// A device's own seed from its partners' shares (`partners` ascending): the record that it did not send.
+// Throws Error(BadData) for a share of somebody else.
+Words seed_from_shares(NodeId lost, const std::vector<NodeId>& partners,
+                       const std::map<NodeId, Words>& shares, Index threshold);
 
 // Takes from a sum of words what the seeds of one device stand for. Throws Error(BadData) unless they are of
 // its own mask and of those that it shares with silent partners.

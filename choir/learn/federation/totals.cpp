@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include <fmt/ranges.h>
@@ -108,7 +109,10 @@ class MaskedQuestion {
   Words sum_of(const Replies& answers) const;
   static Words beside_each_other(const Replies& signatures);
   std::vector<NodeId> silent_partners_of(NodeId device, const std::vector<NodeId>& silent) const;
-  void finish(Words sum, const Replies& seeds);
+  Task<std::map<NodeId, Words>> own_seeds(const Replies& answers);
+  static Words sealed_for(NodeId holder, const std::vector<NodeId>& lost, const Replies& answers);
+  Words from_shares(NodeId lost, const Replies& replies) const;
+  void finish(Words sum, const std::map<NodeId, Words>& own, const std::map<NodeId, Words>& shared);
 
   Correspondence& post_;
   MaskedGroup& group_;
@@ -196,15 +200,80 @@ Task<bool> MaskedQuestion::attempt() {
   }
   const Envelope unmask{.note = Note::unmask};
   post_.send_to(answered, table_message(beside_each_other(signatures)), unmask);
-  const Replies seeds = co_await post_.replies(answered);
-  require_note(seeds, Note::seeds);
-  if (seeds.size() == answered.size()) {
-    finish(std::move(sum), seeds);
-    co_return true;
+  std::map<NodeId, Words> shared;
+  if (answered.size() < asked_.size()) {
+    const Replies seeds = co_await post_.replies(answered);
+    require_note(seeds, Note::seeds);
+    if (seeds.size() < answered.size()) {
+      asked_ = devices_of(seeds);  // every answer is still under its device's own mask
+      require_enough(post_, question_, total_, asked_);
+      co_return false;
+    }
+    for (const auto& [device, letter] : seeds) shared.emplace(device, table_of(letter.content, key_record));
+    const Envelope reveal{.note = Note::reveal};
+    post_.send_to(answered, Message(Kind::control), reveal);
   }
-  asked_ = devices_of(seeds);  // the masks of the others stay on this sum for good
-  require_enough(post_, question_, total_, asked_);
-  co_return false;
+  std::map<NodeId, Words> own = co_await own_seeds(answers);
+  finish(std::move(sum), own, shared);
+  co_return true;
+}
+
+// Once one is revealed there is no other attempt: what is missing comes from shares, or there is no total.
+Task<std::map<NodeId, Words>> MaskedQuestion::own_seeds(const Replies& answers) {
+  const std::vector<NodeId> answered = devices_of(answers);
+  const Replies replies = co_await post_.replies(answered);
+  require_note(replies, Note::own_seed);
+  std::map<NodeId, Words> own;
+  for (const auto& [device, letter] : replies) own.emplace(device, table_of(letter.content, key_record));
+  const std::vector<NodeId> lost = without(answered, devices_of(replies));
+  if (lost.empty()) co_return own;
+  const std::vector<NodeId> holders = devices_of(replies);
+  for (const NodeId holder : holders) {
+    const Envelope envelope{.note = Note::lost};
+    post_.send_to({holder}, table_message(sealed_for(holder, lost, answers)), envelope);
+  }
+  const Replies shares = co_await post_.replies(holders);
+  require_note(shares, Note::shares);
+  for (const NodeId device : lost) own.emplace(device, from_shares(device, shares));
+  co_return own;
+}
+
+// What lost devices dealt to one.
+Words MaskedQuestion::sealed_for(NodeId holder, const std::vector<NodeId>& lost, const Replies& answers) {
+  Words sealed(key_record, 0);
+  for (const NodeId device : lost) {
+    const Message& answer = answers.at(device).content;
+    if (answer.arrays().size() < 2) continue;
+    const WordsView dealt = answer.array(1).integers();
+    if (dealt.rows() != key_record) wrong_shape(device);
+    for (Index i = 0; i < dealt.cols(); ++i) {
+      if (dealt(0, i) != holder) continue;
+      sealed.conservativeResize(Eigen::NoChange, sealed.cols() + 1);
+      sealed.rightCols(1) = dealt.col(i);
+      sealed(0, sealed.cols() - 1) = device;
+    }
+  }
+  return sealed;
+}
+
+Words MaskedQuestion::from_shares(NodeId lost, const Replies& replies) const {
+  std::map<NodeId, Words> shares;
+  for (const auto& [holder, letter] : replies) {
+    const WordsView table = table_of(letter.content, key_record);
+    for (Index i = 0; i < table.cols(); ++i)
+      if (table(0, i) == lost) shares.emplace(holder, table.col(i));
+  }
+  const std::vector<NodeId> partners = group_.partners.of(lost, asked_);
+  const std::optional<Index> threshold =
+      share_threshold(std::ssize(partners), std::ssize(asked_), group_.devices);
+  if (!threshold || std::ssize(shares) < *threshold) {
+    fail(ErrorCategory::PeerLost,
+         "device {} was lost while a total with its answer was unmasked, and {} of the {} shares that would "
+         "replace it came; there is no total, and it is not asked for again: run again with the devices that "
+         "are left",
+         lost, shares.size(), threshold.value_or(std::ssize(partners) + 1));
+  }
+  return seed_from_shares(lost, partners, shares, *threshold);
 }
 
 Words MaskedQuestion::beside_each_other(const Replies& signatures) {
@@ -236,11 +305,17 @@ std::vector<NodeId> MaskedQuestion::silent_partners_of(NodeId device,
   return both;
 }
 
-void MaskedQuestion::finish(Words sum, const Replies& seeds) {
-  const std::vector<NodeId> answered = devices_of(seeds);
+void MaskedQuestion::finish(Words sum, const std::map<NodeId, Words>& own,
+                            const std::map<NodeId, Words>& shared) {
+  std::vector<NodeId> answered;
+  for (const auto& [device, seed] : own) answered.push_back(device);
   const std::vector<NodeId> silent = without(asked_, answered);
-  for (const auto& [device, letter] : seeds) {
-    remove_masks(span_of(sum), device, table_of(letter.content, key_record),
+  for (const auto& [device, seed] : own) {
+    const Index more = silent.empty() ? 0 : shared.at(device).cols();
+    Words seeds(key_record, 1 + more);
+    seeds.col(0) = seed.col(0);
+    if (more > 0) seeds.rightCols(more) = shared.at(device);
+    remove_masks(span_of(sum), device, WordsView(seeds.data(), seeds.rows(), seeds.cols()),
                  silent_partners_of(device, silent));
   }
   const AnswerFormat format = format_of(envelope_);

@@ -1,6 +1,7 @@
 #include "choir/learn/federation/masks.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "graph/expect_error.h"
@@ -45,7 +46,10 @@ class Group {
   // The seeds of a device that has agreed.
   std::optional<Words> revealed(NodeId device, std::uint64_t number, const Nodes& answered, Index least) {
     if (!at(device).agree(number, answered, least)) return std::nullopt;
-    return at(device).reveal();
+    const Words shared = at(device).reveal_shared();
+    Words seeds(key_record, 1 + shared.cols());
+    seeds << at(device).reveal_own(), shared;
+    return seeds;
   }
   DeviceMasks& at(NodeId device) { return *masks_[static_cast<std::size_t>(device) - 1]; }
   const Nodes& all() const { return all_; }
@@ -134,8 +138,48 @@ TEST(Masks, AreForOneSetOfAnswers) {
   EXPECT_EQ(survivors.answered, (Nodes{1, 2, 4}));
   EXPECT_EQ(group.at(1).agree(5, {1, 2, 3, 4}, 2), std::nullopt);
   EXPECT_EQ(group.at(1).agreed(5)->answered, (Nodes{1, 2, 4}));
-  group.at(1).reveal();
+  group.at(1).reveal_own();
   EXPECT_EQ(group.at(1).agreed(5), nullptr);
+}
+
+// Of eight devices number 3 is lost when it has agreed. Five shares, each sealed for its holder, replace what
+// it did not reveal; a device gives them only beside its own seed, and only of devices whose answers are in
+// the total.
+TEST(Masks, OfALostDeviceComeFromItsPartnersShares) {
+  Group group(8);
+  const Nodes answered = {1, 2, 3, 4, 5, 6, 7};
+  for (const NodeId device : group.all()) group.hidden(device, values_of(device), 4);
+  const Words sealed = group.at(3).dealt();
+  ASSERT_EQ(sealed.cols(), 7);
+  const Words own = group.at(3).agree(4, answered, 2) ? group.at(3).reveal_own() : Words(0, 0);
+  const Index threshold = share_threshold(7, 8, 8).value();
+  EXPECT_EQ(threshold, 5);
+  std::map<NodeId, Words> shares;
+  for (const NodeId holder : {1, 2, 4, 5, 6, 7}) {
+    Words mine = sealed.col(holder < 3 ? holder - 1 : holder - 2);
+    ASSERT_EQ(mine(0), holder);
+    mine(0) = 3;
+    EXPECT_EQ(group.at(holder).shares_for(4, view(mine)), std::nullopt) << "before its own seed";
+    group.revealed(holder, 4, answered, 2);
+    EXPECT_EQ(group.at(holder).shares_for(5, view(mine)), std::nullopt) << "another attempt";
+    shares[holder] = group.at(holder).shares_for(4, view(mine)).value();
+    EXPECT_NE(shares[holder].bottomRows(4), sealed.col(holder < 3 ? holder - 1 : holder - 2).tail(4));
+    mine(0) = 8;
+    expect_error(ErrorCategory::BadData, {"device 8, whose answer is not in the total"},
+                 [&] { group.at(holder).shares_for(4, view(mine)); });
+  }
+  const Nodes partners = {1, 2, 4, 5, 6, 7, 8};
+  EXPECT_EQ(seed_from_shares(3, partners, shares, threshold), own);
+  shares.erase(1);
+  EXPECT_EQ(seed_from_shares(3, partners, shares, threshold), own);
+  shares.erase(4);
+  EXPECT_NE(seed_from_shares(3, partners, shares, threshold - 1), own) << "four are not enough";
+}
+
+TEST(Masks, AreDealtWhereEnoughPartnersCanGiveThemBack) {
+  EXPECT_EQ(share_threshold(29, 30, 30), 19);
+  EXPECT_EQ(share_threshold(1, 2, 2), std::nullopt);
+  EXPECT_EQ(share_threshold(32, 400, 400), quorum(33, 33));
 }
 
 TEST(Masks, AreRevealedOnceAndForTheLastAttemptOnly) {
