@@ -10,7 +10,8 @@ namespace {
 
 // Every round of k-means moves the centres, and every product has a vector of its own.
 bool is_new_each_time(Word word) {
-  return word == Word::lloyd || word == Word::cost || word == Word::weigh || word == Word::draw;
+  return word == Word::tally || word == Word::lloyd || word == Word::cost || word == Word::weigh ||
+         word == Word::draw;
 }
 
 // Of one start for each number of clusters that may be tried.

@@ -67,7 +67,8 @@ Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shap
   const Word word = word_of(question);
   if (word != Word::means && word != Word::squares) shape.least_samples = fewest_unmasked(options_) + 1;
   const Total total = co_await devices_.sum(std::move(question), shape);
-  if (word == Word::lloyd || word == Word::appraise || word == Word::weigh) require_counts(total);
+  if (word == Word::tally || word == Word::lloyd || word == Word::appraise || word == Word::weigh)
+    require_counts(total);
   result_.rounds.push_back({.what = std::move(what),
                             .answered = total.answered.size(),
                             .silent = total.silent,

@@ -20,7 +20,8 @@ enum class Word : std::int64_t {
   squares,   // sums of (x - mean)^2, for each feature or for all entries
   gram,      // the triangle of W'W
   product,   // W'W c
-  lloyd,     // sums, counts and squared distances of clusters
+  tally,     // counts of clusters, and how many samples have changed theirs
+  lloyd,     // sums and squared distances of clusters that may be opened
   cost,      // k-means||: squared distances to the candidates
   weigh,     // k-means||: how many samples are nearest to each candidate
   appraise,  // counts, squared distances and silhouettes of clusters
@@ -47,9 +48,12 @@ Message means_question(bool of_entries, Index round);
 Message squares_question(const Vector& mean, Index round);
 Message gram_question(Index round);
 Message product_question(const Vector& vector, Index round);
+// `before`: as many centres as there are now.
+Message tally_question(RunCentres centres, Matrix before, Index round);
 Message lloyd_question(RunCentres centres, Index round);
 Message appraise_question(RunCentres centres, Index round);
-// Of either. Throws Error(BadData) if the sizes of the runs are not those of the centres.
+// Of each of the three. Throws Error(BadData) if the sizes of the runs, or the marks of opened clusters, are
+// not those of the centres.
 RunCentres centres_in(const Message& question);
 Message trace_question(Index round);
 Message cost_question(Matrix candidates, Index round);

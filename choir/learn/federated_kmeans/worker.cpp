@@ -10,6 +10,7 @@
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/federated_kmeans/lloyd.h"
 #include "choir/learn/federated_kmeans/nystroem.h"
+#include "choir/learn/federated_kmeans/opening.h"
 #include "choir/learn/federated_kmeans/seeding.h"
 
 namespace choir::federated_kmeans {
@@ -68,6 +69,18 @@ RunCentres Worker::checked_centres(const Message& question) const {
   return centres;
 }
 
+Matrix Worker::tally(const Message& question) const {
+  const RunCentres centres = checked_centres(question);
+  const Eigen::Map<const Matrix> before = question.array(2).matrix();
+  require_matrix({id_, "former centres"}, before,
+                 {.rows = embedded_.rows(), .most_columns = centres.points.cols()});
+  if (before.cols() != centres.points.cols()) {
+    fail(ErrorCategory::BadData, "device {} was asked about {} centres that were {} before", id_,
+         centres.points.cols(), before.cols());
+  }
+  return tally_sums(embedded_, centres, before);
+}
+
 // What k-means|| has drawn, which may be nothing at first.
 Eigen::Map<const Matrix> Worker::checked_candidates(const Message& question) const {
   const Eigen::Map<const Matrix> candidates = question.array(0).matrix();
@@ -107,6 +120,8 @@ Matrix Worker::plain_sums(const Message& question) const {
       require_matrix({id_, "a vector"}, vector, {.rows = input_.rows(), .most_columns = 1});
       return input_ * (input_.transpose() * vector);
     }
+    case Word::tally:
+      return tally(question);
     case Word::lloyd:
       return lloyd_sums(embedded_, checked_centres(question));
     case Word::appraise:

@@ -49,6 +49,7 @@ class Worker {
   Matrix plain_sums(const Message& question) const;
   Matrix means(bool of_entries) const;
   Matrix squares(const Vector& mean) const;
+  Matrix tally(const Message& question) const;
   RunCentres checked_centres(const Message& question) const;
   Eigen::Map<const Matrix> checked_candidates(const Message& question) const;
   void take_up(const Message& question);

@@ -82,6 +82,13 @@ void note_who_answered(const Question& question, std::vector<NodeId> answered, T
   fail(ErrorCategory::BadData, "node {} sent an answer of another shape than the question asks for", device);
 }
 
+// The only one that a device sent.
+Words record_in(const Letter& letter, Index rows, NodeId device) {
+  const WordsView table = table_of(letter.content, rows);
+  if (table.cols() != 1) wrong_shape(device);
+  return table;
+}
+
 Envelope envelope_of(const Question& question, std::uint64_t number) {
   return {.note = question.note,
           .question = number,
@@ -224,7 +231,7 @@ Task<std::map<NodeId, Words>> MaskedQuestion::own_seeds(const Replies& answers) 
   const Replies replies = co_await post_.replies(answered);
   require_note(replies, Note::own_seed);
   std::map<NodeId, Words> own;
-  for (const auto& [device, letter] : replies) own.emplace(device, table_of(letter.content, key_record));
+  for (const auto& [device, letter] : replies) own.emplace(device, record_in(letter, key_record, device));
   const std::vector<NodeId> lost = without(answered, devices_of(replies));
   if (lost.empty()) co_return own;
   const std::vector<NodeId> holders = devices_of(replies);
@@ -280,7 +287,7 @@ Words MaskedQuestion::beside_each_other(const Replies& signatures) {
   Words table(survivors_record, std::ssize(signatures));
   Index column = 0;
   for (const auto& [device, letter] : signatures) {
-    table.col(column) = table_of(letter.content, survivors_record).col(0);
+    table.col(column) = record_in(letter, survivors_record, device);
     table(0, column++) = device;  // whatever it calls itself
   }
   return table;
