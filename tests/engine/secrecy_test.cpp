@@ -51,9 +51,13 @@ Glimpse glimpse_of(NodeId to, const Message& message) {
   Glimpse seen{.to = to, .kind = message.kind(), .shape = {}, .numbers = {}};
   for (const Array& array : message.arrays()) {
     seen.shape.insert(seen.shape.end(), {array.rows(), array.columns()});
-    if (array.type() != ArrayType::float64) continue;
-    const auto values = array.matrix();
-    seen.numbers.insert(seen.numbers.end(), values.data(), values.data() + values.size());
+    if (array.type() == ArrayType::float64) {
+      const auto values = array.matrix();
+      seen.numbers.insert(seen.numbers.end(), values.data(), values.data() + values.size());
+    } else if (seen.kind == Kind::totals) {
+      for (const std::int64_t word : array.integers().reshaped())
+        seen.numbers.push_back(static_cast<double>(word));
+    }
   }
   return seen;
 }

@@ -36,8 +36,9 @@ Task<double> sum_of_ids(Node& node, bool brief) {
     talk.refuse();
     co_return -1;
   }
-  talk.tell_children(*total);
-  co_return total->number(0);
+  const Message& told = *total;
+  talk.tell_children(told);
+  co_return told.number(0);
 }
 
 Outcome<double> talk_over(const SimOptions& network, bool brief, const char* topology = "tree:2") {
