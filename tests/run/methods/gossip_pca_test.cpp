@@ -54,7 +54,7 @@ TEST(GossipRun, SaysWhatItFound) {
   EXPECT_EQ(result.quality_numbers.count("mean_error"), 1u);
   EXPECT_THAT(result.text,
               AllOf(HasSubstr("against PCA of all data in one place"), HasSubstr("\nsettled after"),
-                    HasSubstr("no raw samples, no centroids, own statistics")));
+                    HasSubstr("no raw samples, no centroids, masked")));
   EXPECT_EQ(result.if_longer, "--messages-per-node");
   ASSERT_EQ(result.models.size(), 4u);
   EXPECT_EQ(components(result.models[3].make().answer("shared")), 3);
