@@ -97,6 +97,10 @@ std::string to_string(const Penalty& penalty) {
   return fmt::format("{}", penalty.value);
 }
 
+LandmarkOptions landmarks_wanted(const Options& options) {
+  return {.count = options.n_landmarks, .min_count = options.min_count, .summed = true};
+}
+
 void validate(const Options& options) {
   require_at_least("guard", options.guard.value_or(0), 0);
   require_at_least("max_iter", options.max_iter, 1);

@@ -14,6 +14,7 @@
 #include "choir/kernel/bandwidth.h"
 #include "choir/kernel/kernel.h"
 #include "choir/learn/components.h"
+#include "choir/learn/features/landmarks.h"
 #include "choir/linalg/precision.h"
 #include "choir/model/preprocessing.h"
 
@@ -89,8 +90,10 @@ struct Options {
   Agree agree = Agree::tree;
   Index n_landmarks = 400;  // at most
   Index n_features = 2000;  // random features
-  Index min_count = 3;      // samples behind every landmark
+  Index min_count = 10;     // samples behind every landmark that is a mean
 };
+
+LandmarkOptions landmarks_wanted(const Options& options);
 
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.
 void validate(const Options& options);

@@ -8,7 +8,7 @@ template <class Options, class Rows>
 void add_feature_size_rows(Rows& rows) {
   rows.add("n-landmarks", &Options::n_landmarks, "landmarks, over all nodes").at_least(1);
   rows.add("min-count", &Options::min_count,
-           "samples behind every landmark that is a mean; the others are drawn")
+           "samples of the network behind every landmark that is a mean; the others are drawn")
       .at_least(1);
   rows.add("n-features", &Options::n_features, "number of random features").at_least(1);
 }

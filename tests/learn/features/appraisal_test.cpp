@@ -179,7 +179,7 @@ TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
   const Answered found(map, samples, 2);
   const Contract contract{.method = "appraisal",
                           .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
-  Matrix sums = Matrix::Zero(found.answer.directions.cols(), 2 * found.answer.directions.cols() + 3);
+  Matrix sums = Matrix::Zero(found.answer.directions.cols() + 3, 2 * found.answer.directions.cols());
   Matrix errors = Matrix::Zero(2, 1);
   const auto part = [&](NodeId node, const Matrix& of) -> Matrix { return of.middleCols(30 * node, 30); };
   for (NodeId node = 0; node < 3; ++node) {
@@ -196,8 +196,10 @@ TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
         const Matrix kernel = gram<double>(rbf, own, own);
         ResidualSums mine = missed_by_landmarks(found.answer, found.mean, psi, kernel);
         const Vector halves = Vector::Ones(2);
-        const AgreedClaims claims = co_await agreed_claims(node, found.answer, std::move(mine), halves);
-        const double error = co_await agreed_kernel_error(node, psi, kernel);
+        SecureSums masked = co_await open_secure_sums(node);
+        const AgreedClaims claims =
+            co_await agreed_claims(node, masked, found.answer, std::move(mine), halves);
+        const double error = co_await agreed_kernel_error(node, masked, psi, kernel);
         Vector both(4);
         both << claims.similarity, claims.captured_share, error;
         co_return both;
