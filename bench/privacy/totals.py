@@ -10,7 +10,7 @@ the truth that the totals are linear in what is left to find out. Then what is l
 with J the derivatives of all totals by all coordinates. A sample whose coordinates keep less than a tenth of their
 spread in every direction is pinned down. Nothing that starts from less can pin down more.
 
-    bench/privacy/totals.py            the table of README.md, about three minutes
+    bench/privacy/totals.py            the figures of choir/learn/features/README.md, some minutes
 """
 import itertools
 import sys
@@ -124,7 +124,7 @@ def main():
         words = []
         for rule, size in rules.items():
             m = size(run) if size else rules['and count'](run)
-            while not size and m > 1 and run.leverage_by_squares(m).max() > 0.25:
+            while not size and m > 1 and run.leverage_by_squares(m).max() > min(0.75, features / 20):
                 m -= 1
             left, known = run.left_of_each_sample(m)
             words.append(f'{m:5d} {run.largest_leverage(m):8.2f} {(left < PINNED).sum():7d} {known:8.2f}   ')

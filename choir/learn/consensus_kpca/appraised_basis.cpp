@@ -1,5 +1,6 @@
 #include "choir/learn/consensus_kpca/appraised_basis.h"
 
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,6 +28,13 @@ Assessment captured_by(const FeatureBasis& basis) {
   return assessment;
 }
 
+std::string landmark_advice(const Options& options) {
+  if (options.public_points)
+    return fmt::format("give more than {} public landmarks, or lower --gamma",
+                       options.public_points->columns());
+  return fmt::format("raise --n-landmarks above {}, or lower --gamma", options.n_landmarks);
+}
+
 }  // namespace
 
 Task<AppraisedBasis> appraised_basis(Node& node, SecureSums& sums, FeatureMap map, const Matrix& psi,
@@ -47,8 +55,7 @@ Task<AppraisedBasis> appraised_basis(Node& node, SecureSums& sums, FeatureMap ma
         co_await agreed_claims(node, sums, basis.answer, std::move(missed), basis.claims);
     shared.assessment.claimed_similarity = claims.similarity;
     shared.assessment.captured_share = claims.captured_share;
-    call_weak_claims(shared.assessment,
-                     fmt::format("raise --n-landmarks above {}, or lower --gamma", options.n_landmarks));
+    call_weak_claims(shared.assessment, landmark_advice(options));
   } else {
     shared.kernel_error = co_await agreed_kernel_error(node, sums, psi, kernel);
     shared.assessment.claimed_similarity =

@@ -28,14 +28,16 @@ constexpr double landmark_ridge = 1e-3;
 constexpr double random_ridge = 1e-1;
 
 Task<FeatureMap> agreed_features(Node& node, SecureSums& sums, Array shard, Kernel kernel,
-                                 const Options& options, std::shared_ptr<FeatureStore> store) {
+                                 const Options& options, const Preprocessing& preprocessing,
+                                 std::shared_ptr<FeatureStore> store) {
   if (options.share == Share::random_features) {
     const RandomTotals wanted{.count = options.n_features, .store = std::move(store)};
     const FeatureMap random = co_await agreed_random_features(node, sums, shard, kernel, wanted);
     co_return random;
   }
   FeatureMap map{.kernel = kernel};
-  map.landmarks = co_await agreed_landmarks(node, sums, shard, kernel, landmarks_wanted(options));
+  const LandmarkOptions wanted = landmarks_wanted(options, preprocessing);
+  map.landmarks = co_await agreed_landmarks(node, sums, shard, kernel, wanted);
   co_return map;
 }
 
@@ -129,8 +131,8 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
   co_await require_resemblance(node, result.kernel, own.matrix(), kernel);
   result.shards = {own};
   SecureSums sums = co_await open_secure_sums(node);
-  const FeatureMap map =
-      co_await agreed_features(node, sums, own, result.kernel, options, circumstances.store);
+  const FeatureMap map = co_await agreed_features(node, sums, own, result.kernel, options,
+                                                  result.preprocessing, circumstances.store);
   const Matrix psi = map.features(own.matrix());  // m x N_j
   result.setup_seconds = setup.seconds();
   node.watch().report("nodes ready", 1, 0);

@@ -86,7 +86,8 @@ Task<Centre> centre(Node& node, SecureSums& sums, const Neighborhood& around, co
   const Array own = around.shards.front();
   if (options.centering != Centering::landmark) co_return centre;
   FeatureMap map{.kernel = result.kernel};
-  map.landmarks = co_await agreed_landmarks(node, sums, own, result.kernel, landmarks_wanted(options));
+  const LandmarkOptions wanted = landmarks_wanted(options, result.preprocessing);
+  map.landmarks = co_await agreed_landmarks(node, sums, own, result.kernel, wanted);
   const SharedLandmarks& landmarks = *map.landmarks;
   ShownFeatures features{.own = landmarks.features(result.kernel, own.matrix()), .shown = {}};
   const bool start_is_kernel_pca = options.init == Init::gather && options.exchange_noise == 0;

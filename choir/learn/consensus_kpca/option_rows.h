@@ -21,7 +21,15 @@ void add_exchange_rows(Rows exchange) {
           "nothing")
       .at_least(0);
   add_feature_size_rows<Options>(exchange);
-  exchange.add("agree", &Options::agree, "how sums are formed when samples are not exchanged");
+  exchange
+      .add("landmarks", &Options::landmarks,
+           "public points in place of landmarks that are found out; the same at all nodes")
+      .named("FILE")
+      .own();
+  exchange.add("agree", &Options::agree,
+               "how sums of features are formed when samples are not exchanged: masked along a tree, or by "
+               "consensus or "
+               "gossip, which show neighbours a node's own sums");
 }
 
 template <class Rows>

@@ -90,10 +90,14 @@ struct Options {
   Agree agree = Agree::tree;
   Index n_landmarks = 400;  // at most
   Index n_features = 2000;  // random features
-  Index min_count = 10;     // samples behind every landmark that is a mean
+  std::string landmarks =
+      {};  // a file of public points for landmarks, the same at all nodes; empty: found out
+  std::optional<Array> public_points = {};  // what it holds: M x L
+  Index min_count = 10;                     // samples behind every landmark that is a mean
 };
 
-LandmarkOptions landmarks_wanted(const Options& options);
+// Public points are seen as samples are, after preprocessing.
+LandmarkOptions landmarks_wanted(const Options& options, const Preprocessing& preprocessing = {});
 
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.
 void validate(const Options& options);

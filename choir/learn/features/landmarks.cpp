@@ -1,9 +1,13 @@
 #include "choir/learn/features/landmarks.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <utility>
 #include <vector>
 
+#include "choir/base/error.h"
+#include "choir/crypto/fingerprint.h"
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
 #include "choir/learn/features/centroids.h"
@@ -15,14 +19,60 @@
 namespace choir {
 namespace {
 
-// The seeds, at all nodes: drawn at the root, which alone knows how the samples spread.
-Task<Array> agreed_seeds(Node& node, const NetworkGaussian& network, Index count) {
-  Message seeds(Kind::totals);
+// Where landmarks begin: the same at all nodes.
+struct Seeds {
+  Array points;
+  Index samples = 0;  // of the network
+};
+
+// Drawn at the root, which alone knows how the samples spread.
+Task<Seeds> drawn_alike(Node& node, SecureSums& sums, Array shard, Index count) {
+  const NetworkGaussian network = co_await agreed_gaussian(node, sums, shard);
+  Message mine(Kind::totals);
   if (network.at_root) {
-    seeds.array(drawn_seeds(network.mean, network.at_root->factor, count, network.at_root->random));
+    mine.array(drawn_seeds(network.mean, network.at_root->factor, count, network.at_root->random));
   }
-  const Message agreed = co_await broadcast(node, node.tree(), seeds);
-  co_return agreed.array(0);
+  const Message agreed = co_await broadcast(node, node.tree(), mine);
+  co_return Seeds{.points = agreed.array(0), .samples = network.samples};
+}
+
+// A number that stands for public points, exact as a double.
+double number_of(const Array& points) {
+  const Hash hash = fingerprint(
+      "public landmarks",
+      std::as_bytes(std::span(points.matrix().data(), static_cast<std::size_t>(points.matrix().size()))));
+  std::uint64_t number = 0;
+  std::memcpy(&number, hash.data(), sizeof number);
+  return static_cast<double>(number >> 12);
+}
+
+Task<Seeds> public_points(Node& node, SecureSums& sums, Array points, Index inputs, Index samples) {
+  if (points.rows() != inputs) {
+    fail(ErrorCategory::InvalidArgument,
+         "the public landmarks have {} features and the samples of node {} have {}; both need the same",
+         points.rows(), node.id(), inputs);
+  }
+  const double mine = number_of(points);
+  Matrix both = Eigen::Vector2d(mine, -mine);
+  const Matrix largest = co_await tree_max(node, node.tree(), std::move(both), Kind::control);
+  if (largest(0, 0) != -largest(1, 0)) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "the nodes were given different public landmarks; all need the same points in the same order");
+  }
+  Matrix count = Matrix::Constant(1, 1, static_cast<double>(samples));
+  const Matrix all = co_await secure_sum(node, sums, std::move(count));
+  co_return Seeds{.points = points, .samples = static_cast<Index>(std::llround(all(0, 0)))};
+}
+
+Task<Seeds> agreed_seeds(Node& node, SecureSums& sums, Array shard, LandmarkOptions options) {
+  if (!options.points) {
+    const Seeds drawn = co_await drawn_alike(node, sums, shard, options.count);
+    co_return drawn;
+  }
+  const Array points = *options.points;
+  const Seeds given = co_await public_points(node, sums, points, shard.rows(), shard.columns());
+  co_return given;
 }
 
 Matrix chosen_columns(const Matrix& matrix, const std::vector<Index>& columns) {
@@ -76,19 +126,19 @@ Matrix SharedLandmarks::features(const Kernel& kernel, const MatrixView<double>&
 
 Task<SharedLandmarks> agreed_landmarks(Node& node, SecureSums& sums, Array shard, Kernel kernel,
                                        LandmarkOptions options) {
-  const NetworkGaussian network = co_await agreed_gaussian(node, sums, shard);
-  const Index most =
-      options.summed ? require_safe_total(network.samples, shard.rows(), options.count) : options.count;
-  const Array seeds = co_await agreed_seeds(node, network, options.count);
-  const SeedSums mine = seed_sums(shard.matrix(), seeds.matrix());
+  const Seeds seeds = co_await agreed_seeds(node, sums, shard, options);
+  const Index count = seeds.points.columns();
+  const Index most = options.summed ? require_safe_total(seeds.samples, shard.rows(), count) : count;
+  const SeedSums mine = seed_sums(shard.matrix(), seeds.points.matrix());
   // Counts first: sums over few samples are never added up.
   const Matrix counts = co_await secure_sum(node, sums, mine.counts.transpose());
-  const std::vector<Index> moving = seeds_to_move(counts.row(0), options.min_count);
+  std::vector<Index> moving;
+  if (!options.points) moving = seeds_to_move(counts.row(0), options.min_count);
   Matrix movements = chosen_columns(mine.movements, moving);
   const std::optional<Matrix> total = co_await secure_sum_at_root(node, sums, std::move(movements));
-  Message shared(kind_of_centroids(options.min_count));
+  Message shared(options.points ? Kind::totals : kind_of_centroids(options.min_count));
   if (total) {
-    Matrix points = seeds.matrix();
+    Matrix points = seeds.points.matrix();
     for (Index i = 0; const Index seed : moving) points.col(seed) += total->col(i++) / counts(0, seed);
     const Vector weights = counts.row(0).array() + 1;
     shared.array(points).array(leading_whitening(kernel, points, weights, most));

@@ -15,6 +15,7 @@
 // R'k_Z(x) would mean nothing.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "choir/kernel/kernel.h"
@@ -33,6 +34,8 @@ struct LandmarkOptions {
   // The features will be summed: only as many directions as no sample can be solved from, the leading ones
   // (summed_features.h).
   bool summed = false;
+  // Public points, the same at all nodes, in place of all that is found out above: M x L.
+  std::optional<Array> points = {};
 };
 
 struct SharedLandmarks {
@@ -42,6 +45,8 @@ struct SharedLandmarks {
   Matrix features(const Kernel& kernel, const MatrixView<double>& samples) const;  // m x N
 };
 
+// Throws Error(InvalidArgument) for public points that differ from node to node, or from the samples in
+// features, and where so few samples allow no sums at all.
 Task<SharedLandmarks> agreed_landmarks(Node& node, SecureSums& sums, Array shard, Kernel kernel,
                                        LandmarkOptions options);
 // The same with masks of its own.

@@ -113,6 +113,42 @@ TEST(Landmarks, TheLeadingWhiteningKeepsTheDirectionsOfWeight) {
   EXPECT_NEAR(std::abs(whitening(2, 1)), 1, 1e-9);
 }
 
+// Nodes 0 and 1 with the points that each of them was given.
+Shared with_public_points(const Matrix& first, const Matrix& second) {
+  const Contract contract{
+      .method = "landmarks",
+      .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};  // and no centroids
+  const Kernel kernel{.kind = KernelKind::rbf, .gamma = 0.05};
+  LocalEngine engine({.threads = 2});
+  const auto outcome =
+      run_nodes<Shared>(engine, make_topology("line", 2, 0), contract, {}, [&](Node& node) -> Task<Shared> {
+        const Samples mine = falling_scales(3, 50, static_cast<std::uint64_t>(node.id()));
+        const LandmarkOptions wanted{.summed = true, .points = Array(node.id() == 0 ? first : second)};
+        const Array own(mine);
+        const SharedLandmarks landmarks = co_await agreed_landmarks(node, own, kernel, wanted);
+        co_return Shared{.points = landmarks.points.matrix(), .features = landmarks.features(kernel, mine)};
+      });
+  return *outcome.results[1];
+}
+
+TEST(Landmarks, ThatArePublicStayWhereTheyAre) {
+  const Matrix points = falling_scales(3, 30, 9);
+  const Shared shared = with_public_points(points, points);
+  EXPECT_EQ(shared.points, points);
+  EXPECT_GE(shared.features.rows(), 2);
+  EXPECT_LE(shared.features.rows(), safe_total(100, 3, 30));
+}
+
+TEST(Landmarks, ThatArePublicAreTheSameAtAllNodesAndFitTheSamples) {
+  const Matrix points = falling_scales(3, 30, 9);
+  Matrix others = points;
+  others(2, 29) += 1e-9;
+  EXPECT_THAT(test::message_of([&] { with_public_points(points, others); }),
+              HasSubstr("the nodes were given different public landmarks"));
+  EXPECT_THAT(test::message_of([&] { with_public_points(points.topRows(2), points.topRows(2)); }),
+              HasSubstr("the public landmarks have 2 features and the samples of node"));
+}
+
 // How samples are dealt out does not matter: the landmarks are those of the whole network.
 TEST(Landmarks, DoNotDependOnWhoHasWhichSample) {
   const Samples all = falling_scales(3, 90, 7);

@@ -25,7 +25,8 @@ std::vector<FeatureMap> agreed(const Samples& samples, Index count, std::uint64_
       engine, make_topology("line", 3, 0), contract, {.seed = seed}, [&](Node& node) -> Task<FeatureMap> {
         SecureSums sums = co_await open_secure_sums(node);
         const Array shard(Samples(samples.middleCols(each * node.id(), each)));
-        const FeatureMap map = co_await agreed_random_features(node, sums, shard, rbf, {.count = count});
+        const RandomTotals wanted{.count = count};
+        const FeatureMap map = co_await agreed_random_features(node, sums, shard, rbf, wanted);
         co_return map;
       });
   std::vector<FeatureMap> all;
