@@ -124,7 +124,7 @@ def main():
         words = []
         for rule, size in rules.items():
             m = size(run) if size else rules['and count'](run)
-            while not size and m > 1 and run.leverage_by_squares(m).max() > min(0.75, features / 20):
+            while not size and m > 1 and run.leverage_by_squares(m).max() > min(0.9, features ** 2 / 40):
                 m -= 1
             left, known = run.left_of_each_sample(m)
             words.append(f'{m:5d} {run.largest_leverage(m):8.2f} {(left < PINNED).sum():7d} {known:8.2f}   ')

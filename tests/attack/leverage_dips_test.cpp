@@ -13,7 +13,7 @@
 namespace choir::testing_attack {
 namespace {
 
-const Kernel rbf{.kind = KernelKind::rbf, .gamma = 0.5};
+const Kernel plane_rbf{.kind = KernelKind::rbf, .gamma = 0.5};
 constexpr Index each = 80;
 constexpr Index features = 40;  // a quarter of the samples
 
@@ -33,7 +33,7 @@ SharedLandmarks landmarks_of(bool summed) {
       engine, make_topology("line", 2, 0), contract, {}, [&](Node& node) -> Task<SharedLandmarks> {
         const Array shard(plane(static_cast<std::uint64_t>(node.id())));
         const LandmarkOptions wanted{.count = features, .summed = summed};
-        const SharedLandmarks found = co_await agreed_landmarks(node, shard, rbf, wanted);
+        const SharedLandmarks found = co_await agreed_landmarks(node, shard, plane_rbf, wanted);
         co_return found;
       });
   return *outcome.results[0];
@@ -41,8 +41,8 @@ SharedLandmarks landmarks_of(bool summed) {
 
 // From the total that these landmarks' features make.
 Index found_with(const SharedLandmarks& landmarks, const Samples& all) {
-  const Matrix psi = landmarks.features(rbf, all);
-  const auto features_at = [&](const Vector& x) -> Vector { return landmarks.features(rbf, Matrix(x)); };
+  const Matrix psi = landmarks.features(plane_rbf, all);
+  const auto features_at = [&](const Vector& x) -> Vector { return landmarks.features(plane_rbf, Matrix(x)); };
   return recovered(all, lone_samples(psi * psi.transpose(), features_at, 6, 180, 25), 0.15);
 }
 

@@ -22,7 +22,7 @@ using testing_toys::falling_scales;
 constexpr Index inputs = 3;
 constexpr Index few = 5;
 constexpr NodeId victim = 1;
-const Kernel rbf{.kind = KernelKind::rbf, .gamma = 0.2};
+const Kernel wide_rbf{.kind = KernelKind::rbf, .gamma = 0.2};
 
 Samples starts() {
   Rng random(1, Purpose("starts"));
@@ -74,8 +74,9 @@ Watched watched_sum(const Samples& samples, Agree agree) {
         const FeatureMap map = co_await agree(node, sums, shard);
         const Matrix psi = map.features(own);
         FeatureMoments mine = FeatureMoments::of(psi, Vector::Ones(own.cols()));
-        const auto basis = co_await consensus_kpca::agreed_basis(
-            node, sums, std::move(mine), consensus_kpca::Agree::tree, {.components = {.count = 1}});
+        const consensus_kpca::BasisWish wish{.components = {.count = 1}};
+        const auto basis = co_await consensus_kpca::agreed_basis(node, sums, std::move(mine),
+                                                                 consensus_kpca::Agree::tree, wish);
         EXPECT_EQ(basis.samples, 200 + few);
         co_return map;
       });
@@ -102,28 +103,28 @@ void expect_nothing_from(const Watched& watched, const Samples& samples) {
 
 TEST(SumsOfFew, RandomFeaturesOfAChildAreSolvedInClearAndNotUnderMasks) {
   const Samples samples = falling_scales(inputs, few, 3);
-  FeatureMap in_clear{.kernel = rbf};
+  FeatureMap in_clear{.kernel = wide_rbf};
   in_clear.random = RandomFeaturesOptions{.count = 60, .seed = 5};
   EXPECT_GE(solved_from_clear_sum(in_clear, samples), 4);
   const auto agree = [](Node& node, SecureSums& sums, Array shard) -> Task<FeatureMap> {
-    return agreed_random_features(node, sums, std::move(shard), rbf, RandomTotals{.count = 60});
+    return agreed_random_features(node, sums, std::move(shard), wide_rbf, RandomTotals{.count = 60});
   };
   expect_nothing_from(watched_sum(samples, agree), samples);
 }
 
 Task<FeatureMap> by_landmarks(Node& node, SecureSums& sums, Array shard) {
-  FeatureMap map{.kernel = rbf};
+  FeatureMap map{.kernel = wide_rbf};
   const LandmarkOptions wanted{.count = 60, .summed = true};
-  map.landmarks = co_await agreed_landmarks(node, sums, std::move(shard), rbf, wanted);
+  map.landmarks = co_await agreed_landmarks(node, sums, std::move(shard), wide_rbf, wanted);
   co_return map;
 }
 
 TEST(SumsOfFew, LandmarkFeaturesOfAChildAreSolvedInClearAndNotUnderMasks) {
   const Samples samples = falling_scales(inputs, few, 4);
   const Samples points = falling_scales(inputs, 60, 9);
-  const NystroemFeatures nystroem(rbf, points);
+  const NystroemFeatures nystroem(wide_rbf, points);
   const FeatureMap in_clear{
-      .kernel = rbf,
+      .kernel = wide_rbf,
       .landmarks = SharedLandmarks{.points = Array(points), .whitening = Array(nystroem.whitening())}};
   EXPECT_GE(solved_from_clear_sum(in_clear, samples), 4);
   expect_nothing_from(watched_sum(samples, by_landmarks), samples);

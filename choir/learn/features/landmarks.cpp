@@ -33,7 +33,8 @@ Task<Seeds> drawn_alike(Node& node, SecureSums& sums, Array shard, Index count) 
     mine.array(drawn_seeds(network.mean, network.at_root->factor, count, network.at_root->random));
   }
   const Message agreed = co_await broadcast(node, node.tree(), mine);
-  co_return Seeds{.points = agreed.array(0), .samples = network.samples};
+  Seeds seeds{.points = agreed.array(0), .samples = network.samples};
+  co_return seeds;
 }
 
 // A number that stands for public points, exact as a double.
@@ -62,17 +63,13 @@ Task<Seeds> public_points(Node& node, SecureSums& sums, Array points, Index inpu
   }
   Matrix count = Matrix::Constant(1, 1, static_cast<double>(samples));
   const Matrix all = co_await secure_sum(node, sums, std::move(count));
-  co_return Seeds{.points = points, .samples = static_cast<Index>(std::llround(all(0, 0)))};
+  Seeds seeds{.points = points, .samples = static_cast<Index>(std::llround(all(0, 0)))};
+  co_return seeds;
 }
 
-Task<Seeds> agreed_seeds(Node& node, SecureSums& sums, Array shard, LandmarkOptions options) {
-  if (!options.points) {
-    const Seeds drawn = co_await drawn_alike(node, sums, shard, options.count);
-    co_return drawn;
-  }
-  const Array points = *options.points;
-  const Seeds given = co_await public_points(node, sums, points, shard.rows(), shard.columns());
-  co_return given;
+Task<Seeds> agreed_seeds(Node& node, SecureSums& sums, const Array& shard, const LandmarkOptions& options) {
+  if (!options.points) return drawn_alike(node, sums, shard, options.count);
+  return public_points(node, sums, *options.points, shard.rows(), shard.columns());
 }
 
 Matrix chosen_columns(const Matrix& matrix, const std::vector<Index>& columns) {

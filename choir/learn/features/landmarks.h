@@ -21,11 +21,12 @@
 #include "choir/kernel/kernel.h"
 #include "choir/linalg/types.h"
 #include "choir/runtime/array.h"
-#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
 namespace choir {
+
+struct SecureSums;  // runtime/blocks/secure_sum
 
 struct LandmarkOptions {
   Index count = 400;

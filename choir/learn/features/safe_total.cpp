@@ -8,8 +8,8 @@ namespace {
 
 constexpr Index samples_per_feature = 4;
 constexpr double unknowns_per_number = 4;
-constexpr double inputs_per_leverage = 20;
-constexpr double most_leverage = 0.75;
+constexpr double squared_inputs_per_leverage = 40;
+constexpr double most_leverage = 0.9;
 
 }  // namespace
 
@@ -21,7 +21,8 @@ Index safe_total(Index samples, Index inputs, Index wanted) {
 }
 
 double leverage_limit(Index inputs) {
-  return std::min(most_leverage, static_cast<double>(inputs) / inputs_per_leverage);
+  const auto numbers = static_cast<double>(inputs);
+  return std::min(most_leverage, numbers * numbers / squared_inputs_per_leverage);
 }
 
 Index features_without_lone_samples(const MatrixView<double>& psi, const Vector& squares, double limit) {

@@ -14,7 +14,7 @@ namespace {
 
 using testing_toys::falling_scales;
 
-const Kernel rbf{.kind = KernelKind::rbf, .gamma = 0.05};
+const Kernel slow_rbf{.kind = KernelKind::rbf, .gamma = 0.05};
 
 std::vector<FeatureMap> agreed(const Samples& samples, Index count, std::uint64_t seed) {
   const Contract contract{.method = "random features",
@@ -26,7 +26,7 @@ std::vector<FeatureMap> agreed(const Samples& samples, Index count, std::uint64_
         SecureSums sums = co_await open_secure_sums(node);
         const Array shard(Samples(samples.middleCols(each * node.id(), each)));
         const RandomTotals wanted{.count = count};
-        const FeatureMap map = co_await agreed_random_features(node, sums, shard, rbf, wanted);
+        const FeatureMap map = co_await agreed_random_features(node, sums, shard, slow_rbf, wanted);
         co_return map;
       });
   std::vector<FeatureMap> all;
@@ -50,7 +50,7 @@ TEST(RandomTotals, StandForTheKernelWithFewerNumbers) {
   const FeatureMap map = agreed(samples, 2000, 1)[0];
   const Matrix psi = map.features(samples);
   EXPECT_LE(psi.rows(), safe_total(300, 6, 2000));
-  const Matrix kernel = gram<double>(rbf, samples, samples);
+  const Matrix kernel = gram<double>(slow_rbf, samples, samples);
   EXPECT_LE((psi.transpose() * psi - kernel).norm(), 0.1 * kernel.norm());
 }
 
