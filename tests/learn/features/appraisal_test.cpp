@@ -10,6 +10,7 @@
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
 #include "choir/linalg/eigen.h"
+#include "choir/linalg/qr.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/sim/sim_engine.h"
 
@@ -88,6 +89,21 @@ TEST(Appraisal, HalvesOfRandomFeaturesAreComparedByTheirScores) {
   const FeatureMap few = random_map(20);
   const Answered bad(few, samples, 1);
   EXPECT_LT(claims_from_halves(few, bad.covariance, bad.answer, random).minCoeff(), of_many);
+}
+
+// The same answer in other coordinates of the same features.
+TEST(Appraisal, HalvesOfReducedRandomFeaturesAreHalvesOfAll) {
+  const Samples samples = falling_scales(6, 300);
+  const Rng random(1, Purpose("test"));
+  const FeatureMap all = random_map(80);
+  FeatureMap turned = all;
+  turned.reduction = Array(thin_qr<double>(falling_scales(80, 80, 3)).q);
+  const Answered in_all(all, samples, 2);
+  const Answered in_turned(turned, samples, 2);
+  const Vector claims = claims_from_halves(all, in_all.covariance, in_all.answer, random);
+  EXPECT_GT(claims(0), 0.1);
+  EXPECT_LE((claims_from_halves(turned, in_turned.covariance, in_turned.answer, random) - claims).norm(),
+            1e-6);
 }
 
 // Two components of nearly the same variance: which is which depends on the draw.
