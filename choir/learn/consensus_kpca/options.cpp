@@ -110,7 +110,9 @@ std::string to_string(const Penalty& penalty) {
 }
 
 LandmarkOptions landmarks_wanted(const Options& options, const Preprocessing& preprocessing) {
-  LandmarkOptions wanted{.count = options.n_landmarks, .min_count = options.min_count, .summed = true};
+  LandmarkOptions wanted{.count = options.n_landmarks,
+                         .min_count = options.min_count,
+                         .summed = options.share != Share::samples};
   if (!options.public_points) return wanted;
   Samples points = options.public_points->matrix();
   preprocessing.apply(points);

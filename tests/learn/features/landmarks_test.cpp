@@ -51,7 +51,7 @@ std::vector<Shared> agreed(const std::vector<Samples>& shards, Index count, bool
   const Kernel kernel{.kind = KernelKind::rbf, .gamma = 0.05};
   LocalEngine engine({.threads = 2});
   const auto outcome = run_nodes<Shared>(
-      engine, make_topology("ring:2", std::ssize(shards), 0), contract, {.seed = seed},
+      engine, make_topology("line", std::ssize(shards), 0), contract, {.seed = seed},
       [&](Node& node) -> Task<Shared> {
         const Samples& mine = shards[static_cast<std::size_t>(node.id())];
         const LandmarkOptions wanted{.count = count, .min_count = 3, .summed = summed};
