@@ -7,7 +7,6 @@
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
 #include "choir/linalg/columns.h"
-#include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir::consensus_kpca {
 namespace {
@@ -88,12 +87,11 @@ FeatureMean seen_from(Vector mean, const Matrix& features) {
   return seen;
 }
 
-Task<FeatureMean> agreed_feature_mean(Node& node, const Matrix& features) {
-  Matrix mine(features.rows() + 1, 1);
-  mine.topRows(features.rows()) = features.rowwise().sum();
-  mine(features.rows(), 0) = static_cast<double>(features.cols());
-  const Matrix sum = co_await tree_sum(node, node.tree(), mine);
-  co_return seen_from(sum.topRows(features.rows()) / sum(features.rows(), 0), features);
+Task<FeatureMean> agreed_feature_mean(Node& node, SecureSums& sums, const Matrix& features) {
+  Matrix mine(1, features.rows() + 1);
+  mine << features.rowwise().sum().transpose(), static_cast<double>(features.cols());
+  const Matrix sum = co_await secure_sum(node, sums, std::move(mine));
+  co_return seen_from(sum.leftCols(features.rows()).transpose() / sum(0, features.rows()), features);
 }
 
 MeanElement mean_element(const SharedLandmarks& landmarks, const Vector& mean) {

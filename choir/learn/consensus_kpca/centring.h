@@ -23,7 +23,7 @@ struct FeatureMean {
 };
 
 // `features`: m x N_j.
-Task<FeatureMean> agreed_feature_mean(Node& node, const Matrix& features);
+Task<FeatureMean> agreed_feature_mean(Node& node, SecureSums& sums, const Matrix& features);
 FeatureMean seen_from(Vector mean, const Matrix& features);
 
 // The mean of phi over all samples, projected on the landmarks, as weights on them.

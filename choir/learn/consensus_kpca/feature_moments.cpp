@@ -46,11 +46,12 @@ FeatureBasis to_basis(const Message& message) {
   return basis;
 }
 
-Task<FeatureBasis> basis_by_tree(Node& node, const Matrix& mine, const BasisWish& wish) {
-  const std::optional<Matrix> all = co_await sum_at_root(node, node.tree(), mine);
+Task<FeatureBasis> basis_by_tree(Node& node, SecureSums& sums, const Matrix& mine, const BasisWish& wish) {
+  // One row: a masked sum tells the magnitude of each row.
+  const std::optional<Matrix> all = co_await secure_sum_at_root(node, sums, mine.transpose());
   Message result(Kind::totals);
   if (all) {
-    const FeatureMoments moments = FeatureMoments::unpacked(*all);
+    const FeatureMoments moments = FeatureMoments::unpacked(Matrix(all->transpose()));
     result = to_message(basis_of(moments, wish, moments.count));
   }
   const Message agreed = co_await broadcast(node, node.tree(), result);
@@ -158,12 +159,13 @@ FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, doub
   return basis;
 }
 
-Task<FeatureBasis> agreed_basis(Node& node, FeatureMoments mine, Agree agree, BasisWish wish) {
+Task<FeatureBasis> agreed_basis(Node& node, SecureSums& sums, FeatureMoments mine, Agree agree,
+                                BasisWish wish) {
   const Matrix own = mine.packed();
   mine = {};
   if (agree == Agree::consensus) co_return co_await basis_by_consensus(node, own, wish);
   if (agree == Agree::gossip) co_return co_await basis_by_gossip(node, own, wish);
-  co_return co_await basis_by_tree(node, own, wish);
+  co_return co_await basis_by_tree(node, sums, own, wish);
 }
 
 }  // namespace choir::consensus_kpca

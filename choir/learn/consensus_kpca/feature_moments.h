@@ -1,7 +1,7 @@
 // Sums of features over all samples, agreed on in one of three ways, and the directions in them.
 //
 //   FeatureMoments mine = FeatureMoments::of(psi, diagonal);         // psi: m x N_j
-//   const FeatureBasis basis = co_await agreed_basis(node, mine, Agree::tree, {.components = components});
+//   const FeatureBasis basis = co_await agreed_basis(node, sums, mine, Agree::tree, wish);
 #pragma once
 
 #include <functional>
@@ -10,6 +10,7 @@
 #include "choir/learn/components.h"
 #include "choir/learn/consensus_kpca/options.h"
 #include "choir/linalg/types.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
@@ -50,8 +51,10 @@ struct BasisWish {
 // `samples`: n in the whole network. Throws Error(InvalidArgument) if the features span too few components.
 FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, double samples);
 
-// tree: the root decomposes, the same bits at all nodes. consensus, gossip: every node decomposes what it
-// found, and the nodes differ by what they have not agreed on yet.
-Task<FeatureBasis> agreed_basis(Node& node, FeatureMoments mine, Agree agree, BasisWish wish);
+// tree: a masked sum that the root decomposes, the same bits at all nodes. consensus, gossip: every node
+// decomposes what it found, and the nodes differ by what they have not agreed on yet; nothing is masked, and
+// neighbours see a node's own sums.
+Task<FeatureBasis> agreed_basis(Node& node, SecureSums& sums, FeatureMoments mine, Agree agree,
+                                BasisWish wish);
 
 }  // namespace choir::consensus_kpca

@@ -23,6 +23,7 @@
 #include "choir/learn/features/landmarks.h"
 #include "choir/linalg/eigen.h"
 #include "choir/runtime/blocks/average.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/blocks/stop.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
@@ -51,6 +52,7 @@ struct Prepared {
   Matrix start = {};                  // c_j as the iteration found it
   double own_trace = 0;
   double mixing = 0;  // of the network, if nodes may be lost
+  SecureSums sums;
 };
 
 std::vector<bool> alive_members(const Node& node) {
@@ -78,19 +80,20 @@ Task<bool> everybody_sees_all(Node& node) {
   co_return most(0, 0) == 0;
 }
 
-Task<Centre> centre(Node& node, const Neighborhood& around, const Matrix& kernel, Array shown,
-                    Options options, NodeResult& result, Facts& facts) {
+Task<Centre> centre(Node& node, SecureSums& sums, const Neighborhood& around, const Matrix& kernel,
+                    Array shown, Options options, NodeResult& result, Facts& facts) {
   Centre centre;
   const Array own = around.shards.front();
   if (options.centering != Centering::landmark) co_return centre;
-  const LandmarkOptions wanted{.count = options.n_landmarks, .min_count = options.min_count};
   FeatureMap map{.kernel = result.kernel};
-  map.landmarks = co_await agreed_landmarks(node, own, result.kernel, wanted);
+  const LandmarkOptions wanted = landmarks_wanted(options, result.preprocessing);
+  map.landmarks = co_await agreed_landmarks(node, sums, own, result.kernel, wanted);
   const SharedLandmarks& landmarks = *map.landmarks;
   ShownFeatures features{.own = landmarks.features(result.kernel, own.matrix()), .shown = {}};
   const bool start_is_kernel_pca = options.init == Init::gather && options.exchange_noise == 0;
   if (start_is_kernel_pca) centre.exact = co_await everybody_sees_all(node);
-  AppraisedBasis answer = co_await appraised_basis(node, map, features.own, kernel, options, centre.exact);
+  AppraisedBasis answer =
+      co_await appraised_basis(node, sums, map, features.own, kernel, options, centre.exact);
   const FeatureMean found = seen_from(answer.basis.mean, features.own);
   facts.between = found.own_between;
   facts.total = found.own_total;
@@ -99,7 +102,7 @@ Task<Centre> centre(Node& node, const Neighborhood& around, const Matrix& kernel
   Vector shown_mean = found.mean;
   if (options.exchange_noise > 0) {
     features.shown = landmarks.features(result.kernel, shown.matrix());
-    const FeatureMean noisy = co_await agreed_feature_mean(node, features.shown);
+    const FeatureMean noisy = co_await agreed_feature_mean(node, sums, features.shown);
     shown_mean = noisy.mean;
     result.shown_mean_weights = landmarks.whitening.matrix() * shown_mean;
   }
@@ -142,7 +145,8 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   result.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, shard.samples());
   shard.preprocess(result.preprocessing);
   const Array own = std::move(shard).share();
-  const Array shown = with_noise(node, own, options.exchange_noise);
+  const Array shown = with_noise(own, options.exchange_noise);
+  if (options.exchange_noise > 0) result.notes.emplace_back(noise_note);
   const Neighborhood around = co_await meet_neighbors(node, own, shown);
   result.neighborhood = around.nodes;
   result.shards = around.shards;
@@ -154,7 +158,8 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   co_await require_resemblance(node, result.kernel, own.matrix(), kernel);
 
   Facts facts;
-  const Centre seen_from = co_await centre(node, around, kernel, shown, options, result, facts);
+  SecureSums sums = co_await open_secure_sums(node);
+  const Centre seen_from = co_await centre(node, sums, around, kernel, shown, options, result, facts);
   CentredKernels kernels =
       centred_kernels(around, result.kernel, options.centering, seen_from.means, options.precision);
   if (options.centering != Centering::landmark) see_skew_without_landmarks(kernels, facts);
@@ -169,7 +174,7 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   facts.samples = own.columns();
   facts.trace = kernels.own.trace();
   const double own_trace = facts.trace;
-  facts = co_await agreed_facts(node, facts);
+  facts = co_await agreed_facts(node, sums, facts);
   describe_skew(facts, node.network_size(), result);
 
   // As many components as the shared answer needs for a share of the variance.
@@ -183,7 +188,8 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
       .penalty = penalty,
       .columns = columns,
       .facts = facts,
-      .own_trace = own_trace};
+      .own_trace = own_trace,
+      .sums = std::move(sums)};
   if (node.lost_peers() == LostPeers::proceed) {
     prepared.mixing = co_await estimate_mixing(node, rounds_of_estimate);
   }
@@ -271,11 +277,11 @@ Task<void> iterate(Node& node, const Options& options, const Circumstances& circ
   }
 }
 
-Task<RitzStep> ritz_step(Node& node, RitzSums sums, const Prepared& prepared) {
+Task<RitzStep> ritz_step(Node& node, RitzSums mine, Prepared& prepared) {
   if (node.lost_peers() == LostPeers::proceed) {
-    co_return co_await averaged_ritz(node, sums, prepared.mixing, prepared.facts.samples);
+    co_return co_await averaged_ritz(node, mine, prepared.mixing, prepared.facts.samples);
   }
-  co_return co_await agreed_ritz(node, sums);
+  co_return co_await agreed_ritz(node, prepared.sums, mine);
 }
 
 // Whether the answer may be compared with others and another one be taken: not where the printed method, or a
@@ -296,7 +302,7 @@ Task<void> keep_the_better(Node& node, const StopWords& words, Prepared& prepare
   agreements << agreement_with(answer, in_landmark_features(shared.view, result.shards, state.c())),
       agreement_with(answer, in_landmark_features(shared.view, result.shards, prepared.start));
   agreements /= static_cast<double>(node.network_size());
-  const Matrix mean = co_await tree_sum(node, node.tree(), std::move(agreements));
+  const Matrix mean = co_await secure_sum(node, prepared.sums, std::move(agreements));
   const double iterate = mean(0, 0);
   const double start = mean(1, 0);
   if (!prepared.sees_all && iterate >= start) co_return;

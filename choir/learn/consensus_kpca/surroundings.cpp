@@ -3,6 +3,9 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/base/rng.h"
+#include "choir/crypto/key_stream.h"
+#include "choir/crypto/secret.h"
 
 namespace choir::consensus_kpca {
 
@@ -43,12 +46,14 @@ void require_all(const Node& node, const Inbox& inbox) {
        node.id());
 }
 
-Array with_noise(const Node& node, const Array& samples, double sigma) {
+Array with_noise(const Array& samples, double sigma) {
   if (sigma == 0) return samples;
-  Rng rng = node.rng(Purpose("exchange noise"), 0);
   Matrix noisy = samples.matrix();
-  for (Index n = 0; n < noisy.cols(); ++n) {
-    for (Index m = 0; m < noisy.rows(); ++m) noisy(m, n) += sigma * rng.normal();
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(noisy.size()));
+  add_stream(Secret::random(stream_seed_bytes), words, Sign::plus);
+  for (Index i = 0; i < noisy.size(); ++i) {
+    const double uniform = (static_cast<double>(words[static_cast<std::size_t>(i)] >> 12) + 0.5) * 0x1p-52;
+    noisy.data()[i] += sigma * normal_quantile(uniform);
   }
   return Array(std::move(noisy));
 }

@@ -8,7 +8,6 @@
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
 #include "choir/linalg/eigen.h"
-#include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
 namespace {
@@ -110,6 +109,12 @@ bool is_inner_product(const Kernel& kernel) {
 
 Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const GuardedAnswer& answer,
                           Rng random) {
+  if (map.reduction) {  // as if it had been found in all random features
+    const Matrix whole = map.lifted(map.lifted(covariance).transpose());
+    const GuardedAnswer same{
+        .directions = map.lifted(answer.directions), .variances = answer.variances, .kept = answer.kept};
+    return claims_from_halves({.kernel = map.kernel, .random = map.random}, whole, same, random);
+  }
   Vector claims = Vector::Ones(answer.kept);
   for (int half = 0; half < halves; ++half) {
     Vector found;
@@ -166,9 +171,10 @@ double share_from_sums(const GuardedAnswer& answer, const Matrix& sums) {
   return captured_share(answer, residual_gram(all), missed_variance(all));
 }
 
-Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves_claims) {
+Task<AgreedClaims> agreed_claims(Node& node, SecureSums& sums, GuardedAnswer answer, ResidualSums mine,
+                                 Vector halves_claims) {
   Matrix packed = mine.packed();
-  const Matrix sum = co_await tree_sum(node, node.tree(), std::move(packed));
+  const Matrix sum = co_await secure_sum(node, sums, std::move(packed));
   AgreedClaims claims{.similarity = claims_from_sums(answer, sum, halves_claims),
                       .captured_share = share_from_sums(answer, sum)};
   co_return claims;
@@ -194,9 +200,9 @@ Matrix kernel_error_of_some(const Kernel& kernel, const MatrixView<double>& samp
 
 double kernel_error(const Matrix& sums) { return sums(1, 0) > 0 ? std::sqrt(sums(0, 0) / sums(1, 0)) : 0.0; }
 
-Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel) {
+Task<double> agreed_kernel_error(Node& node, SecureSums& sums, const Matrix& psi, const Matrix& kernel) {
   Matrix mine = kernel_error_sums(psi, kernel);
-  const Matrix all = co_await tree_sum(node, node.tree(), std::move(mine));
+  const Matrix all = co_await secure_sum(node, sums, std::move(mine));
   co_return kernel_error(all);
 }
 
