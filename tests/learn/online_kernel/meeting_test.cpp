@@ -55,7 +55,8 @@ std::vector<Met> met(const std::vector<TargetedSamples>& data, const Options& op
         mine.state.preprocessing.apply(samples);
         state.pending.learn(features_of(gathering.map, state, samples), coded_targets(targets, 1), ones);
         state.pending_samples = samples.cols();
-        state.recent = {.samples = samples, .targets = targets, .weights = ones};
+        state.own_samples = samples.cols();
+        state.recent = {.samples = own.samples, .targets = targets, .weights = ones};
         mine.state.round = 1;
         mine.state.ended = ended;
         mine.learned = state.pending;
@@ -102,7 +103,7 @@ TEST(Meeting, BeforeABlockIsCompleteNothingIsOpened) {
     EXPECT_EQ(found.streams, meeting_nodes);
     EXPECT_EQ(found.closed.samples, 0);
     EXPECT_EQ(found.pending.packed(all_features()), learned.packed(all_features()));
-    const double missing = block_quota(features, 0, options.half_life) - 3 * 10;
+    const double missing = block_quota(features, 0) - 3 * 10;
     EXPECT_EQ(found.next, 1 + rounds_until(missing, meeting_nodes, options.batch));
   }
 }
@@ -131,21 +132,6 @@ TEST(Meeting, FewSamplesOpenFewFeaturesAndSaySo) {
     ASSERT_FALSE(notes.empty());
     EXPECT_THAT(notes.back(), HasSubstr(" of 20 features are used"));
   }
-}
-
-TEST(Meeting, TargetsOfClassesAreCodedAndValuesAreNot) {
-  Matrix expected(3, 4);
-  expected << 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1;
-  EXPECT_EQ(coded_targets(Eigen::Vector3d(2, 0, 3), 4), expected);
-  EXPECT_EQ(coded_targets(Eigen::Vector3d(2, 0.5, 3), 1), Eigen::Vector3d(2, 0.5, 3));
-}
-
-TEST(Meeting, NoSamplesHaveNoFeatures) {
-  FeatureState state;
-  state.closed = FeatureSums::none(features, 1);
-  const Matrix none = features_of(FeatureMap(), state, Samples(2, 0));
-  EXPECT_EQ(none.rows(), features);
-  EXPECT_EQ(none.cols(), 0);
 }
 
 }  // namespace
