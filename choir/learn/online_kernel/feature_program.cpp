@@ -54,8 +54,9 @@ Lesson prepare(StreamBatch batch, const Gathering& gathering, const State& state
   lesson.weights = weights_of_samples(features, lesson.targets, gathering.options);
   lesson.psi = features_of(gathering.map, features, lesson.seen);
   if (features.rival)
-    lesson.rival_psi = features_of(*gathering.rival_map, *features.rival,
-                                   features.rival->preprocessing.applied(batch.samples, 0, batch.samples.cols()));
+    lesson.rival_psi =
+        features_of(*gathering.rival_map, *features.rival,
+                    features.rival->preprocessing.applied(batch.samples, 0, batch.samples.cols()));
   lesson.batch = std::move(batch);
   return lesson;
 }

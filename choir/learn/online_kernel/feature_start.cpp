@@ -122,8 +122,7 @@ Task<RivalSet> new_rival(Node& node, SecureSums& sums, Samples recent, const Opt
 FeatureMap feature_map_of(const Kernel& kernel, const FeatureSet& set, std::shared_ptr<FeatureStore> store) {
   FeatureMap map{.kernel = kernel, .random = set.random, .store = std::move(store)};
   if (!set.random)
-    map.landmarks =
-        SharedLandmarks{.points = Array(set.landmarks), .whitening = Array(set.whitening)};
+    map.landmarks = SharedLandmarks{.points = Array(set.landmarks), .whitening = Array(set.whitening)};
   return map;
 }
 

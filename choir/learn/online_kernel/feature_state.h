@@ -63,8 +63,8 @@ struct RivalSet : FeatureSet {
   Kernel kernel = {};
   Preprocessing preprocessing = {};
   Scene scene = {};
-  Index asked = 0;           // totals after which both were asked about the same samples
-  double loss = 0;           // progressive, summed over these
+  Index asked = 0;            // totals after which both were asked about the same samples
+  double loss = 0;            // progressive, summed over these
   double incumbent_loss = 0;  // the same for the features in use
 };
 

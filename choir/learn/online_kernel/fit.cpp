@@ -69,8 +69,8 @@ KernelMachine dictionary_machine(const NodeResult& fit) {
   return machine;
 }
 
-// Sums of products for two blocks, at the root for the memories, too; while they are packed or decomposed, some
-// more. All of it twice, for new features beside the old ones.
+// Sums of products for two blocks, at the root for the memories, too; while they are packed or decomposed,
+// some more. All of it twice, for new features beside the old ones.
 struct FeaturePlanner {
   Index features = 0;  // m
   Index outputs = 0;

@@ -22,15 +22,17 @@ struct Scene {
 // Sums over samples, so those of nodes add up.
 struct FitSums {
   double samples = 0;
+  double pairs = 0;      // of samples that came one after the other
   double distances = 0;  // log of the squared distance from the centre, in spreads: one outlier is one sample
+  double steps = 0;      // the same of the distance from the sample before it
   double lengths = 0;    // |psi|^2, 1 where landmarks are close
 
-  // samples: M x N after preprocessing; psi: m x N.
+  // samples: M x N of one batch, after preprocessing; psi: m x N.
   void add(const Scene& scene, const Samples& samples, const Matrix& psi);
   Matrix row() const;  // 1 x fit_numbers
   static FitSums of(const MatrixView<double>& row);
 };
-inline constexpr Index fit_numbers = 3;
+inline constexpr Index fit_numbers = 5;
 
 // One strange block may be an accident, and begins somewhere in it.
 inline constexpr Index enough_strange_blocks = 2;
@@ -40,7 +42,8 @@ struct Fitness {
   FitSums usual;             // of the first block; without samples: there was none yet
   Index strange_blocks = 0;  // one after the other, up to the last one
 
-  // Twice or half the usual distance from the centre, or half the usual length: a strange block.
+  // Twice or half the usual distance from the centre or from each other, or half the usual length: a strange
+  // block.
   void close_block(const FitSums& block);
 };
 

@@ -131,7 +131,8 @@ Task<void> open_waiting_blocks(Gathering& gathering, State& state) {
   const bool both = features.rival && features.rival->unopened >= needed;
   // A block that was closed before the rival began has moments of one set.
   const bool alone = !features.rival || features.rival->total == 0;
-  if (features.unopened < (alone ? samples_per_feature * static_cast<double>(features.size()) : needed)) co_return;
+  if (features.unopened < (alone ? samples_per_feature * static_cast<double>(features.size()) : needed))
+    co_return;
   co_await open_all(gathering, in_use(gathering, state), features, Learned::no);
   if (!both) co_return;
   co_await open_all(gathering, beside(gathering, state), features, Learned::no);

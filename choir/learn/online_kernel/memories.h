@@ -1,6 +1,6 @@
-// Moments of all nodes that forget at several rates, side by side over the same blocks. A block comes with its
-// own moments, so each memory's answer is tried on all of its samples before they are learned, without seeing
-// one. Pure mathematics.
+// Moments of all nodes that forget at several rates, side by side over the same blocks. A block comes with
+// its own moments, so each memory's answer is tried on all of its samples before they are learned, without
+// seeing one. Pure mathematics.
 //
 //   Memories memories = Memories::none(half_lives_to_try(options.half_life, m), m, K);
 //   memories.forget(streams, batch, rounds);

@@ -64,7 +64,7 @@ struct Options {
   // Features.
   Index n_features = 500;
   Index n_landmarks = 500;
-  Index min_count = 3;   // samples behind every landmark that is a mean
+  Index min_count = 3;  // samples behind every landmark that is a mean
   // Samples of the network after which a sample counts half; 0: nothing is forgotten; nothing: progressive
   // losses decide if, and how fast.
   std::optional<double> half_life = {};

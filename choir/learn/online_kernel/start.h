@@ -37,8 +37,8 @@ Task<AgreedView> agreed_view(Node& node, Samples samples, const Options& options
 // Whether other samples would lead to another view, or other landmarks.
 bool view_depends_on_samples(const Options& options);
 
-// What the nodes' first samples decide: their view and the scale of the targets, in the state, and the samples
-// as in the view.
+// What the nodes' first samples decide: their view and the scale of the targets, in the state, and the
+// samples as in the view.
 struct AgreedScales {
   State state;
   Samples samples;

@@ -1,5 +1,5 @@
-// How a set of features gets an answer: the closed blocks of all nodes are opened as one total, which the root
-// decomposes, and the nodes' latest samples choose the ridge.
+// How a set of features gets an answer: the closed blocks of all nodes are opened as one total, which the
+// root decomposes, and the nodes' latest samples choose the ridge.
 #pragma once
 
 #include <memory>

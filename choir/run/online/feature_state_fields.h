@@ -72,17 +72,22 @@ auto beside(Visit visit) {
   return [visit](const std::string& name, auto& value) { visit("rival_" + name, value); };
 }
 
+template <class Fit, class Visit>
+void for_each_number_of_fit(const std::string& name, Fit& fit, Visit visit) {
+  visit(name + "_samples", fit.samples);
+  visit(name + "_pairs", fit.pairs);
+  visit(name + "_distances", fit.distances);
+  visit(name + "_steps", fit.steps);
+  visit(name + "_lengths", fit.lengths);
+}
+
 // Calls visit(name, number) for all numbers, which may be const.
 template <class Features, class Visit>
 void for_each_feature_number(Features& features, Visit visit) {
   visit("warm_up", features.warm_up);
   visit("solved_at", features.solved_at);
-  visit("fit_samples", features.fit.samples);
-  visit("fit_distances", features.fit.distances);
-  visit("fit_lengths", features.fit.lengths);
-  visit("usual_samples", features.fitness.usual.samples);
-  visit("usual_distances", features.fitness.usual.distances);
-  visit("usual_lengths", features.fitness.usual.lengths);
+  for_each_number_of_fit("fit", features.fit, visit);
+  for_each_number_of_fit("usual", features.fitness.usual, visit);
   visit("strange_blocks", features.fitness.strange_blocks);
   visit("scene_spread", features.fitness.scene.spread);
   visit("streams", features.streams);

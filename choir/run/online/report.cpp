@@ -120,10 +120,11 @@ std::string kept_words(const Result& result) {
   const std::string representation = result.facts.at("representation").text();
   if (representation != to_string(online_kernel::Representation::dictionary)) {
     return fmt::format(
-        "{} {}, the same answer at all nodes: {} total{} opened, ridge {:.2g}; loss {:.3f} times the "
-        "constant answer's, before samples were learned from",
-        number("features_used"), representation == "landmarks" ? "features of landmarks" : "random features",
-        number("totals"), number("totals") == 1 ? "" : "s", number("ridge"), number("loss_ratio")) +
+               "{} {}, the same answer at all nodes: {} total{} opened, ridge {:.2g}; loss {:.3f} times the "
+               "constant answer's, before samples were learned from",
+               number("features_used"),
+               representation == "landmarks" ? "features of landmarks" : "random features", number("totals"),
+               number("totals") == 1 ? "" : "s", number("ridge"), number("loss_ratio")) +
            change_words(number("half_life"), number("renewals"));
   }
   const bool compared = result.facts.at("consensus").text() != to_string(online_kernel::Consensus::none);

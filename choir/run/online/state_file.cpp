@@ -59,7 +59,8 @@ Json features_json(const online_kernel::FeatureState& features) {
     json["rival_kernel"] = kernel_json<Json>(features.rival->kernel);
     json["rival_standardize"] = to_string(features.rival->preprocessing.standardize);
   }
-  for_each_feature_number(features, [&](const std::string& name, const auto& number) { json[name] = number; });
+  for_each_feature_number(features,
+                          [&](const std::string& name, const auto& number) { json[name] = number; });
   for_each_feature_matrix(features, [&](const std::string& name, const auto& matrix) {
     json["shapes"][name] = {matrix.rows(), matrix.cols()};
   });
@@ -245,8 +246,7 @@ void save_state(const fs::path& path, const SavedState& saved, const std::string
   for_each_matrix(saved.state, [&](const std::string& name, const auto& matrix) {
     if (matrix.size() == 0) return;
     const std::span<const double> values(matrix.data(), static_cast<std::size_t>(matrix.size()));
-    archive.push_back(
-        {name + ".npy", encode_npy(from_doubles(values, {matrix.cols(), matrix.rows()}))});
+    archive.push_back({name + ".npy", encode_npy(from_doubles(values, {matrix.cols(), matrix.rows()}))});
   });
   write_archive(path, archive);
 }

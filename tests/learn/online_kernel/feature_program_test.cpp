@@ -311,7 +311,7 @@ TEST(FeatureProgram, ChancesAreTrue) {
 // All states of all nodes after all rounds: a run goes on from any of them with the same bits.
 // Returns the last one of node 0.
 State expect_same_bits_from_every_round(const std::vector<TargetedSamples>& data, const Options& options) {
-  const NodeId nodes = std::ssize(data);
+  const auto nodes = static_cast<NodeId>(data.size());
   const Graph graph = make_topology("line", nodes, 0);
   std::mutex mutex;
   std::map<std::pair<NodeId, std::uint64_t>, State> states;

@@ -18,12 +18,12 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr Index meeting_nodes = 3;
-constexpr Index features = 20;
+constexpr Index features_met = 20;
 
 Options value_options() {
   Options options = wave_options(Consensus::diffusion);
   options.representation = Representation::random_features;
-  options.n_features = features;
+  options.n_features = features_met;
   return options;
 }
 
@@ -69,14 +69,14 @@ std::vector<Met> met(const std::vector<TargetedSamples>& data, const Options& op
 }
 
 std::vector<Index> all_features() {
-  std::vector<Index> all(static_cast<std::size_t>(features));
-  for (Index n = 0; n < features; ++n) all[static_cast<std::size_t>(n)] = n;
+  std::vector<Index> all(static_cast<std::size_t>(features_met));
+  for (Index n = 0; n < features_met; ++n) all[static_cast<std::size_t>(n)] = n;
   return all;
 }
 
 TEST(Meeting, AtTheEndEveryNodeHasTheRegressionOfAllSamples) {
   const auto all = met(strips(meeting_nodes, 120, 1), value_options(), true);
-  FeatureSums total = FeatureSums::none(features, 1);
+  FeatureSums total = FeatureSums::none(features_met, 1);
   for (const Met& node : all) total += node.learned;
   const Vector ridges = ridge_grid(ridge_family(total));
   for (const auto& [state, learned, notes] : all) {
@@ -84,7 +84,7 @@ TEST(Meeting, AtTheEndEveryNodeHasTheRegressionOfAllSamples) {
     EXPECT_TRUE(found.finished);
     EXPECT_EQ(found.streams, 0);
     EXPECT_EQ(found.totals, 1);
-    EXPECT_EQ(found.used, features);
+    EXPECT_EQ(found.used, features_met);
     EXPECT_LE((ridges.array() / found.ridge - 1).abs().minCoeff(), 1e-6) << "one of the grid";
     const Matrix expected = ridge_weights(total, found.ridge);
     EXPECT_LE((found.weights - expected).norm(), 1e-5 * expected.norm());
@@ -103,7 +103,7 @@ TEST(Meeting, BeforeABlockIsCompleteNothingIsOpened) {
     EXPECT_EQ(found.streams, meeting_nodes);
     EXPECT_EQ(found.closed.samples, 0);
     EXPECT_EQ(found.pending.packed(all_features()), learned.packed(all_features()));
-    const double missing = block_quota(features, 0) - 3 * 10;
+    const double missing = block_quota(features_met, 0) - 3 * 10;
     EXPECT_EQ(found.next, 1 + rounds_until(missing, meeting_nodes, options.batch));
   }
 }
@@ -127,7 +127,7 @@ TEST(Meeting, FewSamplesOpenFewFeaturesAndSaySo) {
     EXPECT_TRUE(found.finished);
     EXPECT_LE(static_cast<double>(found.used) * samples_per_feature, 30);
     EXPECT_GT(found.used, 0);
-    const Index with_weight = (found.weights.topRows(features).array().abs() > 0).count();
+    const Index with_weight = (found.weights.topRows(features_met).array().abs() > 0).count();
     EXPECT_LE(with_weight, found.used);
     ASSERT_FALSE(notes.empty());
     EXPECT_THAT(notes.back(), HasSubstr(" of 20 features are used"));

@@ -9,50 +9,51 @@
 namespace choir::online_kernel {
 namespace {
 
-constexpr Index features = 5;
-constexpr double ridge = 0.1;
+constexpr Index remembered = 5;
+constexpr double small_ridge = 0.1;
 
-struct Block {
+struct DrawnBlock {
   Matrix psi;
   Vector values;
   FeatureSums sums() const {
-    FeatureSums all = FeatureSums::none(features, 1);
+    FeatureSums all = FeatureSums::none(remembered, 1);
     all.learn(psi, values, Vector::Ones(values.size()));
     return all;
   }
 };
 
 // y = slopes'psi + noise
-Block draw(const Vector& slopes, std::uint64_t seed) {
+DrawnBlock drawn_with(const Vector& slopes, std::uint64_t seed) {
   Rng random(seed, Purpose("test-memories"));
-  Block block{.psi = Matrix::NullaryExpr(features, 60, [&] { return random.normal(); }), .values = Vector(60)};
+  DrawnBlock block{.psi = Matrix::NullaryExpr(remembered, 60, [&] { return random.normal(); }),
+                   .values = Vector(60)};
   for (Index n = 0; n < 60; ++n) block.values(n) = slopes.dot(block.psi.col(n)) + 0.3 * random.normal();
   return block;
 }
 
-Vector slopes_of(double first) { return Vector::LinSpaced(features, first, 1); }
+Vector slopes_from(double first) { return Vector::LinSpaced(remembered, first, 1); }
 
-Memories automatic() { return Memories::none(half_lives_to_try(std::nullopt, features), features, 1); }
+Memories all_memories() { return Memories::none(half_lives_to_try(std::nullopt, remembered), remembered, 1); }
 
-void learn(const Block& block, Memories& memories) {
+void teach(const DrawnBlock& block, Memories& memories) {
   memories.forget(1, block.psi.cols(), 1);
-  memories.learn(block.sums(), ridge, Weighing::as_they_came);
+  memories.learn(block.sums(), small_ridge, Weighing::as_they_came);
 }
 
 TEST(Memories, LossesAreThoseOfAnswersThatHadNotSeenTheBlock) {
-  Memories memories = automatic();
-  const Block first = draw(slopes_of(-1), 1), second = draw(slopes_of(-1), 2);
-  learn(first, memories);
+  Memories memories = all_memories();
+  const DrawnBlock first = drawn_with(slopes_from(-1), 1), second = drawn_with(slopes_from(-1), 2);
+  teach(first, memories);
   EXPECT_EQ(memories.losses, Vector::Zero(4)) << "nothing was learned before";
-  learn(second, memories);
-  const Vector scores = scores_of(ridge_weights(first.sums(), ridge), second.psi).col(0);
+  teach(second, memories);
+  const Vector scores = scores_of(ridge_weights(first.sums(), small_ridge), second.psi).col(0);
   EXPECT_NEAR(memories.losses(0), (scores - second.values).squaredNorm() / 60, 1e-12);
 }
 
 TEST(Memories, AStreamThatStaysIsRemembered) {
-  Memories memories = automatic();
+  Memories memories = all_memories();
   for (std::uint64_t n = 0; n < 30; ++n) {
-    learn(draw(slopes_of(-1), n), memories);
+    teach(drawn_with(slopes_from(-1), n), memories);
     EXPECT_EQ(memories.best(), 0U) << n;
   }
   EXPECT_EQ(memories.sums[0].samples, 1800);
@@ -60,32 +61,33 @@ TEST(Memories, AStreamThatStaysIsRemembered) {
 }
 
 TEST(Memories, AStreamThatTurnsIsForgotten) {
-  Memories memories = automatic();
-  for (std::uint64_t n = 0; n < 30; ++n) learn(draw(slopes_of(static_cast<double>(n) - 15), n), memories);
+  Memories memories = all_memories();
+  for (std::uint64_t n = 0; n < 30; ++n)
+    teach(drawn_with(slopes_from(static_cast<double>(n) - 15), n), memories);
   EXPECT_EQ(memories.best(), 3U);
-  for (std::uint64_t n = 30; n < 230; ++n) learn(draw(slopes_of(15), n), memories);
+  for (std::uint64_t n = 30; n < 230; ++n) teach(drawn_with(slopes_from(15), n), memories);
   EXPECT_NE(memories.best(), 3U) << "it stays again";
 }
 
 TEST(Memories, AGivenHalfLifeIsTheOnlyOne) {
-  Memories memories = Memories::none(half_lives_to_try(120, features), features, 1);
-  learn(draw(slopes_of(1), 1), memories);
-  learn(draw(slopes_of(-1), 2), memories);
+  Memories memories = Memories::none(half_lives_to_try(120, remembered), remembered, 1);
+  teach(drawn_with(slopes_from(1), 1), memories);
+  teach(drawn_with(slopes_from(-1), 2), memories);
   EXPECT_EQ(memories.best(), 0U);
   EXPECT_NEAR(memories.sums[0].samples, 60 + 60 * std::sqrt(0.5), 1e-9);
 }
 
 // Blocks of one class each: whoever remembers the last one alone is right about the next one like it.
 TEST(Memories, ClassesThatComeOneAfterTheOtherAreNoReasonToForget) {
-  Memories memories = Memories::none(half_lives_to_try(std::nullopt, features), features, 2);
+  Memories memories = Memories::none(half_lives_to_try(std::nullopt, remembered), remembered, 2);
   for (std::uint64_t n = 0; n < 12; ++n) {
-    const Block block = draw(slopes_of(1), n);
+    const DrawnBlock block = drawn_with(slopes_from(1), n);
     Matrix coded = Matrix::Zero(60, 2);
     coded.col(n < 6 ? 0 : 1).setOnes();
-    FeatureSums sums = FeatureSums::none(features, 2);
+    FeatureSums sums = FeatureSums::none(remembered, 2);
     sums.learn(block.psi, coded, Vector::Ones(60));
     memories.forget(1, 60, 1);
-    memories.learn(sums, ridge, Weighing::balanced);
+    memories.learn(sums, small_ridge, Weighing::balanced);
   }
   EXPECT_EQ(memories.best(), 0U);
 }

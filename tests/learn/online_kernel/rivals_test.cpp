@@ -11,9 +11,9 @@ namespace choir::online_kernel {
 namespace {
 
 constexpr Index rival_nodes = 2;
-constexpr Index fresh = 100;  // of 200 samples that a node has kept
+constexpr Index fresh_samples = 100;  // of 200 samples that a node has kept
 
-Options value_options() {
+Options rival_options() {
   Options options = wave_options(Consensus::diffusion);
   options.representation = Representation::landmarks;
   options.n_landmarks = 12;
@@ -25,15 +25,15 @@ Options value_options() {
 // The first half of what a node has kept is as it was at the start, the second 30 times as large.
 Samples kept_by(const TargetedSamples& own) {
   Samples kept = own.samples;
-  kept.rightCols(fresh) *= 30;
+  kept.rightCols(fresh_samples) *= 30;
   return kept;
 }
 
 // Calls look(state, gathering) at every node after a rival has begun.
 template <class Look>
 std::vector<State> states_after(Look look) {
-  const Options options = value_options();
-  const auto data = strips(rival_nodes, 2 * fresh, 1);
+  const Options options = rival_options();
+  const auto data = strips(rival_nodes, 2 * fresh_samples, 1);
   const Contract contract{
       .method = "rivals",
       .kinds = {Kind::centroids, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
@@ -44,13 +44,11 @@ std::vector<State> states_after(Look look) {
         const TargetedSamples& own = data[static_cast<std::size_t>(node.id())];
         SecureSums sums = co_await open_secure_sums(node);
         State state = co_await first_feature_state(node, sums, own, options, notes);
-        Gathering gathering{.node = node,
-                            .options = options,
-                            .map = feature_map_of(state, nullptr),
-                            .sums = std::move(sums)};
+        Gathering gathering{
+            .node = node, .options = options, .map = feature_map_of(state, nullptr), .sums = std::move(sums)};
         state.features->recent.samples = kept_by(own);
         state.features->fitness.strange_blocks = 2;
-        co_await begin_rival(gathering, state, fresh);
+        co_await begin_rival(gathering, state, fresh_samples);
         look(state, gathering);
         co_return state;
       });
@@ -59,7 +57,7 @@ std::vector<State> states_after(Look look) {
   return all;
 }
 
-void answer(double loss, FeatureSet& set) {
+void judge_as(double loss, FeatureSet& set) {
   set.verdict.weight = 10;
   set.verdict.loss = 10 * loss;
 }
@@ -74,7 +72,8 @@ TEST(Rivals, SeeTheLatestSamplesAsTheOthersSawTheFirst) {
     EXPECT_EQ(rival.total, 0);
     EXPECT_EQ(rival.landmarks, all[0].features->rival->landmarks);
     EXPECT_EQ(features_at_work(*state.features), state.features->size() + rival.size());
-    EXPECT_EQ(samples_needed(*state.features), 4.0 * static_cast<double>(state.features->size() + rival.size()));
+    EXPECT_EQ(samples_needed(*state.features),
+              4.0 * static_cast<double>(state.features->size() + rival.size()));
   }
 }
 
@@ -82,8 +81,8 @@ TEST(Rivals, TheBetterOneTakesOver) {
   RivalSet expected;
   const auto all = states_after([&](State& state, Gathering& gathering) {
     expected = *state.features->rival;
-    answer(0.4, state.features.value());
-    answer(0.3, *state.features->rival);
+    judge_as(0.4, state.features.value());
+    judge_as(0.3, *state.features->rival);
     compare_sets(gathering, state);
     EXPECT_FALSE(gathering.rival_map);
   });
@@ -101,8 +100,8 @@ TEST(Rivals, TheWorseOneIsDroppedAfterFourTotals) {
   const auto all = states_after([](State& state, Gathering& gathering) {
     for (Index n = 0; n < 4; ++n) {
       ASSERT_TRUE(state.features->rival) << n;
-      answer(0.3, state.features.value());
-      answer(0.4, *state.features->rival);
+      judge_as(0.3, state.features.value());
+      judge_as(0.4, *state.features->rival);
       compare_sets(gathering, state);
     }
   });

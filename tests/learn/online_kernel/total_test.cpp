@@ -11,7 +11,7 @@
 namespace choir::online_kernel {
 namespace {
 
-constexpr Index features = 20;
+constexpr Index features_opened = 20;
 constexpr Index opening_nodes = 2;
 
 struct Opened {
@@ -23,7 +23,7 @@ struct Opened {
 std::vector<Opened> opened(std::optional<double> half_life, std::vector<Index> chosen) {
   Options options = wave_options(Consensus::diffusion);
   options.representation = Representation::random_features;
-  options.n_features = features;
+  options.n_features = features_opened;
   options.half_life = half_life;
   const auto data = strips(opening_nodes, 120, 1);
   const Contract contract{.method = "opening",
@@ -46,8 +46,7 @@ std::vector<Opened> opened(std::optional<double> half_life, std::vector<Index> c
           set.closed.learn(gathering.map.features(own.samples.middleCols(from, 60)),
                            own.targets.segment(from, 60), Vector::Ones(60));
           *block = set.closed;
-          const SetAtWork work{
-              .set = set, .map = gathering.map, .preprocessing = mine.state.preprocessing};
+          const SetAtWork work{.set = set, .map = gathering.map, .preprocessing = mine.state.preprocessing};
           co_await open_total(gathering, work, set.recent, chosen, Learned::yes);
         }
         co_return mine;
@@ -57,7 +56,7 @@ std::vector<Opened> opened(std::optional<double> half_life, std::vector<Index> c
   return all;
 }
 
-std::vector<Index> first_features(Index count) {
+std::vector<Index> leading(Index count) {
   std::vector<Index> chosen(static_cast<std::size_t>(count));
   for (Index n = 0; n < count; ++n) chosen[static_cast<std::size_t>(n)] = n;
   return chosen;
@@ -71,8 +70,8 @@ void expect_regression_of(const FeatureSums& total, const FeatureState& found) {
 }
 
 TEST(Total, BlocksOpenedOneByOneAreOneTotal) {
-  const auto all = opened(0, first_features(features));
-  FeatureSums total = FeatureSums::none(features, 1);
+  const auto all = opened(0, leading(features_opened));
+  FeatureSums total = FeatureSums::none(features_opened, 1);
   for (const Opened& node : all) {
     total += node.first;
     total += node.second;
@@ -80,22 +79,23 @@ TEST(Total, BlocksOpenedOneByOneAreOneTotal) {
   for (const Opened& node : all) {
     expect_regression_of(total, *node.state.features);
     EXPECT_EQ(node.state.features->closed.samples, 0);
-    EXPECT_EQ(node.state.features->used, features);
+    EXPECT_EQ(node.state.features->used, features_opened);
   }
 }
 
 // More of their moments are opened when there are more samples: they stay.
 TEST(Total, OfAFewFeaturesBlocksStayClosed) {
-  for (const Opened& node : opened(0, first_features(8))) {
+  for (const Opened& node : opened(0, leading(8))) {
     EXPECT_EQ(node.second.samples, 120) << "with the first block's";
     EXPECT_EQ(node.state.features->closed.samples, 120);
     EXPECT_EQ(node.state.features->used, 8);
-    EXPECT_EQ(node.state.features->weights.middleRows(8, features - 8), Matrix::Zero(features - 8, 1));
+    EXPECT_EQ(node.state.features->weights.middleRows(8, features_opened - 8),
+              Matrix::Zero(features_opened - 8, 1));
   }
 }
 
 TEST(Total, OnlyTheRootRemembers) {
-  const auto all = opened(std::nullopt, first_features(features));
+  const auto all = opened(std::nullopt, leading(features_opened));
   ASSERT_EQ(all[0].state.features->memories.sums.size(), 4U);
   EXPECT_EQ(all[0].state.features->memories.sums[0].samples, 240);
   EXPECT_TRUE(all[1].state.features->memories.sums.empty());
@@ -111,9 +111,9 @@ TEST(Total, TargetsOfClassesAreCodedAndValuesAreNot) {
 
 TEST(Total, NoSamplesHaveNoFeatures) {
   FeatureSet set;
-  set.closed = FeatureSums::none(features, 1);
+  set.closed = FeatureSums::none(features_opened, 1);
   const Matrix none = features_of(FeatureMap(), set, Samples(2, 0));
-  EXPECT_EQ(none.rows(), features);
+  EXPECT_EQ(none.rows(), features_opened);
   EXPECT_EQ(none.cols(), 0);
 }
 

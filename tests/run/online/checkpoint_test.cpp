@@ -66,11 +66,13 @@ online_kernel::FeatureSums any_sums(std::uint64_t seed) {
 }
 
 online_kernel::Memories any_memories() {
-  return {.half_lives = Eigen::Vector2d(0, 80), .sums = {any_sums(31), any_sums(34)}, .losses = Eigen::Vector2d(0.4, 0.1)};
+  return {.half_lives = Eigen::Vector2d(0, 80),
+          .sums = {any_sums(31), any_sums(34)},
+          .losses = Eigen::Vector2d(0.4, 0.1)};
 }
 
 online_kernel::FitSums any_fit(double distances) {
-  return {.samples = 12, .distances = distances, .lengths = 1.0 / 7};
+  return {.samples = 12, .pairs = 11, .distances = distances, .steps = 0.3, .lengths = 1.0 / 7};
 }
 
 // Of the shape that features have below.
@@ -89,9 +91,8 @@ online_kernel::RivalSet any_rival(bool random) {
   rival.half_life = 80;
   rival.verdict = online_kernel::Examination::of(random_matrix(1, 22, 29));
   rival.kernel = {.gamma = 0.7};
-  rival.preprocessing = {.standardize = Standardize::zscore,
-                         .mean = random_matrix(3, 1, 27),
-                         .scale = random_matrix(3, 1, 28)};
+  rival.preprocessing = {
+      .standardize = Standardize::zscore, .mean = random_matrix(3, 1, 27), .scale = random_matrix(3, 1, 28)};
   rival.scene = {.centre = random_matrix(3, 1, 30), .spread = 1.0 / 3};
   rival.asked = 2;
   rival.loss = 0.6;
