@@ -56,6 +56,7 @@ Json features_json(const online_kernel::FeatureState& features) {
                {"memories", features.memories.sums.size()},
                {"rival", features.rival.has_value()}};
   if (features.rival) {
+    json["rival_memories"] = features.rival->memories.sums.size();
     json["rival_kernel"] = kernel_json<Json>(features.rival->kernel);
     json["rival_standardize"] = to_string(features.rival->preprocessing.standardize);
   }
@@ -68,10 +69,10 @@ Json features_json(const online_kernel::FeatureState& features) {
 }
 
 // What the listed numbers and matrices do not say of a set.
-void prepare_set(const Json& json, online_kernel::FeatureSet& set) {
+void prepare_set(const Json& json, const char* memories_of, online_kernel::FeatureSet& set) {
   if (json.at("random").get<bool>()) set.random.emplace();
   constexpr std::size_t most_memories = 100;
-  const auto memories = json.at("memories").get<std::size_t>();
+  const auto memories = json.at(memories_of).get<std::size_t>();
   if (memories > most_memories) throw Error(ErrorCategory::BadData, "a size cannot be");
   set.memories.sums.resize(memories);
 }
@@ -79,10 +80,10 @@ void prepare_set(const Json& json, online_kernel::FeatureSet& set) {
 // Its matrices have their sizes, and no content yet.
 online_kernel::FeatureState features_of(const Json& json) {
   online_kernel::FeatureState features;
-  prepare_set(json, features);
+  prepare_set(json, "memories", features);
   if (json.at("rival").get<bool>()) {
     online_kernel::RivalSet& rival = features.rival.emplace();
-    prepare_set(json, rival);
+    prepare_set(json, "rival_memories", rival);
     rival.kernel = kernel_of(json.at("rival_kernel"));
     rival.preprocessing.standardize =
         parse_choice<Standardize>("standardize", json.at("rival_standardize").get<std::string>());

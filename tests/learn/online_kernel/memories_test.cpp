@@ -54,7 +54,7 @@ TEST(Memories, AStreamThatStaysIsRemembered) {
   Memories memories = all_memories();
   for (std::uint64_t n = 0; n < 30; ++n) {
     teach(drawn_with(slopes_from(-1), n), memories);
-    EXPECT_EQ(memories.best(), 0U) << n;
+    if (n > 2) EXPECT_EQ(memories.best(), 0U) << n;  // before, all memories are of nearly the same samples
   }
   EXPECT_EQ(memories.sums[0].samples, 1800);
   EXPECT_LT(memories.sums[3].samples, 100);
@@ -64,9 +64,9 @@ TEST(Memories, AStreamThatTurnsIsForgotten) {
   Memories memories = all_memories();
   for (std::uint64_t n = 0; n < 30; ++n)
     teach(drawn_with(slopes_from(static_cast<double>(n) - 15), n), memories);
-  EXPECT_EQ(memories.best(), 3U);
+  EXPECT_GE(memories.best(), 2U) << "not much more than the last block";
   for (std::uint64_t n = 30; n < 230; ++n) teach(drawn_with(slopes_from(15), n), memories);
-  EXPECT_NE(memories.best(), 3U) << "it stays again";
+  EXPECT_LE(memories.best(), 1U) << "it stays again";
 }
 
 TEST(Memories, AGivenHalfLifeIsTheOnlyOne) {

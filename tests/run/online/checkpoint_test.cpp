@@ -167,10 +167,11 @@ TEST(OnlineStateFile, OfAnotherFormatIsRefused) {
   const Archive written = read_archive(path);
   ASSERT_EQ(written[0].name, "manifest.json");
   const std::string manifest(reinterpret_cast<const char*>(written[0].bytes.data()), written[0].bytes.size());
-  const std::string format = "\"format\":4,";
+  const std::string format = "\"format\":5,";
   ASSERT_NE(manifest.find(format), std::string::npos);
-  for (const auto& [earlier, words] : {std::pair("", "format 1"), std::pair("\"format\":2,", "format 2"),
-                                       std::pair("\"format\":3,", "format 3")}) {
+  for (const auto& [earlier, words] :
+       {std::pair("", "format 1"), std::pair("\"format\":2,", "format 2"),
+        std::pair("\"format\":3,", "format 3"), std::pair("\"format\":4,", "format 4")}) {
     std::string changed = manifest;
     changed.replace(changed.find(format), format.size(), earlier);
     Archive archive = written;
