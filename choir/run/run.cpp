@@ -13,7 +13,6 @@
 #include "choir/base/stopwatch.h"
 #include "choir/base/text.h"
 #include "choir/report/circumstances.h"
-#include "choir/report/text_table.h"
 #include "choir/run/config.h"
 #include "choir/run/result_json.h"
 #include "choir/run/run_report.h"
@@ -246,9 +245,9 @@ void Run::State::finish_models() {
   }
   if (!context->draws) return;
   if (!context->keeps_samples) {
-    add_notes(
-        {"the page draws no samples: the nodes of this run show each other none; --keep-samples draws them"},
-        context->result);
+    add_notes({"the page shows no samples, because the nodes of this run exchange none; use --keep-samples "
+               "to show them"},
+              context->result);
     return;
   }
   for (const NodeModel& model : context->result.models) {
@@ -330,25 +329,29 @@ Result Run::execute() {
 }
 
 std::string Plan::words() const {
-  TextTable table({"plan", method});
-  table.add_row({"engine", engine});
-  table.add_row({"nodes", fmt::format("{}", nodes)});
-  table.add_row({"samples", fmt::format("{}", samples)});
-  table.add_row({"features", fmt::format("{}", features)});
+  std::string text;
+  const auto line = [&](const std::string& name, const std::string& what) {
+    text += fmt::format("{:<19}{}\n", name, what);
+  };
+  line("plan", method);
+  line("engine", engine);
+  line("nodes", fmt::format("{}", nodes));
+  line("samples", fmt::format("{}", samples));
+  line("features", fmt::format("{}", features));
   if (!leaves_a_node.empty()) {
-    table.add_row({"topology", fmt::format("{}: {} links, {} to {} neighbours per node", topology, links,
-                                           smallest_degree, largest_degree)});
+    line("topology", fmt::format("{}: {} links, {} to {} neighbours per node", topology, links,
+                                 smallest_degree, largest_degree));
     for (std::size_t i = 0; i < leaves_a_node.size(); ++i) {
-      table.add_row({i == 0 ? "may leave a node" : "", fmt::format("{}: {}", leaves_a_node[i], tells[i])});
+      line(i == 0 ? "may leave a node" : "", fmt::format("{}: {}", leaves_a_node[i], tells[i]));
     }
   }
   if (!leaves_a_process.empty())
-    table.add_row({"between processes", fmt::format("{}", fmt::join(leaves_a_process, ", "))});
+    line("between processes", fmt::format("{}", fmt::join(leaves_a_process, ", ")));
   if (memory_bytes > 0) {
-    table.add_row({"memory", fmt::format("{}{}", human_bytes(static_cast<double>(memory_bytes)),
-                                         fits ? "" : ": more than there is")});
+    line("memory", human_bytes(static_cast<double>(memory_bytes)) + (fits ? "" : ": more than there is"));
   }
-  return table.text();
+  text.pop_back();
+  return text;
 }
 
 std::unique_ptr<Method> configured_method(const Job& job) { return configure(info_of(job), job); }

@@ -116,7 +116,7 @@ void doubt_features(const KernelForm& form, const MatrixView<double>& psi, NodeR
   if (claim >= weak_claim) return;
   result.converged = false;
   result.notes.push_back(
-      fmt::format("node {} finds that the features do not stand for the kernel: by its own samples they "
+      fmt::format("node {} finds that the features do not represent the kernel: by its own samples they "
                   "leave a similarity "
                   "of {:.2f} to the central components; take more of them",
                   result.node, claim));
