@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "choir/learn/consensus_kpca/shared_view.h"
 #include "choir/learn/features/appraisal.h"
 
 namespace choir::consensus_kpca {
@@ -56,6 +57,19 @@ Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& p
                                                     options.n_features));
   }
   co_return shared;
+}
+
+Task<Assessment> appraised_own(Node& node, const AppraisedBasis& shared, Matrix seen, const Matrix& overlap) {
+  const Vector lengths = overlap.diagonal().cwiseMax(0).cwiseSqrt();
+  const Vector scales = lengths.unaryExpr([](double length) { return length > 0 ? 1 / length : 0.0; });
+  seen *= scales.asDiagonal();
+  const Vector cosines = co_await agreed_cosines(node, shared.basis.answer, std::move(seen));
+  Assessment assessment{.total_variance = shared.assessment.total_variance,
+                        .unseparated = shared.assessment.unseparated};
+  assessment.claimed_similarity =
+      claims_beside(cosines, shared.assessment.claimed_similarity.head(cosines.size()));
+  call_weak_claims(assessment, "use --use shared, or give nodes more samples");
+  co_return assessment;
 }
 
 }  // namespace choir::consensus_kpca

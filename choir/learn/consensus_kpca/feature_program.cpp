@@ -156,6 +156,10 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
   }
   const double ridge = map.landmarks ? landmark_ridge : random_ridge;
   keep_own_directions(centred(kernel, products, result.mean.norm), scores, ridge, result);
+  if (result.use == Answer::own) {  // <w_j, u> from the scores of u
+    Matrix seen = basis.directions * (scores.transpose() * result.own_coefficients);
+    result.assessment = co_await appraised_own(node, shared, std::move(seen), result.own_overlap);
+  }
   result.iterate_seconds = agreeing.seconds();
   co_return result;
 }

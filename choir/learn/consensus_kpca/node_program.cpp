@@ -307,6 +307,7 @@ Task<void> keep_the_better(Node& node, const StopWords& words, Prepared& prepare
     co_return;
   }
   result.converged = false;
+  result.led_away = true;
   result.notes.push_back(
       fmt::format("the iteration led away from the shared answer (mean squared cosine {:.3f}, {:.3f} at the "
                   "start), so the "
@@ -387,6 +388,10 @@ Task<void> assess(Node& node, const Options& options, const Prepared& prepared, 
   if (result.use == Answer::shared) use_shared(answer, result);
   if (result.use == Answer::neighborhood)
     result.assessment = neighborhood_assessment(prepared, cosines, result);
+  if (result.use == Answer::own) {
+    Matrix own = in_landmark_features(shared.view, {result.shards.front()}, result.own_coefficients);
+    result.assessment = co_await appraised_own(node, answer, std::move(own), result.own_overlap);
+  }
 }
 
 }  // namespace

@@ -192,12 +192,16 @@ Matrix kernel_error_of_some(const Kernel& kernel, const MatrixView<double>& samp
   return kernel_error_sums(some.psi, some.kernel);
 }
 
-double kernel_error(const Matrix& sums) { return sums(1, 0) > 0 ? std::sqrt(sums(0, 0) / sums(1, 0)) : 0.0; }
+double kernel_error(const Matrix& sums, double without_pairs) {
+  return sums(1, 0) > 0 ? std::sqrt(sums(0, 0) / sums(1, 0)) : without_pairs;
+}
+
+double largest_kernel_error(Index features) { return 1 / std::sqrt(static_cast<double>(features)); }
 
 Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel) {
   Matrix mine = kernel_error_sums(psi, kernel);
   const Matrix all = co_await tree_sum(node, node.tree(), std::move(mine));
-  co_return kernel_error(all);
+  co_return kernel_error(all, largest_kernel_error(psi.rows()));
 }
 
 Vector claims_despite_error(const Vector& variances, double error) {

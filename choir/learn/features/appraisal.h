@@ -54,7 +54,11 @@ Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums 
 // Root mean square of psi_i'psi_j - k_ij over pairs of the same node, of all nodes: what random features get
 // wrong.
 // Without the means of rows and columns, which centring removes.
-double kernel_error(const Matrix& sums);  // from the sums over all nodes
+// `without_pairs`: where no node has two samples.
+double kernel_error(const Matrix& sums, double without_pairs = 0);  // from the sums over all nodes
+// The mean error of so many random features is not larger, whatever the samples: cos(w'd), w random, has a
+// variance of 1/2 at most, and every frequency has a cosine and a sine.
+double largest_kernel_error(Index features);
 Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel);
 // Of some of the samples, as above.
 Matrix kernel_error_of_some(const Kernel& kernel, const MatrixView<double>& samples,

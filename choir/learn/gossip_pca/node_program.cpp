@@ -220,7 +220,7 @@ Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options 
   } else {
     result.counts = co_await spread(node, estimate, options, false);
     read_estimate(estimate, options, result);
-    if (columns.kernel) doubt_features(*columns.kernel, mine, result);
+    if (columns.kernel) doubt_features(*columns.kernel, mine, options, result);
   }
   check_answer(options, result);
   if (coordinates) {

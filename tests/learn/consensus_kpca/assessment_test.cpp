@@ -140,6 +140,31 @@ TEST(ConsensusAssessment, AWeakNeighborhoodIsSaidAndMoreNeighboursOrTheSharedAns
   EXPECT_TRUE(shared.at(0).assessment.good());
 }
 
+// Own directions lie in the span of a node's own samples, whatever the network knows: what is claimed for the
+// shared answer does not hold for them.
+TEST(ConsensusAssessment, OwnAnswersHaveClaimsOfTheirOwnAndTheAdviceHelps) {
+  for (const Share share : {Share::landmarks, Share::random_features, Share::samples}) {
+    const Digits digits(8, 30);
+    Options options = as_it_is(share, 2);
+    options.use = Answer::own;
+    const Fit fitted = fit(digits, options);
+    const Vector truth = quality_of(fitted, digits).similarity_own.colwise().minCoeff();
+    const Assessment& assessment = fitted.at(3).assessment;
+    ASSERT_EQ(assessment.claimed_similarity.size(), 2) << to_string(share);
+    EXPECT_LE((assessment.claimed_similarity - truth).maxCoeff(), 0.02) << to_string(share);
+    EXPECT_GE((assessment.claimed_similarity - truth).minCoeff(), -0.15) << to_string(share);
+    EXPECT_EQ(fitted.at(0).assessment.claimed_similarity, assessment.claimed_similarity);
+    ASSERT_FALSE(assessment.good()) << to_string(share);
+    EXPECT_THAT(assessment.weaknesses.front(), HasSubstr("use --use shared, or give nodes more samples"));
+  }
+  Options options = as_it_is(Share::landmarks, 1);
+  options.use = Answer::own;
+  EXPECT_FALSE(fit(Digits(4, 30), options).at(0).assessment.good());
+  EXPECT_TRUE(fit(Digits(4, 160), options).at(0).assessment.good());
+  options.use = Answer::shared;
+  EXPECT_TRUE(fit(Digits(4, 30), options).at(0).assessment.good());
+}
+
 TEST(ConsensusAssessment, AWeakIndefiniteKernelIsSaidAndAnotherOneHelps) {
   Digits digits(5, 60);
   for (Samples& shard : digits.shards) shard /= 255;

@@ -158,6 +158,26 @@ TEST(Appraisal, TheKernelErrorIsThatOfPairsWithoutTheirMeans) {
   EXPECT_EQ(kernel_error(kernel_error_of_some(rbf, samples.leftCols(0), few.leftCols(0))), 0);
 }
 
+// Nodes of one sample each have no pair that would show it.
+TEST(Appraisal, TheKernelErrorWithoutPairsIsTheLargestThatRandomFeaturesHave) {
+  const Samples samples = falling_scales(5, 40) * 30;  // far from each other
+  const Matrix nothing =
+      kernel_error_of_some(rbf, samples.leftCols(1), random_map(50).features(samples.leftCols(1)));
+  EXPECT_DOUBLE_EQ(kernel_error(nothing, largest_kernel_error(50)), std::sqrt(1.0 / 50));
+  const Kernel laplacian{.kind = KernelKind::laplacian, .gamma = 0.05};
+  for (const Kernel& kernel : {rbf, laplacian}) {
+    double squared = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const FeatureMap map{.kernel = kernel, .random = RandomFeaturesOptions{.count = 50, .seed = seed}};
+      const double error =
+          kernel_error(kernel_error_sums(map.features(samples), gram<double>(kernel, samples, samples)), 0);
+      squared += error * error / 20;
+    }
+    EXPECT_LE(std::sqrt(squared), largest_kernel_error(50)) << to_string(kernel.kind);
+    EXPECT_GE(std::sqrt(squared), 0.5 * largest_kernel_error(50)) << to_string(kernel.kind);
+  }
+}
+
 TEST(Appraisal, AnErrorTiltsWeakComponentsMore) {
   const Vector claims = claims_despite_error(Eigen::Vector3d(1, 0.1, 0), 0.2);
   EXPECT_NEAR(claims(0), 1 / std::sqrt(1 + 0.05 * 0.05), 1e-12);
