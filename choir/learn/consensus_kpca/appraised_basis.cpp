@@ -47,8 +47,7 @@ Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& p
     const AgreedClaims claims = co_await agreed_claims(node, basis.answer, std::move(missed), basis.claims);
     shared.assessment.claimed_similarity = claims.similarity;
     shared.assessment.captured_share = claims.captured_share;
-    call_weak_claims(shared.assessment,
-                     fmt::format("raise --n-landmarks above {}, or lower --gamma", options.n_landmarks));
+    call_weak_claims(shared.assessment, advice_of_landmarks(options.n_landmarks, basis.samples));
   } else {
     shared.kernel_error = co_await agreed_kernel_error(node, psi, kernel);
     shared.assessment.claimed_similarity =

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
@@ -172,6 +174,11 @@ Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums 
   AgreedClaims claims{.similarity = claims_from_sums(answer, sum, halves_claims),
                       .captured_share = share_from_sums(answer, sum)};
   co_return claims;
+}
+
+std::string advice_of_landmarks(Index landmarks, Index samples) {
+  if (landmarks >= samples) return "lower --gamma";
+  return fmt::format("raise --n-landmarks above {}, or lower --gamma", landmarks);
 }
 
 Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel) {

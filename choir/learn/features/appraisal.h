@@ -6,6 +6,8 @@
 //   nodes
 #pragma once
 
+#include <string>
+
 #include "choir/base/rng.h"
 #include "choir/learn/assessment/claim.h"
 #include "choir/learn/features/feature_map.h"
@@ -50,6 +52,9 @@ struct AgreedClaims {
   double captured_share = 0;  // 0: not known
 };
 Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves);
+
+// What helps against weak claims over so many landmarks: more of them, if there can be more.
+std::string advice_of_landmarks(Index landmarks, Index samples);
 
 // Root mean square of psi_i'psi_j - k_ij over pairs of the same node, of all nodes: what random features get
 // wrong.

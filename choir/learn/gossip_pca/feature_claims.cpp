@@ -44,11 +44,10 @@ double own_claim(const KernelForm& form, const MatrixView<double>& psi, const Ve
   return claims_despite_error(variances, kernel_error(sums, unknown)).minCoeff();
 }
 
-std::string feature_advice(const Options& options) {
+std::string feature_advice(const Options& options, Index samples) {
   if (!is_inner_product(options.kernel))
     return "use another kernel: this one is no inner product on these samples";
-  if (options.features == FeatureKind::landmarks)
-    return fmt::format("raise --n-landmarks above {}, or lower --gamma", options.n_landmarks);
+  if (options.features == FeatureKind::landmarks) return advice_of_landmarks(options.n_landmarks, samples);
   return fmt::format("raise --n-features above {}, or use --features landmarks", options.n_features);
 }
 

@@ -41,6 +41,6 @@ AgreedClaims claims_of_features(const FeatureMap& map, const GuardedAnswer& answ
 double own_claim(const KernelForm& form, const MatrixView<double>& psi, const Vector& variances);
 
 // What helps against a weak answer, as the end of a sentence.
-std::string feature_advice(const Options& options);
+std::string feature_advice(const Options& options, Index samples);
 
 }  // namespace choir::gossip_pca

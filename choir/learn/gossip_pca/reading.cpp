@@ -95,7 +95,7 @@ void read_refined(const Refined& refined, const Options& options, NodeResult& re
   assessment.captured_share = refined.captured_share;
   const bool features = options.features != FeatureKind::none;
   call_weak_claims(assessment, features
-                                   ? feature_advice(options)
+                                   ? feature_advice(options, result.samples)
                                    : fmt::format("raise --carry, which is {}", carried_directions(options)));
 }
 
@@ -117,7 +117,7 @@ void doubt_features(const KernelForm& form, const MatrixView<double>& psi, const
   assessment.weaknesses.push_back(
       fmt::format("node {} finds that the features do not stand for the kernel: by its own samples they "
                   "leave a similarity of {:.2f} to the central components; {}",
-                  result.node, claim, feature_advice(options)));
+                  result.node, claim, feature_advice(options, result.samples)));
 }
 
 void check_answer(const Options& options, NodeResult& result) {

@@ -109,12 +109,13 @@ TEST(FeatureClaims, AdviseWhatHelps) {
   options.kernel.kind = KernelKind::rbf;
   options.features = FeatureKind::landmarks;
   options.n_landmarks = 77;
-  EXPECT_THAT(feature_advice(options), HasSubstr("--n-landmarks above 77"));
+  EXPECT_THAT(feature_advice(options, 500), HasSubstr("--n-landmarks above 77"));
+  EXPECT_EQ(feature_advice(options, 77), "lower --gamma") << "there are no more samples";
   options.features = FeatureKind::random_features;
   options.n_features = 88;
-  EXPECT_THAT(feature_advice(options), HasSubstr("--n-features above 88, or use --features landmarks"));
+  EXPECT_THAT(feature_advice(options, 500), HasSubstr("--n-features above 88, or use --features landmarks"));
   options.kernel.kind = KernelKind::sigmoid;
-  EXPECT_THAT(feature_advice(options), HasSubstr("another kernel"));
+  EXPECT_THAT(feature_advice(options, 500), HasSubstr("another kernel"));
 }
 
 }  // namespace

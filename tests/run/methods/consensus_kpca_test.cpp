@@ -81,6 +81,21 @@ TEST(ConsensusRun, TooFewLandmarksAreEnoughForAWiderKernel) {
   EXPECT_TRUE(wide(0.001).good());
 }
 
+TEST(ConsensusRun, WhereTheFirstComponentsAreStrongAskingForNoMoreHelps) {
+  const Samples samples = toy();
+  const auto wanted = [&](Index components) {
+    return result_of(samples, {{"n-components", components}, {"n-landmarks", 30}});
+  };
+  const Result weak = wanted(8);
+  ASSERT_FALSE(weak.assessment->good());
+  const Vector& claims = weak.assessment->claimed_similarity;
+  Index strong = 0;
+  while (claims(strong) >= weak_claim) ++strong;
+  ASSERT_GE(strong, 1);
+  EXPECT_THAT(weak.assessment->weaknesses[0], HasSubstr(fmt::format(", or ask for {} component", strong)));
+  EXPECT_TRUE(wanted(strong).good());
+}
+
 TEST(ConsensusRun, TooFewRandomFeaturesAreSaidAndLandmarksHelp) {
   const Samples samples = toy();
   const Result weak = result_of(samples, {{"share", "random-features"}, {"n-features", 40}});
