@@ -39,7 +39,7 @@ Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& p
   shared.basis = co_await agreed_basis(node, std::move(mine), options.agree, std::move(wish));
   const FeatureBasis& basis = shared.basis;
   shared.assessment = captured_by(basis);
-  if (map.landmarks && map.kernel.kind == KernelKind::sigmoid) {  // what is missed has no length there
+  if (map.landmarks && !is_inner_product(map.kernel)) {  // what is missed has no length there
     shared.assessment.claimed_similarity = basis.claims;
     call_weak_claims(shared.assessment, "use another kernel: this one is no inner product on these samples");
   } else if (map.landmarks) {

@@ -13,6 +13,7 @@
 #include "choir/learn/consensus_kpca/resemblance.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
 #include "choir/learn/features/agreed_seed.h"
+#include "choir/learn/features/appraisal.h"
 #include "choir/learn/features/feature_map.h"
 #include "choir/linalg/pseudo_inverse.h"
 #include "choir/runtime/blocks/tree_sum.h"
@@ -132,6 +133,8 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
   co_await require_resemblance(node, result.kernel, own.matrix(), kernel);
   result.shards = {own};
   const FeatureMap map = co_await agreed_features(node, own, result.kernel, options, circumstances.store);
+  if (map.landmarks && !is_inner_product(result.kernel) && node.id() == node.tree().root)  // for all
+    result.notes.push_back(words_of_negative_part(result.kernel, map.landmarks->points.matrix()));
   const Matrix psi = map.features(own.matrix());  // m x N_j
   result.setup_seconds = setup.seconds();
   node.watch().report("nodes ready", 1, 0);

@@ -20,6 +20,7 @@
 #include "choir/learn/consensus_kpca/shared_view.h"
 #include "choir/learn/consensus_kpca/start.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
+#include "choir/learn/features/appraisal.h"
 #include "choir/learn/features/landmarks.h"
 #include "choir/linalg/eigen.h"
 #include "choir/runtime/blocks/average.h"
@@ -119,15 +120,15 @@ void see_skew_without_landmarks(const CentredKernels& kernels, Facts& facts) {
 }
 
 // Projections on the span of samples need a kernel that is an inner product on them.
-void require_positive(const Matrix& kernel, NodeId node) {
+void require_positive(KernelKind kind, const Matrix& kernel, NodeId node) {
   const Vector values = eigen_symmetric<double>(kernel).values;
   const double smallest = values(values.size() - 1);
   if (smallest >= -negative_tolerance * values(0)) return;
   fail(ErrorCategory::InvalidArgument,
-       "the sigmoid kernel is no inner product on the samples of node {}: its centred kernel matrix has "
+       "the {} kernel is no inner product on the samples of node {}: its centred kernel matrix has "
        "eigenvalues from {:.3g} to {:.3g}; use --share landmarks, which takes the positive part, or another "
        "kernel",
-       node, smallest, values(0));
+       to_string(kind), node, smallest, values(0));
 }
 
 // z_j in landmark features, or w_j where there is no z_j yet.
@@ -158,7 +159,7 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   CentredKernels kernels =
       centred_kernels(around, result.kernel, options.centering, seen_from.means, options.precision);
   if (options.centering != Centering::landmark) see_skew_without_landmarks(kernels, facts);
-  if (result.kernel.kind == KernelKind::sigmoid) require_positive(kernels.own, node.id());
+  if (!is_inner_product(result.kernel)) require_positive(result.kernel.kind, kernels.own, node.id());
   PseudoInverseBasis basis = pseudo_inverse_basis<double>(kernels.own, rank_cutoff);
 
   const auto neighbors = static_cast<Index>(node.neighbors().size());

@@ -124,7 +124,37 @@ Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const
     }
     claims = claims.cwiseMin(found);
   }
-  return map.landmarks ? claims : claims.cwiseMin(claims_from_frequencies(answer));
+  if (!map.landmarks) return claims.cwiseMin(claims_from_frequencies(answer));
+  if (is_inner_product(map.kernel)) return claims;
+  return claims.cwiseMin(claims_despite_negative_part(map.kernel, map.landmarks->points.matrix(), answer));
+}
+
+Vector claims_despite_negative_part(const Kernel& kernel, const MatrixView<double>& landmarks,
+                                    const GuardedAnswer& answer) {
+  Matrix whole = gram<double>(kernel, landmarks, landmarks);
+  const EigenPairs pairs = eigen_symmetric<double>(whole);
+  Matrix positive = pairs.vectors * pairs.values.cwiseMax(0).asDiagonal() * pairs.vectors.transpose();
+  centre_block(whole);
+  centre_block(positive);
+  const Index columns = std::min(answer.variances.size(), whole.cols());
+  if (columns < answer.kept) return Vector::Zero(answer.kept);
+  const GuardedAnswer found{.directions = eigen_symmetric<double>(positive).vectors.leftCols(columns),
+                            .variances = answer.variances.head(columns),
+                            .kept = answer.kept};
+  return claims_from_subspace(found, eigen_symmetric<double>(whole).vectors.leftCols(columns));
+}
+
+double negative_share(const Kernel& kernel, const MatrixView<double>& points) {
+  const Vector values = eigen_symmetric<double>(gram<double>(kernel, points, points)).values;
+  const double magnitudes = values.cwiseAbs().sum();
+  return magnitudes > 0 ? -values.cwiseMin(0).sum() / magnitudes : 0;
+}
+
+std::string words_of_negative_part(const Kernel& kernel, const MatrixView<double>& landmarks) {
+  return fmt::format(
+      "the {} kernel is no inner product on these samples: negative eigenvalues are {:.1f}% of its matrix of "
+      "the landmarks; the components are those of its positive part",
+      to_string(kernel.kind), 100 * negative_share(kernel, landmarks));
 }
 
 Vector claims_from_frequencies(const GuardedAnswer& answer) {

@@ -26,6 +26,15 @@ bool is_inner_product(const Kernel& kernel);
 Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const GuardedAnswer& answer,
                           Rng random);
 
+// Of a kernel that is no inner product: how similar components of the positive part are to those of the whole
+// matrix, on the landmarks themselves. Negative directions that are coupled with positive ones turn them.
+Vector claims_despite_negative_part(const Kernel& kernel, const MatrixView<double>& landmarks,
+                                    const GuardedAnswer& answer);
+// The magnitude of the negative eigenvalues, as a share of that of all.
+double negative_share(const Kernel& kernel, const MatrixView<double>& points);
+// The sentence that tells of it.
+std::string words_of_negative_part(const Kernel& kernel, const MatrixView<double>& landmarks);
+
 // Random features are a mean over frequencies drawn at random, so their spread shows how far another draw
 // would have turned component a towards b: with t_f the part of frequency f in u_a'u_b, by the root of l_a
 // l_b sum t_f^2, over the gap less its own standard deviation. Components are judged one by one: which of

@@ -7,12 +7,6 @@
 
 namespace choir::gossip_pca {
 
-double negative_share(const Kernel& kernel, const MatrixView<double>& points) {
-  const Vector values = eigen_symmetric<double>(gram<double>(kernel, points, points)).values;
-  const double magnitudes = values.cwiseAbs().sum();
-  return magnitudes > 0 ? -values.cwiseMin(0).sum() / magnitudes : 0;
-}
-
 double squares_outside(const KernelForm& form, const MatrixView<double>& psi) {
   if (!form.map.landmarks || !is_inner_product(form.map.kernel) || psi.cols() == 0) return 0;
   return gram_diagonal<double>(form.map.kernel, form.samples.matrix()).sum() - psi.squaredNorm();

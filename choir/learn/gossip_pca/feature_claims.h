@@ -23,9 +23,6 @@ struct KernelForm {
   Array samples;  // M x n, preprocessed
 };
 
-// Negative eigenvalues of a kernel matrix, as a share of the sum of all magnitudes. points: M x L.
-double negative_share(const Kernel& kernel, const MatrixView<double>& points);
-
 // The sum over samples of k(x, x) - |psi(x)|^2. psi: m x n.
 double squares_outside(const KernelForm& form, const MatrixView<double>& psi);
 

@@ -192,6 +192,25 @@ TEST(Appraisal, KnowsKernelsThatAreNoInnerProducts) {
   EXPECT_FALSE(is_inner_product({.kind = KernelKind::sigmoid}));
 }
 
+// A kernel matrix of the landmarks themselves, by definition.
+TEST(Appraisal, APositivePartThatIsTurnedByTheNegativeOneIsNotClaimed) {
+  const Samples landmarks = falling_scales(5, 40);
+  const auto claims_for = [&](const Kernel& kernel) {
+    const Matrix whole = gram<double>(kernel, landmarks, landmarks);
+    const GuardedAnswer answer{.directions = Matrix::Identity(6, 6),
+                               .variances = eigen_symmetric<double>(whole).values.head(6),
+                               .kept = 3};
+    return claims_despite_negative_part(kernel, landmarks, answer);
+  };
+  EXPECT_GT(claims_for(rbf).minCoeff(), 1 - 1e-9) << "there is no negative part";
+  const Kernel indefinite{.kind = KernelKind::sigmoid, .gamma = 2, .coef0 = -1};
+  EXPECT_LT(claims_for(indefinite).minCoeff(), 0.95);
+  EXPECT_LT(negative_share(rbf, landmarks), 1e-12);
+  EXPECT_GT(negative_share(indefinite, landmarks), 0.01);
+  EXPECT_NE(words_of_negative_part(indefinite, landmarks).find("the sigmoid kernel is no inner product"),
+            std::string::npos);
+}
+
 // The same numbers whether one node adds them up or several agree on them.
 TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
   const Samples samples = falling_scales(5, 90);

@@ -84,12 +84,6 @@ TEST(FeatureClaims, WithoutInnerProductsHalvesAloneCount) {
   EXPECT_EQ(claims_of_features(form.map, answer, halves, sums).similarity, halves);
 }
 
-TEST(FeatureClaims, KnowTheNegativeShareOfAKernel) {
-  const Samples samples = falling_scales(4, 40);
-  EXPECT_LT(negative_share(rbf, samples), 1e-12);
-  EXPECT_GT(negative_share({.kind = KernelKind::sigmoid, .gamma = 2, .coef0 = -1}, samples), 0.01);
-}
-
 TEST(FeatureClaims, OfANodeAloneFallWithItsFeatures) {
   const Samples samples = falling_scales(4, 80);
   const auto claim = [&](Index count) {
