@@ -286,21 +286,24 @@ bool may_choose(const Node& node, const Options& options, const Prepared& prepar
          options.z_step == ZStep::unbiased && node.lost_peers() != LostPeers::proceed;
 }
 
-// The start is taken back if it lies nearer to the shared answer than what the iteration made of it: then
-// noise, or a penalty that is too small, has led it away. Where every node sees all samples, the start is
-// kernel PCA of all samples, and nothing is better.
+// The start is taken back if the iteration ended at some node with what are no numbers, or if it lies nearer
+// to the shared answer than what the iteration made of it: then noise, or a penalty that is too small, has
+// led it away. Where every node sees all samples, the start is kernel PCA of all samples, and nothing is
+// better.
 Task<void> keep_the_better(Node& node, const StopWords& words, Prepared& prepared, NodeResult& result) {
   ProjectionConsensus& state = prepared.state;
   const Shared& shared = *prepared.shared;
   const GuardedAnswer& answer = shared.answer.basis.answer;
-  Matrix agreements(2, 1);
+  Matrix agreements(3, 1);
   agreements << agreement_with(answer, in_landmark_features(shared.view, result.shards, state.c())),
-      agreement_with(answer, in_landmark_features(shared.view, result.shards, prepared.start));
+      agreement_with(answer, in_landmark_features(shared.view, result.shards, prepared.start)),
+      state.c().allFinite() && state.y().allFinite() ? 0 : 1;
   agreements /= static_cast<double>(node.network_size());
   const Matrix mean = co_await tree_sum(node, node.tree(), std::move(agreements));
   const double iterate = mean(0, 0);
   const double start = mean(1, 0);
-  if (!prepared.sees_all && iterate >= start) co_return;
+  const bool diverged = mean(2, 0) > 0;
+  if (!prepared.sees_all && !diverged && iterate >= start) co_return;
   state.begin_with_coefficients(prepared.start);
   co_await project_z(node, words, state);
   if (prepared.sees_all) {
@@ -321,6 +324,13 @@ Task<void> conclude(Node& node, const Options& options, Prepared& prepared, Node
   ProjectionConsensus& state = prepared.state;
   state.normalise();
   const Matrix own_scores = state.y().topRows(state.kernel().size(0));
+  if (!own_scores.allFinite()) {
+    fail(
+        ErrorCategory::InvalidArgument,
+        "the iteration has diverged: the directions of node {} are no numbers after {} iterations; use --rho "
+        "auto, fewer iterations, or --share landmarks",
+        node.id(), result.iterations);
+  }
   RitzSums sums{.squares = own_scores.transpose() * own_scores,
                 .sum = own_scores.colwise().sum(),
                 .trace = prepared.own_trace,
