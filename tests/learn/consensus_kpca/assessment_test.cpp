@@ -6,6 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "choir/base/rng.h"
+#include "choir/graph/topology.h"
+
 namespace choir::consensus_kpca {
 namespace {
 
@@ -97,6 +100,42 @@ TEST(ConsensusAssessment, AnIterationThatLeadsAwayIsTakenBack) {
   EXPECT_GE(used, fitted.at(0).assessment.claimed_similarity.minCoeff() - 0.02);
   EXPECT_GE(mean_of(quality.similarity_neighborhood).minCoeff(),
             mean_of(quality.yardsticks.gather_neighborhood).minCoeff() - 0.1);
+}
+
+// Twelve different samples in all, four of the same few at each node: the iteration overflows.
+TEST(ConsensusAssessment, AnIterationThatEndsWithNoNumbersIsTakenBackOrSaid) {
+  constexpr Index nodes = 24;
+  Rng random(1, Purpose("few different samples"), 0);
+  Samples points(5, 12);
+  for (double& value : points.reshaped()) value = random.normal();
+  std::vector<Samples> shards(nodes, Samples(5, 4));
+  Samples all(5, 4 * nodes);
+  for (Index j = 0; j < nodes; ++j) {
+    for (Index n = 0; n < 4; ++n) {
+      const auto chosen = static_cast<Index>(random.below(4));
+      shards[static_cast<std::size_t>(j)].col(n) = points.col(3 * j / nodes + 3 * chosen);
+      all.col(4 * j + n) = shards[static_cast<std::size_t>(j)].col(n);
+    }
+  }
+  Options options;
+  options.share = Share::samples;
+  options.kernel.kind = KernelKind::linear;
+  options.n_components.count = 2;
+  options.n_landmarks = 12;
+  options.min_count = 1;
+  options.tol = 1e-9;
+  options.max_iter = 200;
+  const auto engine = make_engine("local", {.threads = 1});
+  const Graph graph = make_topology("ring:4", nodes, 0);
+  const auto fitted = [&] { return fit_consensus_kpca(*engine, graph, shards, options); };
+  const Fit taken_back = fitted();
+  EXPECT_TRUE(taken_back.at(0).led_away);
+  EXPECT_EQ(taken_back.at(0).use, Answer::shared);
+  const central_kpca::Options central{.kernel = options.kernel, .n_components = {.count = 2}};
+  const Vector truth = fit_central_kpca(all, central).model.eigenvalues;
+  EXPECT_LE((taken_back.at(3).eigenvalues - truth).norm(), 1e-6 * truth.norm());
+  options.tol = 0;
+  EXPECT_THAT(test::message_of([&] { fitted(); }), HasSubstr("the iteration has diverged"));
 }
 
 // What is advised helps.

@@ -95,7 +95,7 @@ TEST(OneshotRun, SaysWhatHelpsIfTheAnswerIsWeakOrThePartiesDisagree) {
   };
   const Result apart = gossiped(4);
   EXPECT_EQ(apart.converged, false);
-  EXPECT_THAT(apart.what_helps, HasSubstr("raise --messages-per-node, or use --fusion tree"));
+  EXPECT_THAT(apart.what_helps, HasSubstr("use --fusion tree, or raise --messages-per-node"));
   EXPECT_EQ(gossiped(60).converged, true);
   EXPECT_TRUE(parties_result(whole, {{"fusion", "tree"}, {"nodes", 6}}).good());
 }
