@@ -2,7 +2,7 @@
 #   choir_room(kernel SOURCES ... ROOMS linalg LIBRARIES ...)   one room, one static library; NOT_INSTALLED: only here;
 #                                                               PLAIN: computes nothing that takes time
 #   choir_test(kernel/gram SOURCES ... ROOMS kernel)            tests of one file, run by ctest; one program a folder
-#   choir_mpi_test(runtime/mpi/run SOURCES ... RANKS 1 2 4)     one test program, run by mpirun
+#   choir_mpi_test(learn/a/mpi PROGRAM test_mpi SOURCES ... RANKS 1 2 4)   tests of one file, run by mpirun
 #   choir_fuzzer(npy SOURCE ... ROOMS codec)                    one libFuzzer target with its corpus
 include_guard(GLOBAL)
 
@@ -141,13 +141,17 @@ endfunction()
 # Tests are compiled once and run once: time spent on making them fast is lost. The rooms they test keep their -O2.
 set(CHOIR_TEST_OPTIONS -O0)
 
-# What several tests share.
+# What several tests share: a part of their programs, so its code is position-independent as theirs is, and takes the same
+# precompiled headers.
 function(choir_test_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   list(TRANSFORM ARG_ROOMS PREPEND choir_ OUTPUT_VARIABLE rooms)
-  target_link_libraries(${name} PUBLIC ${rooms} test_paths PRIVATE choir_flags GTest::gtest)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PUBLIC ${rooms} test_paths PRIVATE choir_flags GTest::gtest GTest::gmock)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIE ${CHOIR_TEST_OPTIONS})
+  choir_reuse_headers(${name} test_headers ${ARG_ROOMS})
 endfunction()
 
 # The test's name mirrors the source it tests: kernel/gram is tests/kernel/gram_test.cpp. The tests of a folder are one
@@ -190,7 +194,7 @@ function(choir_test name)
   add_test(NAME ${name} COMMAND ${target} ${files})
   # BLAS runs on one thread, as it does in the program: its own threads spin, and on a busy machine a test of one
   # second then takes a minute.
-  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 600
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 1800
                                            ENVIRONMENT "OPENBLAS_NUM_THREADS=1;${CHOIR_SANITIZER_ENVIRONMENT}")
 endfunction()
 
@@ -213,14 +217,24 @@ set(CHOIR_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIR
                           OMPI_MCA_btl_vader_single_copy_mechanism=none ASAN_OPTIONS=detect_leaks=0
                           OPENBLAS_NUM_THREADS=1)
 
-# A test program whose every rank runs every test: <name>_<ranks>. The sources hold a main; ARGUMENTS go to it.
+# Tests of which every rank runs all: <name>_<ranks>. Those of a PROGRAM are compiled into it, which runs one file at a time.
+# ARGUMENTS go to its main, tests/runtime/mpi/ranks_main.cpp.
 function(choir_mpi_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;RANKS;ARGUMENTS" ${ARGN})
-  string(REPLACE "/" "_" target "test_${name}")
-  add_executable(${target} ${ARG_SOURCES})
-  target_link_libraries(${target} PRIVATE choir_mpi choir_flags GTest::gtest GTest::gmock MPI::MPI_CXX)
-  target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+  cmake_parse_arguments(ARG "" "PROGRAM" "SOURCES;RANKS;LIBRARIES;ARGUMENTS" ${ARGN})
+  set(target ${ARG_PROGRAM})
+  if(NOT TARGET ${target})
+    add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/runtime/mpi/ranks_main.cpp ${PROJECT_SOURCE_DIR}/tests/by_file.cpp)
+    target_link_libraries(${target} PRIVATE choir_mpi choir_flags GTest::gtest GTest::gmock MPI::MPI_CXX)
+    target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+    target_compile_options(${target} PRIVATE ${CHOIR_TEST_OPTIONS})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+    choir_reuse_headers(${target} test_headers mpi)
+  endif()
+  target_sources(${target} PRIVATE ${ARG_SOURCES})
+  target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES})
+  foreach(source ${ARG_SOURCES})
+    list(APPEND ARG_ARGUMENTS --file=${source})
+  endforeach()
   foreach(ranks ${ARG_RANKS})
     choir_mpi_run(${name}_${ranks} ${target} ${ranks} ${ARG_ARGUMENTS})
   endforeach()
@@ -229,11 +243,11 @@ endfunction()
 # One more run of a test program that is already there.
 function(choir_mpi_run name target ranks)
   add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} --oversubscribe -n ${ranks} $<TARGET_FILE:${target}> ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120 RUN_SERIAL TRUE ENVIRONMENT "${CHOIR_MPI_ENVIRONMENT}")
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 1800 RUN_SERIAL TRUE ENVIRONMENT "${CHOIR_MPI_ENVIRONMENT}")
 endfunction()
 
-# A fuzz target is one file with LLVMFuzzerTestOneInput. With clang it becomes fuzz_<name>; with any
-# compiler it is also linked to a driver that replays the stored corpus as an ordinary test.
+# A fuzz target is one file with LLVMFuzzerTestOneInput. With clang it becomes fuzz_<name>. Otherwise it becomes a part of one
+# program, which replays the stored corpus as an ordinary test: `replay <name> <folder>`.
 function(choir_fuzzer name)
   cmake_parse_arguments(ARG "" "SOURCE" "ROOMS" ${ARGN})
   list(TRANSFORM ARG_ROOMS PREPEND choir_ OUTPUT_VARIABLE rooms)
@@ -247,11 +261,19 @@ function(choir_fuzzer name)
     endif()
     add_dependencies(fuzzers fuzz_${name})
   else()
-    add_executable(replay_${name} ${ARG_SOURCE})
-    target_link_libraries(replay_${name} PRIVATE replay_main ${rooms} choir_flags GTest::gtest GTest::gmock)
-    target_compile_options(replay_${name} PRIVATE ${CHOIR_TEST_OPTIONS})
-    choir_reuse_headers(replay_${name} test_headers ${ARG_ROOMS})
-    add_test(NAME fuzz/${name}_corpus COMMAND replay_${name} ${corpus})
-    set_tests_properties(fuzz/${name}_corpus PROPERTIES LABELS "unit" TIMEOUT 300)
+    if(NOT TARGET replay)
+      add_executable(replay ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cpp)
+      target_link_libraries(replay PRIVATE choir_flags GTest::gtest GTest::gmock)
+      target_include_directories(replay PRIVATE ${PROJECT_SOURCE_DIR})
+      target_compile_options(replay PRIVATE ${CHOIR_TEST_OPTIONS})
+      choir_reuse_headers(replay test_headers runtime)
+    endif()
+    cmake_path(GET ARG_SOURCE FILENAME CHOIR_FUZZER_FILE)
+    set(CHOIR_FUZZER ${name})
+    configure_file(${PROJECT_SOURCE_DIR}/tests/fuzz/replay.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/replay_${name}.cpp @ONLY)
+    target_sources(replay PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/replay_${name}.cpp)
+    target_link_libraries(replay PRIVATE ${rooms})
+    add_test(NAME fuzz/${name}_corpus COMMAND replay ${name} ${corpus})
+    set_tests_properties(fuzz/${name}_corpus PROPERTIES LABELS "unit" TIMEOUT 1800)
   endif()
 endfunction()

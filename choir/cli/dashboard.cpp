@@ -30,7 +30,8 @@ std::string progress_words(const DashboardState& state) {
 }
 
 std::string slowest_words(const DashboardState& state) {
-  if (!state.slowest) return state.messages == 0 ? "nobody has sent anything yet" : "nobody waits for rounds";
+  if (!state.slowest)
+    return state.messages == 0 ? "no node has sent anything yet" : "no node waits for rounds";
   if (state.latest_round == state.slowest_round)
     return fmt::format("none; all in round {}", state.latest_round);
   return fmt::format("node {} in round {}, others up to {}", *state.slowest, state.slowest_round,

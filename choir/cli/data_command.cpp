@@ -158,7 +158,7 @@ void write_shards(const SplitArguments& arguments, Console& console) {
 Command split_command() {
   using Arguments = SplitArguments;
   Command command{.name = "split",
-                  .about = "deal a data set out to nodes: part-0.npy, part-1.npy, ...",
+                  .about = "distribute a data set over nodes: part-0.npy, part-1.npy, ...",
                   .example = "choir data split digits.npz:images --nodes 20 --out shards"};
   command.takes = {{.name = "FILE", .help = "the data set"}};
   OptionGroup<Arguments> group(command.options, "Shards");
@@ -167,7 +167,7 @@ Command split_command() {
       .named("LABELS");
   group.add("nodes", &Arguments::nodes, "the number of shards").named("J").needed();
   group.add("out", &Arguments::out, "a folder for the shards").named("FOLDER").needed();
-  group.add("by", &Arguments::by, "how samples are dealt out: iid, label:K, sizes:A..B, features")
+  group.add("by", &Arguments::by, "how samples are distributed: iid, label:K, sizes:A..B, features")
       .named("RULE");
   group.add("random-state", &Arguments::random_state, "seed");
   command.defaults = std::make_shared<Arguments>();

@@ -23,7 +23,7 @@ std::string wrapped(const std::string& text, std::size_t first, std::size_t marg
   std::size_t column = first;
   for (const std::string_view word : split(text, ' ')) {
     if (word.empty()) continue;
-    const bool begins = column == margin && (result.empty() || result.back() == ' ');
+    const bool begins = result.empty();
     if (!begins && column + 1 + word.size() > width) {
       result += "\n" + std::string(margin, ' ');
       column = margin;
@@ -148,7 +148,7 @@ std::string overview(std::size_t width) {
          "  choir fit consensus-kpca --data datasets/digits.npz:images --nodes 20 --gamma 2e-7 --out "
          "runs/second\n"
          "  choir report runs/first runs/second --out compare.html\n"
-         "\nEvery command has --help; choir --version says what is built in.";
+         "\nEvery command has --help; choir version says what is built in.";
 }
 
 std::string help_text(const std::vector<const Command*>& path, bool all, std::size_t width) {

@@ -54,7 +54,7 @@ std::string run_words(const std::string& path, const Json& json) {
 Json read_run(const fs::path& folder) {
   const fs::path path = folder / "result.json";
   if (!fs::exists(path)) {
-    fail(ErrorCategory::BadData, "{} is not a run of choir: it has no result.json", folder.string());
+    fail(ErrorCategory::BadData, "{} is not a run folder of choir: it has no result.json", folder.string());
   }
   const auto bytes = read_file(path);
   const Json json = Json::parse(reinterpret_cast<const char*>(bytes.data()),
@@ -68,7 +68,7 @@ std::string words_of_run(const std::string& path, const Json& json) {
   try {
     return run_words(path, json);
   } catch (const Json::exception& error) {
-    fail(ErrorCategory::BadData, "{}/result.json does not read like a result of choir: {}", path,
+    fail(ErrorCategory::BadData, "{}/result.json is not a result that choir can read: {}", path,
          error.what());
   }
 }

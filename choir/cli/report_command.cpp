@@ -31,7 +31,7 @@ fs::path page_path(const ReportArguments& arguments) {
 // Pages are made again and again; whatever else is there was not meant.
 void require_page_or_nothing(const fs::path& path) {
   if (!fs::exists(path) || is_page(file_text(path))) return;
-  fail(ErrorCategory::InvalidArgument, "{} exists and is not a page of choir; choose another --out",
+  fail(ErrorCategory::InvalidArgument, "{} exists and is not a page that choir wrote; choose another --out",
        path.string());
 }
 

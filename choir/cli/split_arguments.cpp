@@ -72,6 +72,16 @@ void refuse_unknown(const std::vector<std::string>& extras, const OptionTable& o
   }
 }
 
+// "--n-components --out run": a value was forgotten, and the next option was taken for it.
+void refuse_options_as_values(const OptionRow& row, const std::vector<std::string>& values,
+                              const std::vector<const Command*>& path) {
+  for (const std::string& value : values) {
+    if (!value.starts_with("--")) continue;
+    fail(ErrorCategory::InvalidArgument, "--{} needs a value, but {} comes next; see {} --help", row.name,
+         value, full_name(path));
+  }
+}
+
 void take_positionals(const std::vector<std::string>& words, Parsed& parsed) {
   const std::vector<Positional>& takes = parsed.command().takes;
   const bool many = !takes.empty() && takes.back().many;
@@ -105,12 +115,18 @@ void split_options(std::vector<std::string> words, Parsed& parsed) {
   std::reverse(words.begin(), words.end());  // as CLI11 wants them
   try {
     app.parse(words);
+  } catch (const CLI::ArgumentMismatch& error) {  // "--out: At Most 1 required but received 2"
+    const std::string complaint = error.what();
+    fail(ErrorCategory::InvalidArgument, "{} {}; see {} --help", complaint.substr(0, complaint.find(':')),
+         complaint.ends_with("missing") ? "needs a value" : "is given more than once",
+         full_name(parsed.path));
   } catch (const CLI::ParseError& error) {
     fail(ErrorCategory::InvalidArgument, "{}; see {} --help", error.what(), full_name(parsed.path));
   }
   const std::vector<std::string> extras = app.remaining();
   refuse_unknown(extras, command.options, console, parsed.path);
   for (const OptionRow& row : command.options.rows()) {
+    refuse_options_as_values(row, values[row.name], parsed.path);
     if (!values[row.name].empty())
       parsed.call.options.push_back({.name = row.name, .values = values[row.name]});
   }

@@ -91,7 +91,8 @@ RunFolder RunFolder::create(const fs::path& target, const RunFolderOptions& opti
   std::error_code error;
   fs::create_directories(clean.parent_path(), error);
   if (error) {
-    fail(ErrorCategory::Io, "cannot make the output folder {}: {}", target.string(), error.message());
+    fail(ErrorCategory::Io, "cannot make the output folder {}: {}; choose a place that can be written",
+         target.string(), error.message());
   }
   auto lock = std::make_unique<Lock>(clean);
   if (!lock->take()) {
@@ -103,7 +104,8 @@ RunFolder RunFolder::create(const fs::path& target, const RunFolderOptions& opti
       clean.parent_path() / fmt::format(".{}.partial-{}", clean.filename().string(), getpid());
   fs::create_directories(staging, error);
   if (error) {
-    fail(ErrorCategory::Io, "cannot make the output folder {}: {}", target.string(), error.message());
+    fail(ErrorCategory::Io, "cannot make the output folder {}: {}; choose a place that can be written",
+         target.string(), error.message());
   }
   return RunFolder(clean, staging, std::move(lock));
 }

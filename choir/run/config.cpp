@@ -55,6 +55,8 @@ bool repeats(const OptionRow& row) { return !row.of_the_call && row.name != "wat
 }  // namespace
 
 std::vector<GivenOption> read_config(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path))
+    fail(ErrorCategory::Io, "cannot read {}: there is no such file", path.string());
   toml::table table;
   try {
     table = toml::parse_file(path.string());

@@ -31,7 +31,7 @@ bool LiveModel::look(const std::function<void(const std::string& sentence)>& com
     file_ = std::move(file);
     return true;
   } catch (const Error& reason) {
-    complain(fmt::format("the earlier model is used on: {}", reason.what()));
+    complain(fmt::format("the earlier model stays in use: {}", reason.what()));
     return false;
   }
 }

@@ -246,9 +246,9 @@ void Run::State::finish_models() {
   }
   if (!context->draws) return;
   if (!context->keeps_samples) {
-    add_notes(
-        {"the page draws no samples: the nodes of this run show each other none; --keep-samples draws them"},
-        context->result);
+    add_notes({"the page shows no samples, because the nodes of this run exchange none; use --keep-samples "
+               "to show them"},
+              context->result);
     return;
   }
   for (const NodeModel& model : context->result.models) {

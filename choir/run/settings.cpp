@@ -20,12 +20,12 @@ auto parsed_all(const char* option, const std::vector<std::string>& texts, Parse
 
 }  // namespace
 
-ComponentCount OptionType<ComponentCount>::parse(std::string_view, std::string_view text) {
+ComponentCount OptionType<ComponentCount>::parse(std::string_view option, std::string_view text) {
   const auto share = parse_number(text);
   if (share && *share > 0 && *share < 1) return {.count = 0, .fraction = *share};
   const auto count = parse_integer(text);
   if (!count || *count < 1) {
-    refuse_option("n_components", text, "a positive integer, or a share of variance between 0 and 1");
+    refuse_option(option, text, "a positive integer, or a share of variance between 0 and 1");
   }
   return {.count = static_cast<Index>(*count), .fraction = 0};
 }
@@ -110,16 +110,19 @@ void add_data_rows(OptionTable& table) {
       .in_short_help();
   group.add("select-labels", &DataSettings::select_labels, "keep only the samples with these labels: 0,3,5,8")
       .named("LABELS");
-  group.add("divide", &DataSettings::divide, "divide every value by this number: 255 for pixels").above(0);
+  group.add("divide", &DataSettings::divide, "divide every value by this number, such as 255 for pixels")
+      .above(0);
   group
       .add("standardize", &DataSettings::standardize,
            "unit gives every sample length 1; zscore gives every feature mean 0 and variance 1")
       .in_short_help();
-  group.add("nodes", &DataSettings::nodes, "number of nodes that the data are spread over")
+  group
+      .add("nodes", &DataSettings::nodes,
+           "number of nodes that the data are spread over; 0: one for each {rank} of --data")
       .named("J")
       .at_least(0)
       .in_short_help();
-  group.add("by", &DataSettings::by, "how one file is dealt out: iid, label:K, sizes:A..B").named("RULE");
+  group.add("by", &DataSettings::by, "how one file is distributed: iid, label:K, sizes:A..B").named("RULE");
 }
 
 void add_kernel_rows(OptionTable& table) {
@@ -141,10 +144,12 @@ void add_component_rows(OptionTable& table) {
       .add("n-components", &ComponentSettings::n_components,
            "number of components, or the share of variance that they explain: 10, or 0.9")
       .in_short_help();
-  group.add("max-components", &ComponentSettings::max_components, "most components for a share of variance")
+  group
+      .add("max-components", &ComponentSettings::max_components,
+           "largest number of components, where --n-components is a share of variance")
       .at_least(1);
   group.add("tol", &ComponentSettings::tol, "largest residual").at_least(0);
-  group.add("max-iter", &ComponentSettings::max_iter, "most restarts of the eigensolver");
+  group.add("max-iter", &ComponentSettings::max_iter, "largest number of eigensolver restarts");
   group.add("precision", &ComponentSettings::precision, "precision of the large arrays");
 }
 
@@ -157,15 +162,16 @@ void add_network_rows(OptionTable& table) {
       .named("SPEC")
       .in_short_help();
   group.add("deadline", &NetworkSettings::deadline, "how long a node waits for a message from another node");
-  group.add("lost-peers", &NetworkSettings::lost_peers, "what a run does when a node is lost");
+  group.add("lost-peers", &NetworkSettings::lost_peers,
+            "what the run does when a node is lost: end (exit 4), or continue without it");
   group
       .add("yardsticks", &NetworkSettings::yardsticks,
            "compare with the local, gathered, central and best possible answers")
       .in_short_help();
   group
       .add("keep-samples", &NetworkSettings::keep_samples,
-           "where nodes show each other no samples: keep a node's own in its model, and draw samples on the "
-           "page")
+           "keep a node's own samples in its model and draw samples on the page, where nodes exchange no "
+           "samples")
       .own();
 }
 
@@ -173,7 +179,7 @@ void add_engine_rows(OptionTable& table, const std::string& title) {
   OptionGroup<Settings, EngineSettings> group(
       table, title, [](Settings & s) -> auto& { return s.engine; });
   group.add("engine", &EngineSettings::engine, "where the nodes run").one_of(engine_names()).in_short_help();
-  group.add("random-state", &EngineSettings::random_state, "seed of everything random").in_short_help();
+  group.add("random-state", &EngineSettings::random_state, "seed of all random numbers").in_short_help();
   group.add("threads", &EngineSettings::threads, "threads of this process; 0: all cores").at_least(0).own();
 }
 
@@ -212,7 +218,7 @@ void add_folder_rows(OptionTable& table) {
   group.add("report", &FolderSettings::report, "also write report.html, a page that shows the run")
       .own()
       .in_short_help();
-  group.add("watch", &FolderSettings::watch, "show traffic and slow nodes while the run goes on").own();
+  group.add("watch", &FolderSettings::watch, "show progress, traffic and slow nodes during the run").own();
   group
       .add("plan", &FolderSettings::plan,
            "print who talks to whom, what may leave a node and how much memory it takes; run nothing")

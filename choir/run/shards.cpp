@@ -83,7 +83,7 @@ PartitionSpec partition_spec(const DataSettings& settings, Division division) {
   // iid is what stands there if nothing was said.
   if (spec.kind != PartitionKind::features && spec.kind != PartitionKind::iid) {
     fail(ErrorCategory::InvalidArgument,
-         "--by {} deals out samples, but this method deals out features; omit --by", settings.by);
+         "--by {} distributes samples, but this method distributes features; omit --by", settings.by);
   }
   spec.kind = PartitionKind::features;
   return spec;
@@ -100,9 +100,8 @@ std::string left_over_words(const Partition& parts, Index samples, const std::st
   for (const std::vector<Index>& part : parts) dealt += std::ssize(part);
   if (dealt == samples) return {};
   return fmt::format(
-      "--by {} deals out {} of {} samples: all nodes get equally many of each of their labels, and the rest "
-      "is "
-      "not used; use --by iid to use all",
+      "--by {} distributes {} of {} samples: all nodes get equally many of each of their labels, and the "
+      "rest is not used; use --by iid to use all",
       by, dealt, samples);
 }
 

@@ -24,12 +24,12 @@ void refuse_foreign_sim_options(const Settings& settings) {
 std::function<void(const TraceEvent&)> trace_to(const std::string& path) {
   if (path.empty()) return {};
   auto file = std::make_shared<std::ofstream>(path);
-  if (!*file) fail(ErrorCategory::Io, "cannot write the trace {}; is there such a folder?", path);
+  if (!*file) fail(ErrorCategory::Io, "cannot write the trace {}; check that its folder exists", path);
   return [file, path](const TraceEvent& event) {
     // Flushed line by line: the trace matters most when the run does not end, and a full disk is found at
     // once.
     *file << to_string(event) << std::endl;
-    if (!*file) fail(ErrorCategory::Io, "cannot write the trace {}; is the disk full?", path);
+    if (!*file) fail(ErrorCategory::Io, "cannot write the trace {}; check that the disk is not full", path);
   };
 }
 

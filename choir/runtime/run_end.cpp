@@ -26,7 +26,7 @@ std::optional<Suspect> find_suspect(const Cells& cells) {
 
 Error deadlock(const Contract& contract, const Suspect& blamed, Index unfinished, Index nodes) {
   return Error(ErrorCategory::PeerLost,
-               fmt::format("{}: node {} {}, which nobody will send; {} of {} nodes had not ended",
+               fmt::format("{}: node {} {}, which no node will send; {} of {} nodes had not ended",
                            contract.method, blamed.node, blamed.wait, unfinished, nodes));
 }
 

@@ -151,7 +151,7 @@ class NoSpace(ProgramTest):
 
         before = self.tree()
         done = subprocess.run([CHOIR, "fit", "central-kpca", "--data", "x.npy", "--gamma", "0.01", "--out", "run"],
-                              cwd=self.folder, capture_output=True, text=True, preexec_fn=limit, timeout=300)
+                              cwd=self.folder, capture_output=True, text=True, preexec_fn=limit, timeout=1500)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("model-0.npz", done.stderr)
         self.assertEqual(self.tree(), before)

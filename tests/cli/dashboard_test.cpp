@@ -38,7 +38,7 @@ TEST(Dashboard, SaysWhatGoesOnAndWhoIsSlow) {
 TEST(Dashboard, SaysSoBeforeAnythingHappened) {
   const std::string lines = dashboard_lines({}, 80);
   EXPECT_NE(lines.find("getting ready"), std::string::npos);
-  EXPECT_NE(lines.find("nobody has sent anything yet"), std::string::npos);
+  EXPECT_NE(lines.find("no node has sent anything yet"), std::string::npos);
 }
 
 TEST(Dashboard, NodesWithoutRoundsHaveNoSlowestEither) {
@@ -46,7 +46,7 @@ TEST(Dashboard, NodesWithoutRoundsHaveNoSlowestEither) {
   state.messages = 3;
   const std::string lines = dashboard_lines(state, 80);
   EXPECT_NE(lines.find("at work"), std::string::npos);
-  EXPECT_NE(lines.find("nobody waits for rounds"), std::string::npos);
+  EXPECT_NE(lines.find("no node waits for rounds"), std::string::npos);
 }
 
 TEST(Dashboard, LinesAreNoLongerThanTheTerminalIsWide) {

@@ -57,6 +57,11 @@ class NearlyRight(ProgramTest):
         self.refused("topology", "ring:2", "line", words=["'line'", "too many"])
         self.refused("fit", words=["needs a method", "choir fit --help"])
         self.refused("completion", "tcsh", words=["bash, zsh, fish"])
+        self.refused("fit", "central-kpca", "--n-components", "--out", "run", words=["--n-components needs a value", "--out"])
+        self.refused("fit", "central-kpca", "--out", "run", "--n-components", words=["--n-components needs a value"])
+        self.refused("fit", "central-kpca", "--out", "run", "--out", "other", words=["--out is given more than once"])
+        self.refused("fit", "central-kpca", "--config", "none.toml", words=["cannot read none.toml: there is no such file"])
+        self.refused("fit", "central-kpca", "--data", DIGITS, "--out", "run", "--n-components", 0, words=["--n-components is '0'"])
 
 
 class Help(ProgramTest):
@@ -85,7 +90,7 @@ class Help(ProgramTest):
 
     def test_required_options_are_marked(self):
         words = self.ok("fit", "central-kpca", "--help")
-        self.assertIn("Usage: choir fit central-kpca --data FILE --out FOLDER [options]", words)
+        self.assertIn("\nUsage: choir fit central-kpca --data FILE --out FOLDER [options]", words)
         self.assertEqual(words.count("required"), 2)
 
     def test_every_option_is_a_key_of_toml_and_of_result_json(self):
@@ -156,7 +161,7 @@ class Runs(ProgramTest):
             self.assertEqual(done.returncode, 2)
             self.assertIn("another run is writing into run", done.stderr)
         lines = "".join(f"{a},{b},{c},{d},{int(a > 0)}\n" for a, b, c, d in self.blobs(60, 4))
-        _, errors = first.communicate(lines.encode(), timeout=60)
+        _, errors = first.communicate(lines.encode(), timeout=600)
         self.assertEqual(first.returncode, 0, errors)
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
 
@@ -177,7 +182,7 @@ class Processes(ProgramTest):
         words = ["mpirun", "--oversubscribe"]
         for place, (folder, arguments) in enumerate(ranks):
             words += [":"] * (place > 0) + ["-n", "1", "--wdir", str(folder), CHOIR, *map(str, arguments)]
-        return subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120, env=UNDER_MPIRUN)
+        return subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=600, env=UNDER_MPIRUN)
 
     def test_mpirun_without_its_engine_is_noticed(self):
         done = mpirun(self.folder, 2, "fit", "central-kpca", "--data", "x.npy", "--gamma", 0.1, "--out", "run")

@@ -136,7 +136,7 @@ class OneRun(ConsensusTest):
     def test_defaults_in_the_help_are_those_of_the_method(self):
         words = " ".join(self.ok("fit", "consensus-kpca", "--help-all").split())
         self.assertRegex(words, r"--tol X largest change of a node's directions [^(]*\(0 or more; default: 0.01\)")
-        self.assertRegex(words, r"--max-iter N most iterations \(default: 60\)")
+        self.assertRegex(words, r"--max-iter N largest number of iterations \(default: 60\)")
 
 
 class WithoutSamples(ConsensusTest):
@@ -210,7 +210,7 @@ class Engines(ConsensusTest):
             self.skipTest("built without MPI, or no mpirun")
         done = subprocess.run(["mpirun", "--oversubscribe", "-n", str(NODES), CHOIR, *map(str, SHOWN), "--data",
                                "part-{rank}.npy", "--engine", "mpi", "--out", "mpi"],
-                              cwd=self.folder, capture_output=True, text=True, timeout=120, env=UNDER_MPIRUN)
+                              cwd=self.folder, capture_output=True, text=True, timeout=600, env=UNDER_MPIRUN)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count("consensus gap"), 1)
         self.same("mpi", "one")

@@ -182,7 +182,7 @@ class Refusals(EngineTest):
                                                       "--out", "a run"])
         self.assertTrue(os.path.samefile(words[words.index("fit") - 1], CHOIR))
         if shutil.which("mpirun"):
-            done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120,
+            done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=600,
                                   env=UNDER_MPIRUN)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(self.result("a run")["engine"], "mpi")

@@ -22,7 +22,7 @@ class Engines(GossipTest):
             data = self.shards if partition == "samples" else ("--data", "x.npy", "--nodes", FEATURES)
             done = subprocess.run(["mpirun", "--oversubscribe", "-n", "4", CHOIR, *map(str, (*FIT, *data)), "--partition", partition,
                                    "--engine", "mpi", "--out", partition],
-                                  cwd=self.folder, capture_output=True, text=True, timeout=120, env=UNDER_MPIRUN)
+                                  cwd=self.folder, capture_output=True, text=True, timeout=600, env=UNDER_MPIRUN)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stdout.count("component  eigenvalue"), 1)
         self.is_pca("samples", self.x)
@@ -77,7 +77,7 @@ class Coordinates(GossipTest):
         self.save("part-4.npy", self.x[:29])
         self.refused(*coordinates, *self.shards, words=["shard 4 has 29 samples", "shard 0 has 30", "part-4.npy"])
         self.refused(*one_file, "--standardize", "unit", words=["unit", "zscore"])
-        self.refused(*one_file, "--by", "sizes:3..5", words=["--by sizes:3..5", "deals out features"])
+        self.refused(*one_file, "--by", "sizes:3..5", words=["--by sizes:3..5", "distributes features"])
         self.refused(*one_file, "--kernel", "rbf", words=["landmarks", "coordinates"])
         self.refused(*one_file, "--stream", "5@1s", words=["--stream", "coordinates"])
         self.refused(*coordinates, "--data", "x.npy", "--nodes", 9, words=["9", "6"])

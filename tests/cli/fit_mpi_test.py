@@ -91,7 +91,7 @@ class Mpi(EngineTest):
         late = 'test "$OMPI_COMM_WORLD_RANK" != 0 || sleep 1; exec "$0" "$@"'
         done = subprocess.run(["mpirun", "--oversubscribe", "-n", "3", "sh", "-c", late, CHOIR, "fit", "local-kpca", "--data",
                                "part-{node}.npy", "--nodes", "6", "--engine", "mpi", "--sim-loss", "0.1", "--out", "run"],
-                              cwd=self.folder, capture_output=True, text=True, timeout=60, env=UNDER_MPIRUN)
+                              cwd=self.folder, capture_output=True, text=True, timeout=600, env=UNDER_MPIRUN)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(sum(line.startswith("choir: ") for line in done.stderr.splitlines()), 1, done.stderr)
 
@@ -111,7 +111,7 @@ class Mpi(EngineTest):
         self.wait_until(lambda: self.tree() != before)  # the ranks know each other: one has made the folder of the run
         time.sleep(1)
         os.kill(victim, signal.SIGKILL)
-        _, errors = job.communicate(timeout=60)
+        _, errors = job.communicate(timeout=600)
         self.assertNotEqual(job.returncode, 0)
         said = [line for line in errors.splitlines() if line.startswith("choir: ")]
         self.assertEqual(len(said), 1, errors)

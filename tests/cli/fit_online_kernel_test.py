@@ -187,7 +187,7 @@ class StandardInput(OnlineTest):
     def piped(self, text, *arguments):
         command = (*METHOD, "--data", "-", "--gamma", GAMMA, "--nodes", NODES, *arguments)
         return subprocess.run([CHOIR, *map(str, command)], cwd=self.folder, input=text, capture_output=True, text=True,
-                              timeout=120)
+                              timeout=600)
 
     def test_csv_and_ndjson_are_files_that_come_as_they_go(self):
         x, y = mixture(600, 5)

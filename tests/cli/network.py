@@ -17,7 +17,7 @@ MPI_AVAILABLE = MPI_BUILT_IN and shutil.which("mpirun")
 
 def mpirun(folder, ranks, *arguments):
     return subprocess.run(["mpirun", "--oversubscribe", "-n", str(ranks), CHOIR, *map(str, arguments)], cwd=folder,
-                          capture_output=True, text=True, timeout=120, env=UNDER_MPIRUN)
+                          capture_output=True, text=True, timeout=600, env=UNDER_MPIRUN)
 
 
 class EngineTest(ProgramTest):

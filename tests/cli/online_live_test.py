@@ -44,7 +44,7 @@ class LiveTest(StreamTest):
     def finish(self, process):
         process.stdin.close()
         process.stdin = None
-        errors = process.communicate(timeout=60)[1].decode()
+        errors = process.communicate(timeout=600)[1].decode()
         return process.returncode, errors
 
     def predictions(self, name="predictions.csv"):

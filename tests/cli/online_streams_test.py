@@ -44,7 +44,7 @@ class StreamTest(ProgramTest):
 
     def piped(self, text, *arguments):
         data = text if isinstance(text, bytes) else text.encode()
-        done = subprocess.run([CHOIR, *map(str, arguments)], cwd=self.folder, input=data, capture_output=True, timeout=120)
+        done = subprocess.run([CHOIR, *map(str, arguments)], cwd=self.folder, input=data, capture_output=True, timeout=600)
         return done.returncode, done.stderr.decode()
 
     def models(self, run, nodes):
@@ -84,7 +84,7 @@ class Interrupted(StreamTest):
     @staticmethod
     def ended(process):
         """What it said; its input is closed only then."""
-        process.wait(timeout=60)
+        process.wait(timeout=600)
         return process.communicate()[1].decode()
 
     def test_it_is_the_end_of_standard_input(self):
@@ -108,7 +108,7 @@ class Interrupted(StreamTest):
                                        stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True)
             self.wait_until_all_is_read()
             os.killpg(process.pid, signal.SIGINT)
-            errors = process.communicate(timeout=60)[1].decode()
+            errors = process.communicate(timeout=600)[1].decode()
             shutil.rmtree(self.folder / "states")
             self.assertEqual(self.result(f"run-{turn}")["samples"], 600, errors)
 
@@ -119,7 +119,7 @@ class Interrupted(StreamTest):
         self.wait_until_begun(process)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        errors = process.communicate(timeout=60)[1]
+        errors = process.communicate(timeout=600)[1]
         producer.kill()
         producer.communicate()
         self.assertEqual(process.returncode, 0, errors)
@@ -173,7 +173,7 @@ class KnownBefore(StreamTest):
             process = self.start(*self.common, "--data", "-", "--nodes", 2, "--test", test, "--out", "run", stdin=subprocess.PIPE)
             process.stdin.write(self.csv.encode())
             process.stdin.flush()
-            process.wait(timeout=60)
+            process.wait(timeout=600)
             errors = process.communicate()[1].decode()
             self.assertEqual(process.returncode, 2)
             self.assertIn(words, errors)
@@ -217,7 +217,7 @@ class NamedPipes(StreamTest):
         for data, name in (("-", "standard input"), ("/dev/stdin", "/dev/stdin"), ("pipe-{node}", "pipe-0"), ("pipe-1", "pipe-1")):
             code, errors = self.piped(self.csv, *METHOD, "--labels", "label", "--data", data, "--nodes", 2, "--out", "run")
             self.assertEqual(code, 2, data)
-            self.assertIn(f"nobody knows yet which labels {name} will bring; use --classes", errors)
+            self.assertIn(f"the labels that {name} will bring are not known; name them with --classes", errors)
             self.nothing_was_written()
 
     def test_every_node_may_have_its_own(self):

@@ -29,7 +29,7 @@ class ProgramTest(unittest.TestCase):
 
     def choir(self, *arguments):
         return subprocess.run([CHOIR, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
-                              timeout=300)
+                              timeout=1500)
 
     def ok(self, *arguments):
         done = self.choir(*arguments)
@@ -114,7 +114,7 @@ class ProgramTest(unittest.TestCase):
                 break
             shown += piece
         os.close(primary)
-        self.assertEqual(run.wait(timeout=60), 0)
+        self.assertEqual(run.wait(timeout=600), 0)
         return shown.decode()
 
     def wait_until_begun(self, run):
@@ -127,7 +127,7 @@ class ProgramTest(unittest.TestCase):
         """Sends the signal to a fit once it has begun; what it printed."""
         self.wait_until_begun(run)
         run.send_signal(what)
-        return run.communicate(timeout=60)
+        return run.communicate(timeout=600)
 
     def save(self, name, array):
         np.save(self.folder / name, array)

@@ -9,7 +9,7 @@ WITH_MPI = os.environ["CHOIR_WITH_MPI"] == "1"
 
 
 def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1500)
     if done.returncode != 0:
         raise AssertionError(f"{command}: {done.stdout}{done.stderr}")
     return done.stdout

@@ -34,7 +34,7 @@ def run(command, programs, folder):
         step, _, file = step.partition(" > ")
         program, *arguments = shlex.split(step)
         done = subprocess.run([programs[program], *arguments], cwd=folder, input=done.stdout, capture_output=True, text=True,
-                              timeout=300)
+                              timeout=1500)
         if file:
             (pathlib.Path(folder) / file).write_text(done.stdout)
             done.stdout = ""

@@ -32,6 +32,7 @@ void write_run(const std::filesystem::path& folder, int nodes, int iterations) {
   write(folder / "result.json", Json({{"method", "consensus-kpca"},
                                       {"nodes", nodes},
                                       {"quality", {{"per_node", per_node}}},
+                                      {"assessment", {{"weaknesses", Json::array({"the answer is weak"})}}},
                                       {"network", {{"nodes", nodes}, {"links", links}}},
                                       {"options", {{"data", "x.npy"}}}})
                                     .dump());
@@ -116,6 +117,7 @@ TEST(RunDocument, SideBySideHasWhatIsComparedAlone) {
   EXPECT_FALSE(result.contains("network"));
   EXPECT_EQ(result.at("options"), Json::parse(R"({"data": "x.npy"})"));
   EXPECT_EQ(result.at("nodes"), 5);
+  EXPECT_EQ(result.at("assessment"), Json::parse(R"({"weaknesses": ["the answer is weak"]})"));
   EXPECT_TRUE(result.at("quality").at("per_node").contains("similarity_own"));
   EXPECT_FALSE(result.at("quality").at("per_node").contains("local"));
   EXPECT_EQ(runs[0].at("metrics").size(), 10u);

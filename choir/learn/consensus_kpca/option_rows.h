@@ -28,14 +28,16 @@ void add_consensus_rows(Rows consensus) {
                 "answer that transform and score use by default; auto: shared, or, with --share samples, "
                 "neighborhood where it is expected to be nearer to the central one");
   consensus.add("centering", &Options::centering,
-                "by the mean of all samples (landmark), of each shard (local), or none");
-  consensus.add("z-step", &Options::z_step, "unbiased, or paper (eqs. 10 and 11 as printed)");
+                "subtract the mean of all samples (landmark), of each shard (local), or none");
+  consensus.add("z-step", &Options::z_step,
+                "form of the z-step: unbiased, or paper (eqs. 10 and 11 as printed)");
   consensus.add("rho", &Options::rho, "penalty: auto (Assumption 2), a number, or schedule (as printed)");
   consensus.add("init", &Options::init,
-                "start from kernel PCA of the neighbourhood (gather), of the own samples (local), or random");
+                "start from kernel PCA of the neighbourhood (gather), of the node's own samples (local), or "
+                "random");
   consensus
       .add("guard", &Options::guard, "auto",
-           "columns carried beyond the components; auto: 5, or 0 with --z-step paper")
+           "columns carried in addition to the components; auto: 5, or 0 with --z-step paper")
       .at_least(0);
 }
 

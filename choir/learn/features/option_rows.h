@@ -6,9 +6,9 @@ namespace choir {
 
 template <class Options, class Rows>
 void add_feature_size_rows(Rows& rows) {
-  rows.add("n-landmarks", &Options::n_landmarks, "landmarks, over all nodes").at_least(1);
+  rows.add("n-landmarks", &Options::n_landmarks, "number of landmarks, all nodes together").at_least(1);
   rows.add("min-count", &Options::min_count,
-           "samples behind every landmark that is a mean; the others are drawn")
+           "smallest number of samples that a landmark is the mean of; the other landmarks are drawn")
       .at_least(1);
   rows.add("n-features", &Options::n_features, "number of random features").at_least(1);
 }

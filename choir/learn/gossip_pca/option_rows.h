@@ -8,12 +8,19 @@
 namespace choir::gossip_pca {
 
 template <class Rows>
+void add_partition_rows(Rows data) {
+  data.add("partition", &Options::partition,
+           "each node has some samples, or some columns of all samples (coordinates)");
+  data.add("half-life", &Options::half_life, "none",
+           "time after which a sample counts half, such as 2s; none: all samples count the same");
+}
+
+template <class Rows>
 void add_sending_rows(Rows gossip) {
   gossip
       .add("messages-per-node", &Options::messages_per_node, "auto",
-           "most messages that a node sends; with --stream, after its last new samples; auto: 60 to 240, by "
-           "the "
-           "number of nodes and how fast news spread among them")
+           "largest number of messages that a node sends; with --stream, after its last new samples; "
+           "auto: 60 to 240, by the number of nodes and how fast news spread among them")
       .at_least(1);
   gossip.add("interval", &Options::interval, "mean time between two messages of a node");
   gossip
@@ -24,7 +31,8 @@ void add_sending_rows(Rows gossip) {
       .in_short_help();
   gossip.add("links", &Options::links,
              "acknowledged: lost messages are sent again; plain: lost messages stay lost");
-  gossip.add("window", &Options::window, "messages received between two looks at the change").at_least(1);
+  gossip.add("window", &Options::window, "number of received messages over which the change is measured")
+      .at_least(1);
 }
 
 template <class Rows>
@@ -33,10 +41,10 @@ void add_merging_rows(Rows merging) {
               "gram, orthogonal-iterations (the paper's), or late (whole scatter matrices)");
   merging
       .add("carry", &Options::carry, "auto",
-           "directions that a node carries; auto: 5 to 10 more than the components, four times as many where "
-           "coordinates are spread (as many as components with orthogonal-iterations)")
+           "directions that a node carries; auto: 5 to 10 more than the components; four times as many with "
+           "--partition coordinates; as many as components with --merge orthogonal-iterations")
       .at_least(1);
-  merging.add("max-t", &Options::max_t, "orthogonal iterations per merge").at_least(1);
+  merging.add("max-t", &Options::max_t, "number of orthogonal iterations per merge").at_least(1);
   merging.add("ritz-values", &Options::ritz_values,
               "how orthogonal iterations read eigenvalues: rayleigh, or diagonal (nearly as printed)");
 }

@@ -115,7 +115,7 @@ void doubt_features(const KernelForm& form, const MatrixView<double>& psi, const
   Assessment& assessment = result.assessment.emplace();
   assessment.total_variance = result.total_variance;
   assessment.weaknesses.push_back(
-      fmt::format("node {} finds that the features do not stand for the kernel: by its own samples they "
+      fmt::format("node {} finds that the features do not represent the kernel: by its own samples they "
                   "leave a similarity of {:.2f} to the central components; {}",
                   result.node, claim, feature_advice(options, result.samples)));
 }

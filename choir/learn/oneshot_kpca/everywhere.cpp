@@ -114,10 +114,10 @@ Task<DistanceFactor> merge_by_gossip(Node& node, Options options, Index directio
       co_await merge_scatters(node, merge_options(options, Fusion::gossip, directions), result);
   const bool complete = co_await all_heard_of_all(node, merged.participants);
   if (complete) co_return merged_factor(merged, sums);
-  result.notes.push_back(
-      fmt::format("news spread too slowly for gossip in this network: {} messages a party did not reach all "
-                  "parties, so that factors were merged along a tree; --fusion tree does so from the start",
-                  options.messages_per_node));
+  result.notes.push_back(fmt::format(
+      "news spread too slowly for gossip in this network: {} messages per party did not reach all "
+      "parties, so factors were merged along a tree; --fusion tree does so from the start",
+      options.messages_per_node));
   options.fusion = Fusion::tree;
   Matrix mine = summands_of(result.features.matrix());
   sums = co_await sum_over_parties(node, std::move(mine), options);

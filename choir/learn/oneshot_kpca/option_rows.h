@@ -8,38 +8,40 @@ namespace choir::oneshot_kpca {
 
 template <class Rows>
 void add_factor_rows(Rows factors) {
-  factors.add(
-      "estimator", &Options::estimator,
-      "product (of the nodes' kernel matrices; rbf and linear), distances (any kernel of distances or inner "
-      "products but laplacian), or auto (whichever needs to send less for the same accuracy)");
+  factors.add("estimator", &Options::estimator,
+              "content of a message: product (the node's kernel matrix; rbf and linear), distances "
+              "(its distances and inner products; any kernel except laplacian), or auto (the one that sends "
+              "less for the same accuracy)");
   factors
       .add("local-components", &Options::local_components, "adaptive",
-           "eigenvectors that a node sends: a number, or adaptive (those that matter, see --epsilon, "
-           "and at least 5 more than the components); without a centre, adaptive: 60, or 5 more than the "
-           "components")
+           "eigenvectors that a node sends: a number, or adaptive (those above --epsilon, and at least 5 "
+           "more than the components; without a centre 60, or 5 more than the components)")
       .at_least(1);
   factors
       .add("epsilon", &Options::epsilon, "auto",
-           "adaptive: smallest eigenvalue that matters, as a share of the first; auto: 5e-4, or 0.04 for the "
-           "linear kernel and for --estimator distances")
+           "smallest eigenvalue that is sent by --local-components adaptive, as a share of the first; auto: "
+           "5e-4, or 0.04 for the linear kernel and for --estimator distances")
       .above(0)
       .below(1);
   factors.add("no-raw-equivalent", &Options::no_raw_equivalent,
-              "refuse to send as much as a node's raw features, which shows them up to a rotation");
+              "refuse to send as many numbers as a node's raw features have: they reveal the features up to "
+              "a rotation");
 }
 
 template <class Rows>
 void add_fusion_rows(Rows fusion) {
   fusion
       .add("fusion", &Options::fusion,
-           "center (one message per node to one node, which alone gets the answer), tree or gossip (every "
-           "node "
-           "gets it)")
+           "center (every node sends one message to one node, which alone gets the answer), tree or gossip "
+           "(no centre; every node gets the answer)")
       .in_short_help();
-  fusion.add("center", &Options::center, "the node that fuses").named("NODE").at_least(0);
+  fusion
+      .add("center", &Options::center, "the node that gets the messages and the answer, with --fusion center")
+      .named("NODE")
+      .at_least(0);
   fusion
       .add("messages-per-node", &Options::messages_per_node,
-           "most messages that a node sends; with --fusion gossip")
+           "largest number of messages that a node sends, with --fusion gossip")
       .at_least(1);
 }
 

@@ -29,10 +29,10 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
     validate(settings_.method);
     const bool shows_samples = settings_.method.share == Share::samples || settings_.network.keep_samples;
     if (settings_.method.use == Answer::own && !shows_samples) {
-      throw Error(
-          ErrorCategory::InvalidArgument,
-          "--use own is an answer in a node's own samples, and models hold none where none are shared; add "
-          "--keep-samples, or use shared");
+      throw Error(ErrorCategory::InvalidArgument,
+                  "--use own needs a node's own samples in its model, which is not kept where nodes exchange "
+                  "none; add "
+                  "--keep-samples, or use --use shared");
     }
   }
 
@@ -130,8 +130,8 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
 
 OptionTable option_table() {
   OptionTable table = shared_rows(true);
-  table.at("tol").says("largest change of a node's directions in an iteration; 0: a run of fixed length");
-  table.at("max-iter").says("most iterations");
+  table.at("tol").says("largest change of a node's directions per iteration; 0: a run of fixed length");
+  table.at("max-iter").says("largest number of iterations");
   add_exchange_rows(MethodRows<ConsensusSettings>(table, "What leaves a node"));
   add_consensus_rows(MethodRows<ConsensusSettings>(table, "Consensus"));
   return table;

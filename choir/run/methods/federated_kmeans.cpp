@@ -205,12 +205,11 @@ OptionTable option_table() {
   OptionTable table = shared_rows(true);
   for (const char* absent : {"n-components", "max-components", "precision"}) table.remove(absent);
   table.at("tol").says("largest squared movement of all centroids, relative to the mean variance");
-  table.at("max-iter").says("most iterations of Lloyd's algorithm");
+  table.at("max-iter").says("largest number of iterations of Lloyd's algorithm");
   table.at("topology")
       .says(
           "who talks to whom, see choir topology --help; auto: a star around the server; without a server "
-          "ring:4, "
-          "or complete for fewer than 5 nodes");
+          "ring:4, or complete for fewer than 5 nodes");
   table.at("yardsticks").says("compare with kernel k-means of all samples in one place");
 
   add_cluster_rows(MethodRows<FederatedSettings>(table, "Clusters"));

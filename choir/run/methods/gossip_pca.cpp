@@ -42,7 +42,7 @@ void refuse_contradictions(const GossipSettings& settings) {
       method.partition == Division::samples && settings.data.by == "features",
       "--by features gives every node some coordinates of all samples; use --partition coordinates, too");
   refuse_if(method.features == FeatureKind::none && method.kernel.normalized,
-            "--normalized needs features that stand for the kernel; use --features landmarks, or omit it");
+            "--normalized needs features that represent the kernel; use --features landmarks, or omit it");
   refuse_if(method.half_life && settings.network.yardsticks,
             "--yardsticks compares with all samples counted alike, which nodes with a --half-life do not aim "
             "at; omit one of them");
@@ -183,34 +183,27 @@ OptionTable option_table() {
   table.remove("max-iter");
   table.remove("precision");
   table.at("by").says(
-      "how one file is dealt out: iid, label:K, sizes:A..B; features with --partition "
-      "coordinates");
+      "how one file is distributed: iid, label:K, sizes:A..B; features with --partition coordinates");
   table.at("tol").says(
-      "a node stops sending when less of its mean and variances is left to change, and the refinement ends "
-      "when "
-      "no eigenvalue grows by more; 0: a node sends all its messages, and nothing is refined");
+      "threshold on the change of a node's mean and variances, below which it stops sending, and on the "
+      "growth of eigenvalues, below which the refinement ends; 0: a node sends all its messages, and "
+      "nothing is refined");
   table.at("topology")
-      .says(fmt::format(
-          "who talks to whom, see choir topology --help; auto: complete, star with a master, a random "
-          "graph of {} links per node for more than {} nodes",
-          gossip_degree, largest_complete));
+      .says(fmt::format("who talks to whom, see choir topology --help; auto: complete; a star with a master; "
+                        "a random graph with {} links per node for more than {} nodes",
+                        gossip_degree, largest_complete));
   table.at("yardsticks").says("compare with PCA of all samples in one place");
-  MethodRows<GossipSettings> data(table, "What the nodes have");
-  data.add("partition", &Options::partition,
-           "each node has some samples, or some columns of all samples (coordinates)");
+  add_partition_rows(MethodRows<GossipSettings>(table, "What the nodes have"));
   OptionGroup<GossipSettings>(table, "What the nodes have")
       .add("stream", &GossipSettings::stream, "none",
            "samples that arrive during the run: with 50@100ms a node starts with 50 samples of its shard and "
            "gets 50 more every 100 ms, in the order of the file");
-  data.add("half-life", &Options::half_life, "none",
-           "time after which a sample counts half: 2s; none: samples count for ever");
   add_sending_rows(MethodRows<GossipSettings>(table, "Gossip"));
   add_merging_rows(MethodRows<GossipSettings>(table, "Merging"));
   OptionGroup<GossipSettings>(table, "Features of a kernel")
       .add("features", &GossipSettings::features, "auto",
            "none, landmarks (means of several samples each) or random-features (from a seed alone); auto: "
-           "none "
-           "for the linear kernel, landmarks for others");
+           "none for the linear kernel, landmarks for the others");
   add_feature_rows(MethodRows<GossipSettings>(table, "Features of a kernel"));
   return table;
 }
@@ -221,7 +214,8 @@ MethodInfo method_info() {
   return {
       .name = "gossip-pca",
       .about =
-          "PCA or kernel PCA of all nodes' data by gossip: nobody waits, messages may be lost, nodes may die",
+          "PCA or kernel PCA of all nodes' data by gossip: no node waits, messages may be lost, nodes may "
+          "die",
       .example =
           "choir fit gossip-pca --data datasets/digits.npz:images --nodes 20 --n-components 10 --yardsticks "
           "--out runs/gossip",

@@ -32,8 +32,7 @@ void require_an_order(const OneshotSettings& settings, const MethodContext& cont
   if (!settings.key.empty() && !arrays) return;
   fail(ErrorCategory::InvalidArgument,
        "nothing says that a row of {} is the same sample at every node; {}use --assume-same-order to "
-       "guarantee "
-       "that the rows are in the same order",
+       "guarantee that the rows are in the same order",
        arrays ? "these arrays" : settings.data.data,
        arrays ? ""
               : "use --key to name the column of a csv file (or the file, keys-{node}.npy) that says who the "
@@ -129,8 +128,7 @@ class OneshotRun : public NetworkMethod<OneshotSettings, Fit> {
     }
     central_kpca::Options central;
     take_shared_settings(settings_, central);
-    context.result.quality_numbers["subspace_error"] =
-        subspace_error_of(*fit_, std::move(central), context.options);
+    context.result.quality_numbers["subspace_error"] = subspace_error_of(*fit_, central, context.options);
   }
 
   // Every party has all samples, and its own features of them: there is one picture, not one of each.
@@ -165,9 +163,8 @@ class OneshotRun : public NetworkMethod<OneshotSettings, Fit> {
 void add_order_rows(OptionGroup<OneshotSettings> order) {
   order
       .add("key", &OneshotSettings::key,
-           "a column of csv files, by name or number, or a file of integers (keys-{node}.npy): who each "
-           "sample "
-           "is; the order is restored, and samples that not all nodes have are left out")
+           "identity of each sample: a column of csv files, by name or number, or a file of integers "
+           "(keys-{node}.npy); the order is restored, and samples that not all nodes have are left out")
       .named("COLUMN|FILE")
       .in_short_help();
   order.add("assume-same-order", &OneshotSettings::assume_same_order,
@@ -177,14 +174,13 @@ void add_order_rows(OptionGroup<OneshotSettings> order) {
 OptionTable option_table() {
   OptionTable table = shared_rows(true);
   table.remove("precision");
-  table.at("by").says("features: this method deals out nothing else");
+  table.at("by").says("how one file is distributed: features, the only choice here");
   table.at("tol").says("largest residual of the eigensolvers").above(0);
-  table.at("max-iter").says("most restarts of the eigensolvers");
+  table.at("max-iter").says("largest number of eigensolver restarts");
   table.at("topology")
       .says(
           "who talks to whom, see choir topology --help; auto: a star around the centre, or, without a "
-          "centre, as "
-          "with gossip-pca");
+          "centre, as for gossip-pca");
   table.at("yardsticks").says("compare with kernel PCA of all features in one place");
   add_order_rows({table, "Whose samples"});
   add_factor_rows(MethodRows<OneshotSettings>(table, "What a node sends"));

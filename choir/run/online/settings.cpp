@@ -28,10 +28,9 @@ void add_stream_rows(OptionTable& table) {
       .add("classes", &OnlineSettings::classes,
            "labels that may occur: 0,1,2 or cat,dog; required for standard input, found in files otherwise")
       .named("LABELS");
-  group.add(
-      "on-bad-record", &OnlineSettings::on_bad_record,
-      "what becomes of a record that cannot be used: error ends the run, skip passes over it and counts");
-  group.add("test", &OnlineSettings::test, "samples to measure accuracy (or rmse) with at the end")
+  group.add("on-bad-record", &OnlineSettings::on_bad_record,
+            "what to do with a record that cannot be used: error ends the run, skip omits and counts it");
+  group.add("test", &OnlineSettings::test, "held-out samples for accuracy (or rmse) at the end")
       .named("FILE")
       .own();
   group.add("test-labels", &OnlineSettings::test_labels, "labels for --test (default: same as --labels)")
@@ -44,16 +43,16 @@ void add_stream_rows(OptionTable& table) {
       .own();
   group
       .add("checkpoint", &OnlineSettings::checkpoint,
-           "a folder for the nodes' states, so that a run that was killed can be continued")
+           "a folder for the nodes' states, from which --resume continues a killed run")
       .named("FOLDER");
-  group
-      .add("checkpoint-every", &OnlineSettings::checkpoint_every, "samples of a node between two checkpoints")
+  group.add("checkpoint-every", &OnlineSettings::checkpoint_every, "samples per node between two checkpoints")
       .at_least(1);
-  group.add(
-      "resume", &OnlineSettings::resume,
-      "continue from the latest checkpoint, if there is one: files where they were, pipes with what comes");
+  group.add("resume", &OnlineSettings::resume,
+            "continue from the latest checkpoint, if there is one: files at their next record, pipes with "
+            "what comes");
   group.add("save-every", &OnlineSettings::save_every, "never",
-            "write models into the --checkpoint folder while the run learns: samples of a node, or a time");
+            "how often models are written into the --checkpoint folder during the run: samples per node, or "
+            "a time");
 }
 
 void add_learning_rows(OptionTable& table) {
@@ -63,10 +62,8 @@ void add_learning_rows(OptionTable& table) {
   group
       .add("representation", &Options::representation, "auto",
            "what a node keeps of its stream: a dictionary of samples, or moments of random features or "
-           "landmarks, "
-           "which are added up over the network; auto: landmarks, or a dictionary where an option asks for "
-           "what "
-           "only dictionaries have")
+           "landmarks, which are added up over the network; auto: landmarks, or a dictionary if an option "
+           "needs one")
       .in_short_help();
   group.add("batch", &Options::batch, "samples per step").at_least(1);
   group.add("class-weights", &Options::class_weights,
@@ -89,8 +86,7 @@ void add_learning_rows(OptionTable& table) {
   group
       .add("eta", &Options::eta, "auto",
            "step size, as in the paper, the same in every round; auto, where k(x,x) is 1: sample by sample, "
-           "by "
-           "the number of nodes")
+           "by the number of nodes")
       .at_least(0);
   group.add(
       "schedule", &Options::schedule,
@@ -99,10 +95,9 @@ void add_learning_rows(OptionTable& table) {
   group
       .add("epsilon", &Options::epsilon, "auto",
            "largest change that compression may make per step; auto: a share of what one sample weighs; if "
-           "eta is "
-           "given 0.04 eta^1.5, for values and with symmetric 0.01 eta^1.5")
+           "eta is given 0.04 eta^1.5, for values and with symmetric 0.01 eta^1.5")
       .at_least(0);
-  group.add("max-atoms", &Options::max_atoms, "most samples in a node's dictionary")
+  group.add("max-atoms", &Options::max_atoms, "largest number of samples in a node's dictionary")
       .at_least(1)
       .in_short_help();
   group.add("alpha", &Options::alpha, "weight of the regulariser ||f||^2 / 2").at_least(0);
@@ -189,7 +184,8 @@ OptionTable online_option_table() {
     table.remove(name);
   }
   table.at("by").says(
-      "how one file is dealt out: turn (in turn, while it is read), or from memory iid, label:K, sizes:A..B");
+      "how one file is distributed: turn (in turn, while it is read), or from memory: iid, label:K, "
+      "sizes:A..B");
   add_stream_rows(table);
   add_learning_rows(table);
   return table;

@@ -47,10 +47,11 @@ std::vector<Index> shuffled(const std::vector<Index>& part, std::uint64_t seed, 
 // Only what a file holds tells: lines of ndjson carry their targets, whatever the file is called.
 void require_targets(const std::optional<TargetedSamples>& samples, const std::string& source) {
   if (!samples || samples->targets.size() > 0) return;
-  fail(ErrorCategory::InvalidArgument,
-       "there is nothing to learn from {}; use --labels to name the column of a csv file, or the file, that "
-       "has the labels or values",
-       source);
+  fail(
+      ErrorCategory::InvalidArgument,
+      "{} has no labels or values to learn; use --labels to name the column of a csv file, or the file, that "
+      "has the labels or values",
+      source);
 }
 
 std::optional<TargetedSamples> first_sample(const std::string& source, const StreamOptions& reading) {
@@ -197,7 +198,8 @@ void check_files(const OnlineSettings& settings) {
   }
   if (is_shard_pattern(data.data) && data.by != "turn") {
     fail(ErrorCategory::InvalidArgument,
-         "--by {} deals out one file, but {} already is one stream per node; omit --by", data.by, data.data);
+         "--by {} distributes one file, but {} already is one stream per node; omit --by", data.by,
+         data.data);
   }
 }
 
@@ -208,7 +210,8 @@ void check_read_once(const std::string& source, const OnlineSettings& settings) 
   }
   if (is_classification(settings.method.loss) && settings.classes.empty()) {
     fail(ErrorCategory::InvalidArgument,
-         "nobody knows yet which labels {} will bring; use --classes 0,1,2 or --classes cat,dog", source);
+         "the labels that {} will bring are not known; name them with --classes 0,1,2 or --classes cat,dog",
+         source);
   }
 }
 
@@ -220,7 +223,7 @@ void check_pipe(const std::string& pipe, const OnlineSettings& settings) {
          pipe);
   }
   if (!is_read_as_it_goes(settings.data)) {
-    fail(ErrorCategory::InvalidArgument, "--by {} deals out what is in memory, but {} is read as it comes",
+    fail(ErrorCategory::InvalidArgument, "--by {} distributes what is in memory, but {} is read as it comes",
          settings.data.by, pipe);
   }
   check_read_once(pipe, settings);

@@ -175,8 +175,8 @@ std::vector<Index> find_parts(const std::string& pattern) {
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   if (numbers.empty()) {
-    fail(ErrorCategory::Io,
-         "there is no file {} for any number in place of {{node}}; is it the right folder?", pattern);
+    fail(ErrorCategory::Io, "there is no file {} for any number in place of {{node}}; check the folder",
+         pattern);
   }
   return numbers;
 }

@@ -188,8 +188,9 @@ test('the page reads nothing that the program leaves out', async () => {
   const list = (name) =>
     [...source.match(new RegExp(`${name}\\[\\] = \\{([^}]*)\\}`))[1].matchAll(/"(\w+)"/g)].map(([, key]) => key);
   const [kept, means] = [list('compared'), list('compared_by_mean')];
-  const withConfusion = (document) => {
+  const withAll = (document) => {
     document.result.confusion = clustersByLabel;
+    document.result.assessment = {claimed_similarity: [0.99, 0.5], captured_share: 0.9, weaknesses: ['it is weak']};
     return document;
   };
   const pruned = ({result, metrics}) => {
@@ -209,11 +210,12 @@ test('the page reads nothing that the program leaves out', async () => {
   ];
   const said = [];
   for (const make of [(document) => document, pruned]) {
-    const runs = names.map((name) => ({name, ...make(withConfusion(fixture(name)))}));
+    const runs = names.map((name) => ({name, ...make(withAll(fixture(name)))}));
     const {page} = await show('comparison-pruned', runs);
     await opened(page);
     said.push(await page.locator('main').evaluate((main) => main.innerHTML.replaceAll(/(zr|ec)[\w-]*\d+/g, '')));
     await done(page);
   }
   assert.equal(said[1], said[0]);
+  assert.match(said[1], /Weak by its own account:/);
 });

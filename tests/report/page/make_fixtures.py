@@ -3,6 +3,8 @@
 
     tests/report/page/make_fixtures.py build/choir        writes tests/report/page/fixtures/*.json
 
+The experiment's document needs choir-experiments beside the program (make experiments).
+
 Numbers are rounded, and samples and rounds thinned, to keep the files small. Not a test: run it when the documents
 should change.
 """
@@ -107,7 +109,7 @@ def make_plane(program, work):
 
 
 def make_experiment(program, work):
-    subprocess.run([program, "experiment", "consensus-kpca/fig3", "--quick", "--threads", "1", "-q", "--out", str(work)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([program.with_name("choir-experiments"), "consensus-kpca/fig3", "--quick", "--threads", "1", "-q", "--out", str(work)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     experiment = json.loads((work / "consensus-kpca/fig3.json").read_text())
     experiment["command"] = experiment["command"].replace(str(work), "runs/experiments")
     experiment["started"] = "2026-01-05T09:30:00Z"

@@ -13,7 +13,7 @@
 namespace choir {
 namespace {
 
-const Contract contract{.method = "test", .kinds = {Kind::control}};
+const Contract only_control{.method = "test", .kinds = {Kind::control}};
 
 Task<void> rounds(Node& node, int count) {
   for (int round = 0; round < count; ++round) {
@@ -26,7 +26,7 @@ class Failures : public ::testing::Test {
  protected:
   // Category and sentence, checked to be the same on every rank.
   std::string failure_of(const Program& program, const RunOptions& options = {},
-                         const Graph* network = nullptr, const Contract& promised = contract) {
+                         const Graph* network = nullptr, const Contract& promised = only_control) {
     std::string mine = "nothing was thrown";
     try {
       engine.run(network != nullptr ? *network : graph, promised, program, options);
@@ -40,7 +40,7 @@ class Failures : public ::testing::Test {
     return mine;
   }
   void TearDown() override {
-    const RunReport report = engine.run(graph, contract, [](Node& node) { return rounds(node, 5); }, {});
+    const RunReport report = engine.run(graph, only_control, [](Node& node) { return rounds(node, 5); }, {});
     EXPECT_EQ(report.ledger.total().messages, 16u * 5u);
   }
 
@@ -136,7 +136,7 @@ TEST_F(Failures, AMissedDeadlineDropsTheNeighbourIfThePolicySaysSo) {
     if (node.id() == 5) co_await node.sleep(std::chrono::milliseconds(900));
     co_await rounds(node, 3);
   };
-  const RunReport report = engine.run(graph, contract, program, options);
+  const RunReport report = engine.run(graph, only_control, program, options);
   const std::vector<PeerLoss> expected = {{4, 5, 0, "missed its deadline"},
                                           {5, 4, 1, "has dropped the link"},
                                           {5, 6, 1, "has dropped the link"},
@@ -158,7 +158,7 @@ TEST_F(Failures, NodesThatWaitForEachOtherAreFoundAtOnce) {
   EXPECT_EQ(
       failure_of(waits_for_what_never_comes),
       category(ErrorCategory::PeerLost) +
-          "test: node 6 waits for a message of node 7 on channel 1, which nobody will send; 2 of 8 nodes "
+          "test: node 6 waits for a message of node 7 on channel 1, which no node will send; 2 of 8 nodes "
           "had not ended");
 }
 
@@ -194,7 +194,7 @@ TEST_F(Failures, RanksThatWereAskedForDifferentRunsSaySo) {
 }
 
 TEST_F(Failures, ATroubleOnOneRankBeforeTheRunIsEveryones) {
-  Contract contract_with_trouble = contract;
+  Contract contract_with_trouble = only_control;
   contract_with_trouble.memory = [](NodeId node) -> std::uint64_t {
     if (node == 7) throw Error(ErrorCategory::Io, "shard 7 cannot be read");
     return 1;
@@ -204,7 +204,7 @@ TEST_F(Failures, ATroubleOnOneRankBeforeTheRunIsEveryones) {
 }
 
 TEST_F(Failures, RanksOfOneMachineShareItsMemory) {
-  Contract huge = contract;
+  Contract huge = only_control;
   huge.memory = [](NodeId node) { return (node == 6 ? 900ull : 400ull) << 40; };
   const std::string failure = failure_of([](Node& node) { return rounds(node, 1); }, {}, nullptr, huge);
   EXPECT_EQ(failure.find(category(ErrorCategory::OutOfMemory) + "test: 8 nodes need "), 0u) << failure;

@@ -2,11 +2,13 @@
 // fails if any of them does.
 //
 //   mpirun -n 4 test_... --init=multiple|serialized|single|no      how MPI is initialised here
+//                        --file=world_test.cpp                     only the tests of this file
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "by_file.h"
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -36,6 +38,7 @@ void initialise(std::string_view how) {
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
+  if (!run_only_files_asked_for(argc, argv)) return 1;
   const std::string option = argc > 1 ? argv[1] : "--init=no";
   initialise(std::string_view(option).substr(option.find('=') + 1));
   if (launched_rank() != 0) {

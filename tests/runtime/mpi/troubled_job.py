@@ -27,7 +27,7 @@ class Job:
         """Exit code, seconds it took, and the sentences that choir said."""
         begin = time.monotonic()
         try:
-            self.printed, errors = self.process.communicate(timeout=60)
+            self.printed, errors = self.process.communicate(timeout=600)
         finally:
             self.process.kill()
             for process in self.ids.values():
