@@ -197,11 +197,14 @@ TEST(ConsensusAssessment, OwnAnswersHaveClaimsOfTheirOwnAndTheAdviceHelps) {
     EXPECT_THAT(assessment.weaknesses.front(), HasSubstr("use --use shared, or give nodes more samples"));
   }
   Options options = as_it_is(Share::landmarks, 1);
-  options.use = Answer::own;
-  EXPECT_FALSE(fit(Digits(4, 30), options).at(0).assessment.good());
-  EXPECT_TRUE(fit(Digits(4, 160), options).at(0).assessment.good());
-  options.use = Answer::shared;
-  EXPECT_TRUE(fit(Digits(4, 30), options).at(0).assessment.good());
+  const auto good_with = [&](Index each, Answer use) {
+    options.use = use;
+    const Fit fitted = fit(Digits(4, each), options);
+    return fitted.at(0).assessment.good();
+  };
+  EXPECT_FALSE(good_with(30, Answer::own));
+  EXPECT_TRUE(good_with(160, Answer::own));
+  EXPECT_TRUE(good_with(30, Answer::shared));
 }
 
 TEST(ConsensusAssessment, AWeakIndefiniteKernelIsSaidAndAnotherOneHelps) {
