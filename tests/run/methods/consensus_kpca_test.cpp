@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using testing::Named;
 
 // Two directions matter more than the others.
-Samples toy(Index features = 5, Index samples = 120) {
+Samples line_toy(Index features = 5, Index samples = 120) {
   Samples result = testing::normal_samples(features, samples, Purpose("consensus-kpca run test"));
   result.row(0) *= 4;
   result.row(1) *= 2;
@@ -28,21 +28,21 @@ Job consensus_job(const Samples& samples, const Named& options) {
                            {{"nodes", 6}, {"engine", "sim"}, {"gamma", 0.02}, {"n-components", 2}}, options);
 }
 
-Result result_of(const Samples& samples, const Named& options) {
+Result consensus_result(const Samples& samples, const Named& options) {
   return choir::Run(consensus_job(samples, options)).execute();
 }
 
-const Named paper = {{"share", "samples"}, {"topology", "ring:2"}, {"use", "neighborhood"}};
+const Named as_in_the_paper = {{"share", "samples"}, {"topology", "ring:2"}, {"use", "neighborhood"}};
 
-Named with(Named options, const Named& more) {
+Named joined(Named options, const Named& more) {
   options.insert(options.end(), more.begin(), more.end());
   return options;
 }
 
 TEST(ConsensusRun, ARunThatIsTooShortSaysWhatHelpsAndThatHelps) {
-  const Samples samples = toy();
+  const Samples samples = line_toy();
   const auto iterated = [&](Index most, double tol) {
-    return result_of(samples, with(paper, {{"max-iter", most}, {"tol", tol}}));
+    return consensus_result(samples, joined(as_in_the_paper, {{"max-iter", most}, {"tol", tol}}));
   };
   const Result brief = iterated(2, 1e-4);
   EXPECT_EQ(brief.converged, false);
@@ -53,9 +53,9 @@ TEST(ConsensusRun, ARunThatIsTooShortSaysWhatHelpsAndThatHelps) {
 
 // Samples that were moved far before neighbours see them: more iterations would not come back.
 TEST(ConsensusRun, AnIterationThatLeadsAwaySaysWhatHelpsAndThatHelps) {
-  const Samples samples = toy();
+  const Samples samples = line_toy();
   const auto noisy = [&](double sigma, const char* use) {
-    return result_of(samples, with(paper, {{"exchange-noise", sigma}, {"use", use}}));
+    return consensus_result(samples, joined(as_in_the_paper, {{"exchange-noise", sigma}, {"use", use}}));
   };
   const Result away = noisy(3, "neighborhood");
   EXPECT_FALSE(away.good());
@@ -66,15 +66,19 @@ TEST(ConsensusRun, AnIterationThatLeadsAwaySaysWhatHelpsAndThatHelps) {
 }
 
 TEST(ConsensusRun, APenaltyThatIsTooSmallIsRefusedAndAutoHelps) {
-  const Samples samples = toy();
-  const auto penalised = [&](const char* rho) { return consensus_job(samples, with(paper, {{"rho", rho}})); };
+  const Samples samples = line_toy();
+  const auto penalised = [&](const char* rho) {
+    return consensus_job(samples, joined(as_in_the_paper, {{"rho", rho}}));
+  };
   EXPECT_THAT(testing::failure_of(penalised("1e-3")), HasSubstr("or use auto"));
   EXPECT_EQ(choir::Run(penalised("auto")).execute().converged, true);
 }
 
 TEST(ConsensusRun, TooFewLandmarksAreEnoughForAWiderKernel) {
-  const Samples samples = toy();
-  const auto wide = [&](double gamma) { return result_of(samples, {{"gamma", gamma}, {"n-landmarks", 10}}); };
+  const Samples samples = line_toy();
+  const auto wide = [&](double gamma) {
+    return consensus_result(samples, {{"gamma", gamma}, {"n-landmarks", 10}});
+  };
   const Result weak = wide(0.2);
   ASSERT_FALSE(weak.assessment->good());
   EXPECT_THAT(weak.assessment->weaknesses[0], HasSubstr("raise --n-landmarks above 10, or lower --gamma"));
@@ -82,9 +86,9 @@ TEST(ConsensusRun, TooFewLandmarksAreEnoughForAWiderKernel) {
 }
 
 TEST(ConsensusRun, WhereTheFirstComponentsAreStrongAskingForNoMoreHelps) {
-  const Samples samples = toy();
+  const Samples samples = line_toy();
   const auto wanted = [&](Index components) {
-    return result_of(samples, {{"n-components", components}, {"n-landmarks", 30}});
+    return consensus_result(samples, {{"n-components", components}, {"n-landmarks", 30}});
   };
   const Result weak = wanted(8);
   ASSERT_FALSE(weak.assessment->good());
@@ -97,23 +101,23 @@ TEST(ConsensusRun, WhereTheFirstComponentsAreStrongAskingForNoMoreHelps) {
 }
 
 TEST(ConsensusRun, TooFewRandomFeaturesAreSaidAndLandmarksHelp) {
-  const Samples samples = toy();
-  const Result weak = result_of(samples, {{"share", "random-features"}, {"n-features", 40}});
+  const Samples samples = line_toy();
+  const Result weak = consensus_result(samples, {{"share", "random-features"}, {"n-features", 40}});
   ASSERT_FALSE(weak.assessment->good());
   EXPECT_THAT(weak.assessment->weaknesses[0], HasSubstr("or use --share landmarks"));
-  EXPECT_TRUE(result_of(samples, {{"share", "landmarks"}}).good());
+  EXPECT_TRUE(consensus_result(samples, {{"share", "landmarks"}}).good());
 }
 
 // Four clusters in units of 1, far from the origin: a kernel of inner products has no digits left for them.
 TEST(ConsensusRun, SamplesThatLieTooFarOffAreRefusedAndZscoreHelps) {
-  const Samples samples = toy().array() + 1e9;
+  const Samples samples = line_toy().array() + 1e9;
   const Named linear = {{"kernel", "linear"}};
   EXPECT_THAT(testing::failure_of(consensus_job(samples, linear)), HasSubstr("use --standardize zscore"));
-  EXPECT_TRUE(result_of(samples, with(linear, {{"standardize", "zscore"}})).good());
+  EXPECT_TRUE(consensus_result(samples, joined(linear, {{"standardize", "zscore"}})).good());
 }
 
 TEST(ConsensusRun, ALimitOfComponentsThatIsTooLowSaysWhatHelpsAndThatHelps) {
-  const Samples samples = toy();
+  const Samples samples = line_toy();
   const auto most = [&](Index limit, double share, Index landmarks) {
     return consensus_job(
         samples,
@@ -127,7 +131,7 @@ TEST(ConsensusRun, ALimitOfComponentsThatIsTooLowSaysWhatHelpsAndThatHelps) {
 }
 
 TEST(ConsensusRun, ANeighborhoodThatSpansTooLittleSaysWhatHelpsAndThatHelps) {
-  const Samples samples = toy(5, 24);
+  const Samples samples = line_toy(5, 24);
   const auto wanted = [&](Index components, const char* topology) {
     return consensus_job(samples, {{"share", "samples"},
                                    {"n-components", components},
