@@ -121,6 +121,14 @@ void doubt_features(const KernelForm& form, const MatrixView<double>& psi, const
 }
 
 void check_answer(const Options& options, NodeResult& result) {
+  if (result.variances.size() == 0) {
+    fail(
+        ErrorCategory::InvalidArgument, "node {} found no component with any variance: {}", result.node,
+        options.features == FeatureKind::none
+            ? "all samples that it has heard of are equal"
+            : "all samples that it has heard of are equal, or gamma is so large that none resembles another; "
+              "lower --gamma");
+  }
   if (options.n_components.by_fraction()) {
     require_share(options, result);
   } else if (const Index found = result.variances.size(); found < options.n_components.count) {

@@ -302,6 +302,16 @@ TEST(GossipRun, BadFeaturesAreWeakInARunOfFixedLengthToo) {
   EXPECT_TRUE(fixed(4000).good());
 }
 
+TEST(GossipRun, AKernelThatIsTooNarrowForItsLandmarksIsRefusedAndALowerGammaHelps) {
+  const Samples samples = toy();
+  const auto narrow = [&](double gamma) {
+    return gossip_job(samples,
+                      {{"kernel", "laplacian"}, {"gamma", gamma}, {"n-landmarks", 20}, {"n-components", 1}});
+  };
+  EXPECT_THAT(testing::failure_of(narrow(1e9)), HasSubstr("lower --gamma"));
+  EXPECT_TRUE(choir::Run(narrow(0.001)).execute().good());
+}
+
 TEST(GossipRun, ALimitOfComponentsThatIsTooLowSaysWhatHelpsAndThatHelps) {
   const Samples samples = toy();
   const auto most = [&](Index limit, double share) {
