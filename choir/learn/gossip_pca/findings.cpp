@@ -25,8 +25,9 @@ bool weights_are_right(const Findings& all, Index network) {
 
 // What the first node says that has found a weakness by itself.
 std::optional<Assessment> doubts_of(const std::vector<NodeFindings>& nodes) {
-  const auto doubting =
-      std::ranges::find_if(nodes, [](const NodeFindings& node) { return !node.refined && node.assessment; });
+  const auto doubting = std::ranges::find_if(nodes, [](const NodeFindings& node) {
+    return !node.refined && node.assessment && !node.assessment->good();
+  });
   return doubting == nodes.end() ? std::nullopt : doubting->assessment;
 }
 

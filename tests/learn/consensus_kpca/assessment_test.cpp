@@ -102,8 +102,8 @@ TEST(ConsensusAssessment, AnIterationThatLeadsAwayIsTakenBack) {
             mean_of(quality.yardsticks.gather_neighborhood).minCoeff() - 0.1);
 }
 
-// Twelve different samples in all, four of the same few at each node: the iteration overflows.
-TEST(ConsensusAssessment, AnIterationThatEndsWithNoNumbersIsTakenBackOrSaid) {
+// Twelve different samples in all, four of the same few at each node: fewer directions than columns.
+TEST(ConsensusAssessment, ColumnsWithoutADirectionDoNoHarm) {
   constexpr Index nodes = 24;
   Rng random(1, Purpose("few different samples"), 0);
   Samples points(5, 12);
@@ -128,14 +128,13 @@ TEST(ConsensusAssessment, AnIterationThatEndsWithNoNumbersIsTakenBackOrSaid) {
   const auto engine = make_engine("local", {.threads = 1});
   const Graph graph = make_topology("ring:4", nodes, 0);
   const auto fitted = [&] { return fit_consensus_kpca(*engine, graph, shards, options); };
-  const Fit taken_back = fitted();
-  EXPECT_TRUE(taken_back.at(0).led_away);
-  EXPECT_EQ(taken_back.at(0).use, Answer::shared);
+  const Fit whole = fitted();
   const central_kpca::Options central{.kernel = options.kernel, .n_components = {.count = 2}};
   const Vector truth = fit_central_kpca(all, central).model.eigenvalues;
-  EXPECT_LE((taken_back.at(3).eigenvalues - truth).norm(), 1e-6 * truth.norm());
+  EXPECT_LE((whole.at(3).eigenvalues - truth).norm(), 1e-6 * truth.norm());
   options.tol = 0;
-  EXPECT_THAT(test::message_of([&] { fitted(); }), HasSubstr("the iteration has diverged"));
+  const Fit of_fixed_length = fitted();
+  EXPECT_TRUE(of_fixed_length.at(3).eigenvalues.allFinite());
 }
 
 // What is advised helps.

@@ -24,15 +24,16 @@ Samples line_toy(Index features = 5, Index samples = 120) {
 }
 
 Job consensus_job(const Samples& samples, const Named& options) {
-  return testing::make_job("consensus-kpca", {samples},
-                           {{"nodes", 6}, {"engine", "sim"}, {"gamma", 0.02}, {"n-components", 2}}, options);
+  return testing::make_job("consensus-kpca", {samples}, {{"nodes", 6}, {"engine", "sim"}}, options);
 }
 
 Result consensus_result(const Samples& samples, const Named& options) {
   return choir::Run(consensus_job(samples, options)).execute();
 }
 
-const Named as_in_the_paper = {{"share", "samples"}, {"topology", "ring:2"}, {"use", "neighborhood"}};
+const Named two = {{"gamma", 0.02}, {"n-components", 2}};
+const Named as_in_the_paper = {
+    {"gamma", 0.02}, {"n-components", 2}, {"share", "samples"}, {"topology", "ring:2"}};
 
 Named joined(Named options, const Named& more) {
   options.insert(options.end(), more.begin(), more.end());
@@ -42,7 +43,8 @@ Named joined(Named options, const Named& more) {
 TEST(ConsensusRun, ARunThatIsTooShortSaysWhatHelpsAndThatHelps) {
   const Samples samples = line_toy();
   const auto iterated = [&](Index most, double tol) {
-    return consensus_result(samples, joined(as_in_the_paper, {{"max-iter", most}, {"tol", tol}}));
+    return consensus_result(
+        samples, joined(as_in_the_paper, {{"use", "neighborhood"}, {"max-iter", most}, {"tol", tol}}));
   };
   const Result brief = iterated(2, 1e-4);
   EXPECT_EQ(brief.converged, false);
@@ -77,7 +79,7 @@ TEST(ConsensusRun, APenaltyThatIsTooSmallIsRefusedAndAutoHelps) {
 TEST(ConsensusRun, TooFewLandmarksAreEnoughForAWiderKernel) {
   const Samples samples = line_toy();
   const auto wide = [&](double gamma) {
-    return consensus_result(samples, {{"gamma", gamma}, {"n-landmarks", 10}});
+    return consensus_result(samples, {{"gamma", gamma}, {"n-components", 2}, {"n-landmarks", 10}});
   };
   const Result weak = wide(0.2);
   ASSERT_FALSE(weak.assessment->good());
@@ -88,7 +90,7 @@ TEST(ConsensusRun, TooFewLandmarksAreEnoughForAWiderKernel) {
 TEST(ConsensusRun, WhereTheFirstComponentsAreStrongAskingForNoMoreHelps) {
   const Samples samples = line_toy();
   const auto wanted = [&](Index components) {
-    return consensus_result(samples, {{"n-components", components}, {"n-landmarks", 30}});
+    return consensus_result(samples, {{"gamma", 0.02}, {"n-components", components}, {"n-landmarks", 30}});
   };
   const Result weak = wanted(8);
   ASSERT_FALSE(weak.assessment->good());
@@ -102,16 +104,17 @@ TEST(ConsensusRun, WhereTheFirstComponentsAreStrongAskingForNoMoreHelps) {
 
 TEST(ConsensusRun, TooFewRandomFeaturesAreSaidAndLandmarksHelp) {
   const Samples samples = line_toy();
-  const Result weak = consensus_result(samples, {{"share", "random-features"}, {"n-features", 40}});
+  const Result weak =
+      consensus_result(samples, joined(two, {{"share", "random-features"}, {"n-features", 40}}));
   ASSERT_FALSE(weak.assessment->good());
   EXPECT_THAT(weak.assessment->weaknesses[0], HasSubstr("or use --share landmarks"));
-  EXPECT_TRUE(consensus_result(samples, {{"share", "landmarks"}}).good());
+  EXPECT_TRUE(consensus_result(samples, joined(two, {{"share", "landmarks"}})).good());
 }
 
 // Four clusters in units of 1, far from the origin: a kernel of inner products has no digits left for them.
 TEST(ConsensusRun, SamplesThatLieTooFarOffAreRefusedAndZscoreHelps) {
   const Samples samples = line_toy().array() + 1e9;
-  const Named linear = {{"kernel", "linear"}};
+  const Named linear = {{"kernel", "linear"}, {"n-components", 1}};
   EXPECT_THAT(testing::failure_of(consensus_job(samples, linear)), HasSubstr("use --standardize zscore"));
   EXPECT_TRUE(consensus_result(samples, joined(linear, {{"standardize", "zscore"}})).good());
 }
@@ -119,9 +122,11 @@ TEST(ConsensusRun, SamplesThatLieTooFarOffAreRefusedAndZscoreHelps) {
 TEST(ConsensusRun, ALimitOfComponentsThatIsTooLowSaysWhatHelpsAndThatHelps) {
   const Samples samples = line_toy();
   const auto most = [&](Index limit, double share, Index landmarks) {
-    return consensus_job(
-        samples,
-        {{"n-components", share}, {"max-components", limit}, {"n-landmarks", landmarks}, {"min-count", 1}});
+    return consensus_job(samples, {{"gamma", 0.02},
+                                   {"n-components", share},
+                                   {"max-components", limit},
+                                   {"n-landmarks", landmarks},
+                                   {"min-count", 1}});
   };
   EXPECT_THAT(testing::failure_of(most(2, 0.8, 100)), HasSubstr("raise max_components, ask for less"));
   EXPECT_EQ(choir::Run(most(50, 0.8, 100)).execute().converged, true);
@@ -133,7 +138,8 @@ TEST(ConsensusRun, ALimitOfComponentsThatIsTooLowSaysWhatHelpsAndThatHelps) {
 TEST(ConsensusRun, ANeighborhoodThatSpansTooLittleSaysWhatHelpsAndThatHelps) {
   const Samples samples = line_toy(5, 24);
   const auto wanted = [&](Index components, const char* topology) {
-    return consensus_job(samples, {{"share", "samples"},
+    return consensus_job(samples, {{"gamma", 0.02},
+                                   {"share", "samples"},
                                    {"n-components", components},
                                    {"topology", topology},
                                    {"n-landmarks", 8},
