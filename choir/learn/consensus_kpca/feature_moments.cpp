@@ -135,6 +135,8 @@ FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, doub
   // sum over samples of ||phi(x) - mu||^2, as sum of <phi(x), mu> = n ||mu||^2
   basis.trace = samples * (moments.diagonal / moments.count - basis.mean.squaredNorm());
   const Matrix covariance = moments.products / moments.count - basis.mean * basis.mean.transpose();
+  // Of an indefinite kernel k(x, x) may be anything; the features have its positive part.
+  basis.trace = std::max(basis.trace, samples * covariance.trace());
   const Index wanted = components_to_compute(wish.components, m);
   const Index columns = std::min(wanted + guard_columns, m);
   const EigenPairs top =

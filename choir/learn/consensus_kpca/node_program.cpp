@@ -20,6 +20,7 @@
 #include "choir/learn/consensus_kpca/shared_view.h"
 #include "choir/learn/consensus_kpca/start.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
+#include "choir/learn/features/appraisal.h"
 #include "choir/learn/features/landmarks.h"
 #include "choir/linalg/eigen.h"
 #include "choir/runtime/blocks/average.h"
@@ -122,15 +123,15 @@ void see_skew_without_landmarks(const CentredKernels& kernels, Facts& facts) {
 }
 
 // Projections on the span of samples need a kernel that is an inner product on them.
-void require_positive(const Matrix& kernel, NodeId node) {
+void require_positive(KernelKind kind, const Matrix& kernel, NodeId node) {
   const Vector values = eigen_symmetric<double>(kernel).values;
   const double smallest = values(values.size() - 1);
   if (smallest >= -negative_tolerance * values(0)) return;
   fail(ErrorCategory::InvalidArgument,
-       "the sigmoid kernel is no inner product on the samples of node {}: its centred kernel matrix has "
+       "the {} kernel is no inner product on the samples of node {}: its centred kernel matrix has "
        "eigenvalues from {:.3g} to {:.3g}; use --share landmarks, which takes the positive part, or another "
        "kernel",
-       node, smallest, values(0));
+       to_string(kind), node, smallest, values(0));
 }
 
 // z_j in landmark features, or w_j where there is no z_j yet.
@@ -163,7 +164,7 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   CentredKernels kernels =
       centred_kernels(around, result.kernel, options.centering, seen_from.means, options.precision);
   if (options.centering != Centering::landmark) see_skew_without_landmarks(kernels, facts);
-  if (result.kernel.kind == KernelKind::sigmoid) require_positive(kernels.own, node.id());
+  if (!is_inner_product(result.kernel)) require_positive(result.kernel.kind, kernels.own, node.id());
   PseudoInverseBasis basis = pseudo_inverse_basis<double>(kernels.own, rank_cutoff);
 
   const auto neighbors = static_cast<Index>(node.neighbors().size());
@@ -291,21 +292,24 @@ bool may_choose(const Node& node, const Options& options, const Prepared& prepar
          options.z_step == ZStep::unbiased && node.lost_peers() != LostPeers::proceed;
 }
 
-// The start is taken back if it lies nearer to the shared answer than what the iteration made of it: then
-// noise, or a penalty that is too small, has led it away. Where every node sees all samples, the start is
-// kernel PCA of all samples, and nothing is better.
+// The start is taken back if the iteration ended at some node with what are no numbers, or if it lies nearer
+// to the shared answer than what the iteration made of it: then noise, or a penalty that is too small, has
+// led it away. Where every node sees all samples, the start is kernel PCA of all samples, and nothing is
+// better.
 Task<void> keep_the_better(Node& node, const StopWords& words, Prepared& prepared, NodeResult& result) {
   ProjectionConsensus& state = prepared.state;
   const Shared& shared = *prepared.shared;
   const GuardedAnswer& answer = shared.answer.basis.answer;
-  Matrix agreements(2, 1);
+  Matrix agreements(3, 1);
   agreements << agreement_with(answer, in_landmark_features(shared.view, result.shards, state.c())),
-      agreement_with(answer, in_landmark_features(shared.view, result.shards, prepared.start));
+      agreement_with(answer, in_landmark_features(shared.view, result.shards, prepared.start)),
+      state.c().allFinite() && state.y().allFinite() ? 0 : 1;
   agreements /= static_cast<double>(node.network_size());
   const Matrix mean = co_await secure_sum(node, prepared.sums, std::move(agreements));
   const double iterate = mean(0, 0);
   const double start = mean(1, 0);
-  if (!prepared.sees_all && iterate >= start) co_return;
+  const bool diverged = mean(2, 0) > 0;
+  if (!prepared.sees_all && !diverged && iterate >= start) co_return;
   state.begin_with_coefficients(prepared.start);
   co_await project_z(node, words, state);
   if (prepared.sees_all) {
@@ -313,6 +317,7 @@ Task<void> keep_the_better(Node& node, const StopWords& words, Prepared& prepare
     co_return;
   }
   result.converged = false;
+  result.led_away = true;
   result.notes.push_back(
       fmt::format("the iteration led away from the shared answer (mean squared cosine {:.3f}, {:.3f} at the "
                   "start), so the "
@@ -325,6 +330,13 @@ Task<void> conclude(Node& node, const Options& options, Prepared& prepared, Node
   ProjectionConsensus& state = prepared.state;
   state.normalise();
   const Matrix own_scores = state.y().topRows(state.kernel().size(0));
+  if (!own_scores.allFinite()) {
+    fail(
+        ErrorCategory::InvalidArgument,
+        "the iteration has diverged: the directions of node {} are no numbers after {} iterations; use --rho "
+        "auto, fewer iterations, or --share landmarks",
+        node.id(), result.iterations);
+  }
   RitzSums sums{.squares = own_scores.transpose() * own_scores,
                 .sum = own_scores.colwise().sum(),
                 .trace = prepared.own_trace,
@@ -393,6 +405,10 @@ Task<void> assess(Node& node, const Options& options, const Prepared& prepared, 
   if (result.use == Answer::shared) use_shared(answer, result);
   if (result.use == Answer::neighborhood)
     result.assessment = neighborhood_assessment(prepared, cosines, result);
+  if (result.use == Answer::own) {
+    Matrix own = in_landmark_features(shared.view, {result.shards.front()}, result.own_coefficients);
+    result.assessment = co_await appraised_own(node, answer, std::move(own), result.own_overlap);
+  }
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ std::string what_helps_words(const Findings& findings) {
   return fmt::format(
       "the parties have not come to one answer by gossip: the smallest cosine between a party's components "
       "and "
-      "node 0's is {:.3f}, where {} would do; raise --messages-per-node, or use --fusion tree",
+      "node 0's is {:.3f}, where {} would do; use --fusion tree, or raise --messages-per-node",
       *agreement, least_agreement);
 }
 

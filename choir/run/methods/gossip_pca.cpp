@@ -133,7 +133,7 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
                                  .set("smallest", all.fewest.count)
                                  .set("largest", all.most.count)
                                  .set("nodes", data_.nodes));
-    if (all.assessment) result.facts.set("refinement_steps", all.refinement_steps);
+    if (all.refinement_steps > 0) result.facts.set("refinement_steps", all.refinement_steps);
     result.what_helps = advice_words(all, data_.nodes, carried_directions(method));
     add_notes({participants_words(all), mass_words(all, data_.nodes), refinement_words(all)}, result);
     add_similar_notes(notes_of(nodes), result);
