@@ -41,8 +41,10 @@ std::string landmark_advice(const Options& options, Index samples) {
 Task<AppraisedBasis> appraised_basis(Node& node, SecureSums& sums, FeatureMap map, const Matrix& psi,
                                      const Matrix& kernel, const Options& options, bool all_if_short) {
   FeatureMoments mine = FeatureMoments::of(psi, kernel.diagonal());
-  BasisWish wish{
-      .components = options.n_components, .all_if_short = all_if_short, .appraise = appraiser(node, map)};
+  BasisWish wish{.components = options.n_components,
+                 .inner_product = map.kernel.kind != KernelKind::sigmoid,
+                 .all_if_short = all_if_short,
+                 .appraise = appraiser(node, map)};
   AppraisedBasis shared;
   shared.basis = co_await agreed_basis(node, sums, std::move(mine), options.agree, std::move(wish));
   const FeatureBasis& basis = shared.basis;

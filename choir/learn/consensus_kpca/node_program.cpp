@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -22,6 +23,7 @@
 #include "choir/learn/consensus_kpca/surroundings.h"
 #include "choir/learn/features/appraisal.h"
 #include "choir/learn/features/landmarks.h"
+#include "choir/learn/plausibility.h"
 #include "choir/linalg/eigen.h"
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/secure_sum/secure_sum.h"
@@ -52,7 +54,8 @@ struct Prepared {
   bool sees_all = false;              // every node is every other's neighbour, and the start is exact
   Matrix start = {};                  // c_j as the iteration found it
   double own_trace = 0;
-  double mixing = 0;  // of the network, if nodes may be lost
+  double longest_projection = 0;  // of a centred sample on a direction; infinity: the kernel has no bound
+  double mixing = 0;              // of the network, if nodes may be lost
   SecureSums sums;
 };
 
@@ -107,7 +110,7 @@ Task<Centre> centre(Node& node, SecureSums& sums, const Neighborhood& around, co
     shown_mean = noisy.mean;
     result.shown_mean_weights = landmarks.whitening.matrix() * shown_mean;
   }
-  centre.means = co_await exchange_means(node, features, found.mean, shown_mean);
+  centre.means = co_await exchange_means(node, features, found.mean, shown_mean, around.sizes());
   if (centre.exact) {
     result.mean = mean_of_all(around, result.kernel);
     centre.means = means_seen_from(result.mean, around, result.kernel);
@@ -190,6 +193,7 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
       .columns = columns,
       .facts = facts,
       .own_trace = own_trace,
+      .longest_projection = 2 * std::sqrt(largest_square(result.kernel)),
       .sums = std::move(sums)};
   if (node.lost_peers() == LostPeers::proceed) {
     prepared.mixing = co_await estimate_mixing(node, rounds_of_estimate);
@@ -220,13 +224,17 @@ Task<void> improve_z(Node& node, const Rho& rho, ZStep z_step, bool anew, Projec
   const double sum = rho.sum(static_cast<Index>(inbox.size()));
   if (anew) state.forget();
   state.add(0, own, rho.self / sum);
+  const NeighborhoodKernel& kernel = state.kernel();
   for (const Received& other : inbox) {
-    state.add(other.position + 1, other.message.array(0).matrix(), rho.other / sum);
+    const Index member = other.position + 1;
+    const auto correction = matrix_from(other, 0, kernel.size(member), state.columns(), "coefficients");
+    state.add(member, correction, rho.other / sum);
   }
 }
 
 // B: j tells every node l the inner products of z_j with its samples, and whether j is content.
-Task<std::vector<StopWords>> project_z(Node& node, const StopWords& words, ProjectionConsensus& state) {
+Task<std::vector<StopWords>> project_z(Node& node, const StopWords& words, Prepared& prepared) {
+  ProjectionConsensus& state = prepared.state;
   const Matrix& y = state.project();
   std::vector<Message> outbox;
   for (Index l = 1; l < state.members(); ++l) {
@@ -238,7 +246,10 @@ Task<std::vector<StopWords>> project_z(Node& node, const StopWords& words, Proje
   const Inbox inbox = co_await node.exchange(outbox, node.deadline());
   std::vector<StopWords> theirs;
   for (const Received& other : inbox) {
-    state.set_projection(other.position + 1, other.message.array(0).matrix());
+    const auto projection = matrix_from(other, 0, state.kernel().size(0), state.columns(), "projections");
+    require_possible(is_at_most(projection.cwiseAbs().maxCoeff(), prepared.longest_projection), other.from,
+                     "projections", "directions of unit length have none as long");
+    state.set_projection(other.position + 1, projection);
     theirs.push_back({.counter = other.message.integer(0), .stop_at = other.message.integer(1)});
   }
   co_return theirs;
@@ -262,7 +273,7 @@ Task<void> iterate(Node& node, const Options& options, const Circumstances& circ
       const ZStep z_step = first ? ZStep::paper : options.z_step;
       co_await improve_z(node, rho, z_step, first || options.z_step == ZStep::paper, state);
     }
-    const std::vector<StopWords> words = co_await project_z(node, stop.words(), state);
+    const std::vector<StopWords> words = co_await project_z(node, stop.words(), prepared);
     const std::vector<bool> alive = alive_members(node);
     rho = rho_now(prepared.penalty, t, alive);
     // C; of the components that are kept, the one that moved most.
@@ -300,10 +311,12 @@ Task<void> keep_the_better(Node& node, const StopWords& words, Prepared& prepare
   ProjectionConsensus& state = prepared.state;
   const Shared& shared = *prepared.shared;
   const GuardedAnswer& answer = shared.answer.basis.answer;
+  const auto agreement_of = [&](const Matrix& coefficients) {
+    return agreement_with(answer, in_landmark_features(shared.view, result.shards, coefficients));
+  };
+  const bool finite = state.c().allFinite() && state.y().allFinite();
   Matrix agreements(3, 1);
-  agreements << agreement_with(answer, in_landmark_features(shared.view, result.shards, state.c())),
-      agreement_with(answer, in_landmark_features(shared.view, result.shards, prepared.start)),
-      state.c().allFinite() && state.y().allFinite() ? 0 : 1;
+  agreements << (finite ? agreement_of(state.c()) : 0), agreement_of(prepared.start), (finite ? 0 : 1);
   agreements /= static_cast<double>(node.network_size());
   const Matrix mean = co_await secure_sum(node, prepared.sums, std::move(agreements));
   const double iterate = mean(0, 0);
@@ -311,7 +324,7 @@ Task<void> keep_the_better(Node& node, const StopWords& words, Prepared& prepare
   const bool diverged = mean(2, 0) > 0;
   if (!prepared.sees_all && !diverged && iterate >= start) co_return;
   state.begin_with_coefficients(prepared.start);
-  co_await project_z(node, words, state);
+  co_await project_z(node, words, prepared);
   if (prepared.sees_all) {
     result.converged = true;
     co_return;

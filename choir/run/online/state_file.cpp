@@ -249,7 +249,7 @@ void save_state(const fs::path& path, const SavedState& saved, const std::string
     const std::span<const double> values(matrix.data(), static_cast<std::size_t>(matrix.size()));
     archive.push_back({name + ".npy", encode_npy(from_doubles(values, {matrix.cols(), matrix.rows()}))});
   });
-  write_archive(path, archive);
+  write_archive(path, archive, Privacy::owner_only);  // a dictionary is samples
 }
 
 SavedState load_state(const fs::path& path, const std::string& identity) {

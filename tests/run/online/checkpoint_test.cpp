@@ -100,6 +100,12 @@ online_kernel::RivalSet any_rival(bool random) {
   return rival;
 }
 
+TEST(OnlineStateFile, IsItsOwnersAlone) {
+  const TemporaryFolder folder;
+  save_state(folder.path() / "state.npz", {.state = state_after(12)}, "a run");
+  EXPECT_EQ(mode_of(folder / "state.npz"), 0600u);
+}
+
 TEST(OnlineStateFile, KeepsAllBitsOfFeatures) {
   const TemporaryFolder folder;
   for (const bool random : {true, false}) {
