@@ -149,7 +149,7 @@ TEST(Attack, CentresThatSingleOutPatients) {
     return [=](Node& node) { return many_centres(node, runs, clusters); };
   };
   EXPECT_GE(patients_in(attacked(careless, rogue(1, 300)), 300), 15);
-  expect_error(ErrorCategory::BadData, {"was sent 12 x 300 numbers as centres"},
+  expect_error(ErrorCategory::BadData, {"was asked for the sums of 300 clusters"},
                [&] { attacked(default_options(), rogue(1, 300)); });
   expect_error(ErrorCategory::BadData, {"was sent 12 x 12000 numbers as centres"},
                [&] { attacked(default_options(), rogue(1200, 10)); });

@@ -64,12 +64,12 @@ void Conductor::note_restlessness() {
              : "gossip with so few messages gives averages that differ each time; send more messages"));
 }
 
-// Not if some devices are silent now and then, or if gossip has not finished its averages.
-bool Conductor::sums_are_exact() const {
-  const bool unfinished_averages =
-      options_.coordination == Coordination::gossip && options_.messages_per_node > 0;
-  return !some_are_silent_ && !unfinished_averages;
+bool Conductor::averages_are_unfinished() const {
+  return options_.coordination == Coordination::gossip && options_.messages_per_node > 0;
 }
+
+// Not if some devices are silent now and then, or if gossip has not finished its averages.
+bool Conductor::sums_are_exact() const { return !some_are_silent_ && !averages_are_unfinished(); }
 
 Task<void> Conductor::one_move(LloydRuns& runs, const std::vector<double>& to_beat) {
   RunCentres centres = runs.question();
@@ -77,7 +77,10 @@ Task<void> Conductor::one_move(LloydRuns& runs, const std::vector<double>& to_be
   const AnswerShape counts{.rows = 2, .cols = columns, .bound = 1.0};
   const Message count = tally_question(centres, runs.opened_before(), round_);
   const Matrix tally = co_await sum("counts", count, counts);
-  Matrix mine = opened_clusters(tally, centres.sizes, {.fresh = runs.fresh(), .least = options_.min_count});
+  OpeningRule rule{.fresh = runs.fresh(), .least = options_.min_count};
+  // How many samples moved is not known then, and centres that seem to stand still need not.
+  if (averages_are_unfinished()) rule.fresh.assign(rule.fresh.size(), true);
+  Matrix mine = opened_clusters(tally, centres.sizes, rule);
   const Matrix agreed = co_await devices_.settle(std::move(mine), Kind::control);
   centres.opened = opened_in_order(agreed);
   const AnswerShape shape{

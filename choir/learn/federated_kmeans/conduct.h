@@ -65,6 +65,7 @@ class Conductor {
   // Swaps of centres in the best run of each number of clusters, until none is worth it.
   Task<void> improve_by_swaps(LloydRuns& runs);
   Task<std::vector<LloydRun>> better_by_swaps(const std::vector<LloydRun>& bases);
+  bool averages_are_unfinished() const;
   bool sums_are_exact() const;
   void keep(const LloydRuns& runs, Index best);
 

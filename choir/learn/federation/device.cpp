@@ -250,7 +250,7 @@ void FederationDevice::State::agree(const Letter& request) {
 
 void FederationDevice::State::unmask(const Letter& request) {
   const Survivors* survivors = masks ? masks->agreed(request.number) : nullptr;
-  if (!survivors) return;
+  if (!survivors || proven == request.number) return;
   require_signed(table_of(request.content, survivors_record), *survivors, node.identity(),
                  masks->roster_size());
   proven = request.number;

@@ -26,33 +26,45 @@ Play one_question() {
   return play;
 }
 
-// Which attempts at the question had an own seed or a share revealed; the count before it is number 1.
+// Which attempts at the question had an own seed or a share revealed.
 struct Unmasked {
+  std::uint64_t question = 0;
+  std::set<std::uint64_t> of_question;  // its attempts; counts have others
   std::set<std::uint64_t> attempts;
   bool by_shares = false;
 
   RunOptions watching() {
     RunOptions run{.lost_peers = LostPeers::proceed};
     run.audit = [this](NodeId from, NodeId, const Message& message) {
-      if (from == 0) return;
       const Letter letter = opened(message);
       const Note note = letter.envelope.note;
-      if (letter.number > 1 && (note == Note::own_seed || note == Note::shares))
-        attempts.insert(letter.number);
+      if (from == 0) {
+        if (note == Note::question) question = letter.number;
+        const bool again = note == Note::attempt && letter.envelope.question == question;
+        if (note == Note::question || again) of_question.insert(letter.number);
+        return;
+      }
+      const bool unmasks = note == Note::own_seed || note == Note::shares;
+      if (!unmasks || !of_question.contains(letter.number)) return;
+      attempts.insert(letter.number);
       by_shares = by_shares || note == Note::shares;
     };
     return run;
   }
 };
 
-// From the question on until its total is there.
+// The question comes after about 20 ms and takes 18; a device that is silent costs 100 more. In every third
+// run all are lost at once, in the others each at its time.
 SimOptions crashes_amid_the_question(std::uint64_t seed, const Nodes& devices) {
   Rng rng(seed, Purpose("crash-times"));
+  const double together = rng.uniform(2.1e7, 4e7);
   SimOptions options;
   options.latency = parse_latency("1ms..3ms");
-  for (const NodeId device : devices)
-    options.crashes.push_back(
-        {.node = device, .at = Duration(static_cast<std::int64_t>(rng.uniform(1.6e7, 2.9e7)))});
+  for (const NodeId device : devices) {
+    const double alone = rng.uniform() < 0.5 ? rng.uniform(2.1e7, 4e7) : rng.uniform(1.2e8, 1.6e8);
+    const double at = seed % 3 == 0 ? together : alone;
+    options.crashes.push_back({.node = device, .at = Duration(static_cast<std::int64_t>(at))});
+  }
   return options;
 }
 
@@ -62,7 +74,7 @@ TEST(Recovery, NineOfThirtyMayBeLostAtAnyTime) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Rng rng(seed, Purpose("who is lost"));
     Nodes lost;
-    for (const Index place : rng.choose(thirty, 9)) lost.push_back(static_cast<NodeId>(place + 1));
+    for (const Index place : rng.choose(9, thirty)) lost.push_back(static_cast<NodeId>(place + 1));
     SimEngine engine(crashes_amid_the_question(seed, lost));
     Unmasked unmasked;
     const Play play = one_question();
@@ -73,7 +85,7 @@ TEST(Recovery, NineOfThirtyMayBeLostAtAnyTime) {
     with_shares += unmasked.by_shares;
     left_out += played.totals[0].answered.size() < thirty;
   }
-  EXPECT_GT(with_shares, 10) << "some were lost when others had revealed their seeds";
+  EXPECT_GT(with_shares, 5) << "some were lost when others had revealed their seeds";
   EXPECT_GT(left_out, 10);
 }
 
