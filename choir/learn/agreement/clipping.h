@@ -5,7 +5,8 @@
 //   const Preprocessing preprocessing = co_await agreed_preprocessing(node, wish, tame);
 //
 // The bounds of a feature are its 0.15% and 99.85% quantiles over all nodes (of few samples: those with 3
-// samples beyond, at most 5%), each moved outwards by their distance: 7 deviations from the mean of Gaussian samples,
+// samples beyond, at most 5%), each moved outwards by their distance: 9 deviations from the mean of Gaussian
+// samples, of few of them 5,
 // so that clean samples stay as they are. The quantiles are found by counting: in each of 8 rounds the nodes
 // add up how many of their samples lie below each of 15 edges, and the interval between two of them is cut
 // again. 30 numbers per feature and round leave a node, 2 before them (extremes); all of kind own_statistics.
