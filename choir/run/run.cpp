@@ -14,6 +14,7 @@
 #include "choir/base/text.h"
 #include "choir/report/circumstances.h"
 #include "choir/run/config.h"
+#include "choir/run/possible_result.h"
 #include "choir/run/result_json.h"
 #include "choir/run/run_report.h"
 #include "choir/run/same_options.h"
@@ -221,6 +222,7 @@ void Run::State::prepare() {
   }
   plan.leaves_a_node = words_of(contract->kinds);
   for (const Kind kind : contract->kinds.list()) plan.tells.emplace_back(what_it_tells(kind));
+  plan.exposes = method->exposes();
   if (processes->size() > 1) plan.leaves_a_process = words_of(process_kinds);
   const MemoryStatement memory = plan_memory();
   plan.memory_bytes = memory.bytes;
@@ -316,6 +318,8 @@ Result Run::execute() {
   State& state = *state_;
   state.prepare();
   MethodContext& context = *state.context;
+  for (const std::string& sentence : state.plan.exposes) context.note(sentence);
+  if (!state.plan.exposes.empty()) context.result.facts.set("exposes", state.plan.exposes);
   const RunReport report = state.processes->together([&] {
     RunReport done = state.method->fit(context, *state.graph);
     require_no_crash(done, context.options.lost_peers);
@@ -324,6 +328,7 @@ Result Run::execute() {
   if (state.info.has_network)
     describe_report(report, *state.graph, state.settings().engine.engine, context.result);
   state.method->conclude(context, *state.graph);
+  require_possible(context.result);
   state.complete();
   return std::move(context.result);
 }
@@ -345,6 +350,7 @@ std::string Plan::words() const {
       line(i == 0 ? "may leave a node" : "", fmt::format("{}: {}", leaves_a_node[i], tells[i]));
     }
   }
+  for (const std::string& sentence : exposes) table.add_row({"exposes", sentence});
   if (!leaves_a_process.empty())
     line("between processes", fmt::format("{}", fmt::join(leaves_a_process, ", ")));
   if (memory_bytes > 0) {

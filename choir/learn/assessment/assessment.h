@@ -37,7 +37,8 @@ struct Assessment {
   }
 };
 
-// Adds the sentence that names the components whose claim is below `weak_claim`; `advice` says what helps.
+// Adds the sentence that names the components whose claim is below `weak_claim`; `advice` says what helps,
+// beside asking for no more than the components before them.
 void call_weak_claims(Assessment& assessment, std::string_view advice);
 
 }  // namespace choir

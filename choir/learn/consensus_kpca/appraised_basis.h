@@ -25,4 +25,8 @@ struct AppraisedBasis {
 Task<AppraisedBasis> appraised_basis(Node& node, SecureSums& sums, FeatureMap map, const Matrix& psi,
                                      const Matrix& kernel, const Options& options, bool all_if_short = false);
 
+// Of the nodes' own answers, which differ by node: what holds for the worst of them. `seen`: m x D, what a
+// node's directions look like in the features; `overlap`: w'w, because own directions are shrunk.
+Task<Assessment> appraised_own(Node& node, const AppraisedBasis& shared, Matrix seen, const Matrix& overlap);
+
 }  // namespace choir::consensus_kpca

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "choir/base/error.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
+#include "choir/learn/plausibility.h"
 #include "choir/linalg/columns.h"
 
 namespace choir::consensus_kpca {
@@ -105,7 +107,7 @@ Vector mean_products(const Kernel& kernel, const MeanElement& mean, const Matrix
 }
 
 Task<TwoMeans> exchange_means(Node& node, const ShownFeatures& features, const Vector& own_mean,
-                              const Vector& shown_mean) {
+                              const Vector& shown_mean, std::vector<Index> sizes) {
   const bool noisy = features.shown.size() > 0;
   const Matrix& shown = noisy ? features.shown : features.own;
   Message mine(Kind::features);
@@ -119,8 +121,9 @@ Task<TwoMeans> exchange_means(Node& node, const ShownFeatures& features, const V
                  .cross = own_mean.dot(shown_mean),
                  .shown_norm = shown_mean.squaredNorm()};
   for (const Received& other : inbox) {
-    means.own.emplace_back(other.message.array(0).matrix());
-    means.shown.emplace_back(other.message.array(noisy ? 1 : 0).matrix());
+    const Index theirs = sizes[static_cast<std::size_t>(other.position) + 1];
+    means.own.emplace_back(matrix_from(other, 0, theirs, 1, "inner products"));
+    means.shown.emplace_back(matrix_from(other, noisy ? 1 : 0, theirs, 1, "inner products"));
   }
   co_return means;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/learn/plausibility.h"
 #include "choir/linalg/eigen.h"
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/gossip.h"
@@ -127,7 +128,22 @@ FeatureMoments FeatureMoments::unpacked(const MatrixView<double>& column) {
   return moments;
 }
 
+void require_sums_of_samples(const FeatureMoments& moments) {
+  const Vector squares = moments.products.diagonal();
+  const bool finite = moments.products.allFinite() && moments.sum.allFinite();
+  const bool possible = finite && moments.count > 0 && is_mass(moments.count) && is_mass(moments.diagonal) &&
+                        squares.minCoeff() >= 0 && is_at_most(squares.sum(), moments.diagonal) &&
+                        is_at_most(moments.sum.squaredNorm(), moments.count * squares.sum());
+  if (possible) return;
+  fail(ErrorCategory::PeerLost,
+       "the nodes' sums of features are such as no samples have: {:.6g} samples, squared lengths of {:.6g} "
+       "where the "
+       "kernel has {:.6g}; a node lies or is broken, and a sum does not show which",
+       moments.count, squares.sum(), moments.diagonal);
+}
+
 FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, double samples) {
+  if (wish.inner_product) require_sums_of_samples(moments);
   const Index m = moments.sum.size();
   FeatureBasis basis;
   basis.samples = static_cast<Index>(std::llround(samples));
@@ -135,6 +151,8 @@ FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, doub
   // sum over samples of ||phi(x) - mu||^2, as sum of <phi(x), mu> = n ||mu||^2
   basis.trace = samples * (moments.diagonal / moments.count - basis.mean.squaredNorm());
   const Matrix covariance = moments.products / moments.count - basis.mean * basis.mean.transpose();
+  // Of an indefinite kernel k(x, x) may be anything; the features have its positive part.
+  basis.trace = std::max(basis.trace, samples * covariance.trace());
   const Index wanted = components_to_compute(wish.components, m);
   const Index columns = std::min(wanted + guard_columns, m);
   const EigenPairs top =

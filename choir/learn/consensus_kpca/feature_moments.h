@@ -44,11 +44,17 @@ struct FeatureBasis {
 // the features (m x m).
 struct BasisWish {
   ComponentChoice components = {};
+  bool inner_product = true;  // whether psi'psi is at most the kernel; not of sigmoid
   bool all_if_short = false;  // rather than refuse a share of the variance that the features do not reach
   std::function<Vector(const Matrix& covariance, const GuardedAnswer& answer)> appraise = {};
 };
 
-// `samples`: n in the whole network. Throws Error(InvalidArgument) if the features span too few components.
+// Whether samples of a kernel can have these sums. Throws Error(PeerLost): some node lies or is broken, and
+// sums do not show which.
+void require_sums_of_samples(const FeatureMoments& moments);
+
+// `samples`: n in the whole network. Throws Error(InvalidArgument) if the features span too few components,
+// and what require_sums_of_samples() throws.
 FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, double samples);
 
 // tree: a masked sum that the root decomposes, the same bits at all nodes. consensus, gossip: every node

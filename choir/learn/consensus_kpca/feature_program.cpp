@@ -12,6 +12,8 @@
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 #include "choir/learn/consensus_kpca/resemblance.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
+#include "choir/learn/features/agreed_seed.h"
+#include "choir/learn/features/appraisal.h"
 #include "choir/learn/features/feature_map.h"
 #include "choir/learn/features/random_totals.h"
 #include "choir/linalg/pseudo_inverse.h"
@@ -133,6 +135,8 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
   SecureSums sums = co_await open_secure_sums(node);
   const FeatureMap map = co_await agreed_features(node, sums, own, result.kernel, options,
                                                   result.preprocessing, circumstances.store);
+  if (map.landmarks && !is_inner_product(result.kernel) && node.id() == node.tree().root)  // for all
+    result.notes.push_back(words_of_negative_part(result.kernel, map.landmarks->points.matrix()));
   const Matrix psi = map.features(own.matrix());  // m x N_j
   result.setup_seconds = setup.seconds();
   node.watch().report("nodes ready", 1, 0);
@@ -157,6 +161,10 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
   }
   const double ridge = map.landmarks ? landmark_ridge : random_ridge;
   keep_own_directions(centred(kernel, products, result.mean.norm), scores, ridge, result);
+  if (result.use == Answer::own) {  // <w_j, u> from the scores of u
+    Matrix seen = basis.directions * (scores.transpose() * result.own_coefficients);
+    result.assessment = co_await appraised_own(node, shared, std::move(seen), result.own_overlap);
+  }
   result.iterate_seconds = agreeing.seconds();
   co_return result;
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -20,7 +21,9 @@
 #include "choir/learn/consensus_kpca/shared_view.h"
 #include "choir/learn/consensus_kpca/start.h"
 #include "choir/learn/consensus_kpca/surroundings.h"
+#include "choir/learn/features/appraisal.h"
 #include "choir/learn/features/landmarks.h"
+#include "choir/learn/plausibility.h"
 #include "choir/linalg/eigen.h"
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/secure_sum/secure_sum.h"
@@ -51,7 +54,8 @@ struct Prepared {
   bool sees_all = false;              // every node is every other's neighbour, and the start is exact
   Matrix start = {};                  // c_j as the iteration found it
   double own_trace = 0;
-  double mixing = 0;  // of the network, if nodes may be lost
+  double longest_projection = 0;  // of a centred sample on a direction; infinity: the kernel has no bound
+  double mixing = 0;              // of the network, if nodes may be lost
   SecureSums sums;
 };
 
@@ -106,7 +110,7 @@ Task<Centre> centre(Node& node, SecureSums& sums, const Neighborhood& around, co
     shown_mean = noisy.mean;
     result.shown_mean_weights = landmarks.whitening.matrix() * shown_mean;
   }
-  centre.means = co_await exchange_means(node, features, found.mean, shown_mean);
+  centre.means = co_await exchange_means(node, features, found.mean, shown_mean, around.sizes());
   if (centre.exact) {
     result.mean = mean_of_all(around, result.kernel);
     centre.means = means_seen_from(result.mean, around, result.kernel);
@@ -122,15 +126,15 @@ void see_skew_without_landmarks(const CentredKernels& kernels, Facts& facts) {
 }
 
 // Projections on the span of samples need a kernel that is an inner product on them.
-void require_positive(const Matrix& kernel, NodeId node) {
+void require_positive(KernelKind kind, const Matrix& kernel, NodeId node) {
   const Vector values = eigen_symmetric<double>(kernel).values;
   const double smallest = values(values.size() - 1);
   if (smallest >= -negative_tolerance * values(0)) return;
   fail(ErrorCategory::InvalidArgument,
-       "the sigmoid kernel is no inner product on the samples of node {}: its centred kernel matrix has "
+       "the {} kernel is no inner product on the samples of node {}: its centred kernel matrix has "
        "eigenvalues from {:.3g} to {:.3g}; use --share landmarks, which takes the positive part, or another "
        "kernel",
-       node, smallest, values(0));
+       to_string(kind), node, smallest, values(0));
 }
 
 // z_j in landmark features, or w_j where there is no z_j yet.
@@ -163,7 +167,7 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   CentredKernels kernels =
       centred_kernels(around, result.kernel, options.centering, seen_from.means, options.precision);
   if (options.centering != Centering::landmark) see_skew_without_landmarks(kernels, facts);
-  if (result.kernel.kind == KernelKind::sigmoid) require_positive(kernels.own, node.id());
+  if (!is_inner_product(result.kernel)) require_positive(result.kernel.kind, kernels.own, node.id());
   PseudoInverseBasis basis = pseudo_inverse_basis<double>(kernels.own, rank_cutoff);
 
   const auto neighbors = static_cast<Index>(node.neighbors().size());
@@ -189,6 +193,7 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
       .columns = columns,
       .facts = facts,
       .own_trace = own_trace,
+      .longest_projection = 2 * std::sqrt(largest_square(result.kernel)),
       .sums = std::move(sums)};
   if (node.lost_peers() == LostPeers::proceed) {
     prepared.mixing = co_await estimate_mixing(node, rounds_of_estimate);
@@ -219,13 +224,17 @@ Task<void> improve_z(Node& node, const Rho& rho, ZStep z_step, bool anew, Projec
   const double sum = rho.sum(static_cast<Index>(inbox.size()));
   if (anew) state.forget();
   state.add(0, own, rho.self / sum);
+  const NeighborhoodKernel& kernel = state.kernel();
   for (const Received& other : inbox) {
-    state.add(other.position + 1, other.message.array(0).matrix(), rho.other / sum);
+    const Index member = other.position + 1;
+    const auto correction = matrix_from(other, 0, kernel.size(member), state.columns(), "coefficients");
+    state.add(member, correction, rho.other / sum);
   }
 }
 
 // B: j tells every node l the inner products of z_j with its samples, and whether j is content.
-Task<std::vector<StopWords>> project_z(Node& node, const StopWords& words, ProjectionConsensus& state) {
+Task<std::vector<StopWords>> project_z(Node& node, const StopWords& words, Prepared& prepared) {
+  ProjectionConsensus& state = prepared.state;
   const Matrix& y = state.project();
   std::vector<Message> outbox;
   for (Index l = 1; l < state.members(); ++l) {
@@ -237,7 +246,10 @@ Task<std::vector<StopWords>> project_z(Node& node, const StopWords& words, Proje
   const Inbox inbox = co_await node.exchange(outbox, node.deadline());
   std::vector<StopWords> theirs;
   for (const Received& other : inbox) {
-    state.set_projection(other.position + 1, other.message.array(0).matrix());
+    const auto projection = matrix_from(other, 0, state.kernel().size(0), state.columns(), "projections");
+    require_possible(is_at_most(projection.cwiseAbs().maxCoeff(), prepared.longest_projection), other.from,
+                     "projections", "directions of unit length have none as long");
+    state.set_projection(other.position + 1, projection);
     theirs.push_back({.counter = other.message.integer(0), .stop_at = other.message.integer(1)});
   }
   co_return theirs;
@@ -261,7 +273,7 @@ Task<void> iterate(Node& node, const Options& options, const Circumstances& circ
       const ZStep z_step = first ? ZStep::paper : options.z_step;
       co_await improve_z(node, rho, z_step, first || options.z_step == ZStep::paper, state);
     }
-    const std::vector<StopWords> words = co_await project_z(node, stop.words(), state);
+    const std::vector<StopWords> words = co_await project_z(node, stop.words(), prepared);
     const std::vector<bool> alive = alive_members(node);
     rho = rho_now(prepared.penalty, t, alive);
     // C; of the components that are kept, the one that moved most.
@@ -291,28 +303,34 @@ bool may_choose(const Node& node, const Options& options, const Prepared& prepar
          options.z_step == ZStep::unbiased && node.lost_peers() != LostPeers::proceed;
 }
 
-// The start is taken back if it lies nearer to the shared answer than what the iteration made of it: then
-// noise, or a penalty that is too small, has led it away. Where every node sees all samples, the start is
-// kernel PCA of all samples, and nothing is better.
+// The start is taken back if the iteration ended at some node with what are no numbers, or if it lies nearer
+// to the shared answer than what the iteration made of it: then noise, or a penalty that is too small, has
+// led it away. Where every node sees all samples, the start is kernel PCA of all samples, and nothing is
+// better.
 Task<void> keep_the_better(Node& node, const StopWords& words, Prepared& prepared, NodeResult& result) {
   ProjectionConsensus& state = prepared.state;
   const Shared& shared = *prepared.shared;
   const GuardedAnswer& answer = shared.answer.basis.answer;
-  Matrix agreements(2, 1);
-  agreements << agreement_with(answer, in_landmark_features(shared.view, result.shards, state.c())),
-      agreement_with(answer, in_landmark_features(shared.view, result.shards, prepared.start));
+  const auto agreement_of = [&](const Matrix& coefficients) {
+    return agreement_with(answer, in_landmark_features(shared.view, result.shards, coefficients));
+  };
+  const bool finite = state.c().allFinite() && state.y().allFinite();
+  Matrix agreements(3, 1);
+  agreements << (finite ? agreement_of(state.c()) : 0), agreement_of(prepared.start), (finite ? 0 : 1);
   agreements /= static_cast<double>(node.network_size());
   const Matrix mean = co_await secure_sum(node, prepared.sums, std::move(agreements));
   const double iterate = mean(0, 0);
   const double start = mean(1, 0);
-  if (!prepared.sees_all && iterate >= start) co_return;
+  const bool diverged = mean(2, 0) > 0;
+  if (!prepared.sees_all && !diverged && iterate >= start) co_return;
   state.begin_with_coefficients(prepared.start);
-  co_await project_z(node, words, state);
+  co_await project_z(node, words, prepared);
   if (prepared.sees_all) {
     result.converged = true;
     co_return;
   }
   result.converged = false;
+  result.led_away = true;
   result.notes.push_back(
       fmt::format("the iteration led away from the shared answer (mean squared cosine {:.3f}, {:.3f} at the "
                   "start), so the "
@@ -325,6 +343,13 @@ Task<void> conclude(Node& node, const Options& options, Prepared& prepared, Node
   ProjectionConsensus& state = prepared.state;
   state.normalise();
   const Matrix own_scores = state.y().topRows(state.kernel().size(0));
+  if (!own_scores.allFinite()) {
+    fail(
+        ErrorCategory::InvalidArgument,
+        "the iteration has diverged: the directions of node {} are no numbers after {} iterations; use --rho "
+        "auto, fewer iterations, or --share landmarks",
+        node.id(), result.iterations);
+  }
   RitzSums sums{.squares = own_scores.transpose() * own_scores,
                 .sum = own_scores.colwise().sum(),
                 .trace = prepared.own_trace,
@@ -393,6 +418,10 @@ Task<void> assess(Node& node, const Options& options, const Prepared& prepared, 
   if (result.use == Answer::shared) use_shared(answer, result);
   if (result.use == Answer::neighborhood)
     result.assessment = neighborhood_assessment(prepared, cosines, result);
+  if (result.use == Answer::own) {
+    Matrix own = in_landmark_features(shared.view, {result.shards.front()}, result.own_coefficients);
+    result.assessment = co_await appraised_own(node, answer, std::move(own), result.own_overlap);
+  }
 }
 
 }  // namespace

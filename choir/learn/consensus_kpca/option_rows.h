@@ -35,8 +35,8 @@ void add_exchange_rows(Rows exchange) {
 template <class Rows>
 void add_consensus_rows(Rows consensus) {
   consensus.add("use", &Options::use, "auto",
-                "answer that transform and score use by default; auto: shared, or neighborhood where every "
-                "node sees all samples");
+                "answer that transform and score use by default; auto: shared, or, with --share samples, "
+                "neighborhood where it is expected to be nearer to the central one");
   consensus.add("centering", &Options::centering,
                 "subtract the mean of all samples (landmark), of each shard (local), or none");
   consensus.add("z-step", &Options::z_step,

@@ -6,6 +6,7 @@
 #include "choir/base/rng.h"
 #include "choir/crypto/key_stream.h"
 #include "choir/crypto/secret.h"
+#include "choir/learn/plausibility.h"
 
 namespace choir::consensus_kpca {
 
@@ -72,6 +73,7 @@ Task<Neighborhood> meet_neighbors(Node& node, Array own, Array shown) {
       fail(ErrorCategory::BadData, "node {} sent samples of {} features to node {}, which has {}", other.from,
            theirs.rows(), node.id(), own.rows());
     }
+    matrix_from(other, 0, own.rows(), theirs.columns(), "samples");
     around.nodes.push_back(other.from);
     around.shards.push_back(theirs);
   }

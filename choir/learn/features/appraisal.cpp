@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
@@ -127,7 +129,37 @@ Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const
     }
     claims = claims.cwiseMin(found);
   }
-  return map.landmarks ? claims : claims.cwiseMin(claims_from_frequencies(answer));
+  if (!map.landmarks) return claims.cwiseMin(claims_from_frequencies(answer));
+  if (is_inner_product(map.kernel)) return claims;
+  return claims.cwiseMin(claims_despite_negative_part(map.kernel, map.landmarks->points.matrix(), answer));
+}
+
+Vector claims_despite_negative_part(const Kernel& kernel, const MatrixView<double>& landmarks,
+                                    const GuardedAnswer& answer) {
+  Matrix whole = gram<double>(kernel, landmarks, landmarks);
+  const EigenPairs pairs = eigen_symmetric<double>(whole);
+  Matrix positive = pairs.vectors * pairs.values.cwiseMax(0).asDiagonal() * pairs.vectors.transpose();
+  centre_block(whole);
+  centre_block(positive);
+  const Index columns = std::min(answer.variances.size(), whole.cols());
+  if (columns < answer.kept) return Vector::Zero(answer.kept);
+  const GuardedAnswer found{.directions = eigen_symmetric<double>(positive).vectors.leftCols(columns),
+                            .variances = answer.variances.head(columns),
+                            .kept = answer.kept};
+  return claims_from_subspace(found, eigen_symmetric<double>(whole).vectors.leftCols(columns));
+}
+
+double negative_share(const Kernel& kernel, const MatrixView<double>& points) {
+  const Vector values = eigen_symmetric<double>(gram<double>(kernel, points, points)).values;
+  const double magnitudes = values.cwiseAbs().sum();
+  return magnitudes > 0 ? -values.cwiseMin(0).sum() / magnitudes : 0;
+}
+
+std::string words_of_negative_part(const Kernel& kernel, const MatrixView<double>& landmarks) {
+  return fmt::format(
+      "the {} kernel is no inner product on these samples: negative eigenvalues are {:.1f}% of its matrix of "
+      "the landmarks; the components are those of its positive part",
+      to_string(kernel.kind), 100 * negative_share(kernel, landmarks));
 }
 
 Vector claims_from_frequencies(const GuardedAnswer& answer) {
@@ -180,6 +212,11 @@ Task<AgreedClaims> agreed_claims(Node& node, SecureSums& sums, GuardedAnswer ans
   co_return claims;
 }
 
+std::string advice_of_landmarks(Index landmarks, Index samples) {
+  if (landmarks >= samples) return "lower --gamma";
+  return fmt::format("raise --n-landmarks above {}, or lower --gamma", landmarks);
+}
+
 Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel) {
   Matrix sums = Matrix::Zero(2, 1);
   if (psi.cols() < 2) return sums;
@@ -187,7 +224,8 @@ Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel) {
   centre_block(errors);
   errors.diagonal().setZero();
   const auto samples = static_cast<double>(psi.cols());
-  sums << errors.squaredNorm(), samples * (samples - 1);
+  const double taken = (samples - 1) / samples;  // of an error, by removing the means of rows, and of columns
+  sums << errors.squaredNorm() / (taken * taken), samples * (samples - 1);
   return sums;
 }
 
@@ -198,12 +236,16 @@ Matrix kernel_error_of_some(const Kernel& kernel, const MatrixView<double>& samp
   return kernel_error_sums(some.psi, some.kernel);
 }
 
-double kernel_error(const Matrix& sums) { return sums(1, 0) > 0 ? std::sqrt(sums(0, 0) / sums(1, 0)) : 0.0; }
+double kernel_error(const Matrix& sums, double without_pairs) {
+  return sums(1, 0) > 0 ? std::sqrt(sums(0, 0) / sums(1, 0)) : without_pairs;
+}
+
+double largest_kernel_error(Index features) { return 1 / std::sqrt(static_cast<double>(features)); }
 
 Task<double> agreed_kernel_error(Node& node, SecureSums& sums, const Matrix& psi, const Matrix& kernel) {
   Matrix mine = kernel_error_sums(psi, kernel);
   const Matrix all = co_await secure_sum(node, sums, std::move(mine));
-  co_return kernel_error(all);
+  co_return kernel_error(all, largest_kernel_error(psi.rows()));
 }
 
 Vector claims_despite_error(const Vector& variances, double error) {

@@ -69,7 +69,9 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
 
   void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     Result& result = context.result;
-    take_findings(summarise(nodes), result);
+    const Findings all = summarise(nodes);
+    take_findings(all, result);
+    result.what_helps = advice_words(all);
     if (settings_.method.tol == 0) result.converged.reset();  // a run of fixed length
     for (const NodeFindings& node : nodes) add_notes(node.notes, result);
     result.facts.set("share", to_string(settings_.method.share))
