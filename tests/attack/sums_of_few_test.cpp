@@ -56,7 +56,7 @@ struct Watched {
   FeatureMap map;
 };
 
-// A sum of features as the program forms it; the neighbours of the solved_node listen.
+// A sum of features as the program forms it; the neighbours of that node listen.
 template <class Agree>
 Watched watched_sum(const Samples& samples, Agree agree) {
   const Contract contract{
@@ -87,7 +87,7 @@ Watched watched_sum(const Samples& samples, Agree agree) {
   return watched;
 }
 
-// The solved_node's message with the sum of features: the last masked one.
+// The child's message with the sum of features: the last masked one.
 void expect_nothing_from(const Watched& watched, const Samples& samples) {
   ASSERT_FALSE(watched.masked.empty());
   const Index m = watched.map.features(samples).rows();
