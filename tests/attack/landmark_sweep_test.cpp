@@ -15,7 +15,7 @@ namespace choir::testing_attack {
 namespace {
 
 constexpr Index runs = 6;
-constexpr Index landmarks = 8;
+constexpr Index sweep_landmarks = 8;
 constexpr Index least = 3;  // samples behind a mean
 
 // Like images: small whole numbers.
@@ -79,7 +79,7 @@ TEST(LandmarkSweep, ClustersOfTheSeedSubtractAndThoseOfTheProgramDoNot) {
 
   consensus_kpca::Options options;
   options.n_components.count = 1;
-  options.n_landmarks = landmarks;
+  options.n_landmarks = sweep_landmarks;
   options.min_count = least;
   options.gamma.value = 1e-3;
   std::vector<Matrix> sent;

@@ -15,7 +15,7 @@ namespace {
 
 const Kernel plane_rbf{.kind = KernelKind::rbf, .gamma = 0.3};
 constexpr Index each = 120;
-constexpr Index features = 60;  // a quarter of the samples
+constexpr Index summed_features = 60;  // a quarter of the samples
 
 Samples plane(std::uint64_t seed) {
   Rng random(seed, Purpose("plane"));
@@ -32,7 +32,7 @@ SharedLandmarks landmarks_of(const std::vector<Samples>& shards, bool summed) {
   const auto outcome = run_nodes<SharedLandmarks>(
       engine, make_topology("line", 2, 0), contract, {}, [&](Node& node) -> Task<SharedLandmarks> {
         const Array shard(shards[static_cast<std::size_t>(node.id())]);
-        const LandmarkOptions wanted{.count = features, .summed = summed};
+        const LandmarkOptions wanted{.count = summed_features, .summed = summed};
         const SharedLandmarks found = co_await agreed_landmarks(node, shard, plane_rbf, wanted);
         co_return found;
       });

@@ -14,11 +14,11 @@ namespace {
 
 using testing_toys::falling_scales;
 
-constexpr std::uint64_t seed = 7;
+constexpr std::uint64_t public_seed = 7;
 constexpr double sigma = 100;
 
 Matrix noise_of_the_seed(NodeId node, Index rows, Index columns) {
-  Rng rng(seed, Purpose("exchange noise"), static_cast<std::uint64_t>(node), 0);
+  Rng rng(public_seed, Purpose("exchange noise"), static_cast<std::uint64_t>(node), 0);
   return Matrix::NullaryExpr(rows, columns, [&] { return sigma * rng.normal(); });
 }
 
@@ -38,7 +38,7 @@ TEST(PublicNoise, OfTheSeedComesOffAndThatOfTheProgramDoesNot) {
   View view({0});
   const auto engine = make_engine("sim");
   const Graph graph = make_topology("complete", 4, 0);
-  fit_consensus_kpca(*engine, graph, shards, options, view.of({.seed = seed}));
+  fit_consensus_kpca(*engine, graph, shards, options, view.of({.seed = public_seed}));
   const std::vector<Sight> sights = view.sights(Kind::raw_samples, 1);
   ASSERT_EQ(sights.size(), 1u);
   const Matrix shown = sights[0].message.array(0).matrix();

@@ -21,7 +21,7 @@ using testing_toys::falling_scales;
 
 constexpr Index inputs = 3;
 constexpr Index few = 5;
-constexpr NodeId victim = 1;
+constexpr NodeId solved_node = 1;
 const Kernel wide_rbf{.kind = KernelKind::rbf, .gamma = 0.2};
 
 Samples starts() {
@@ -33,7 +33,7 @@ Features of(const FeatureMap& map) {
   return [map](const Vector& sample) -> Vector { return map.features(Matrix(sample)); };
 }
 
-// What node `victim` adds to a sum of features, as 0.1.0 sent it to its parent.
+// What node `solved_node` adds to a sum of features, as 0.1.0 sent it to its parent.
 Index solved_from_clear_sum(const FeatureMap& map, const Samples& samples) {
   const Matrix psi = map.features(samples);
   const FeatureMoments sent = FeatureMoments::of(psi, Vector::Ones(samples.cols()));
@@ -56,7 +56,7 @@ struct Watched {
   FeatureMap map;
 };
 
-// A sum of features as the program forms it; the neighbours of the victim listen.
+// A sum of features as the program forms it; the neighbours of that node listen.
 template <class Agree>
 Watched watched_sum(const Samples& samples, Agree agree) {
   const Contract contract{
@@ -66,7 +66,7 @@ Watched watched_sum(const Samples& samples, Agree agree) {
   SimEngine engine;
   const auto outcome = run_nodes<FeatureMap>(
       engine, make_topology("line", 3, 0), contract, view.of(), [&](Node& node) -> Task<FeatureMap> {
-        const Samples own = node.id() == victim
+        const Samples own = node.id() == solved_node
                                 ? samples
                                 : falling_scales(inputs, 100, 20 + static_cast<std::uint64_t>(node.id()));
         SecureSums sums = co_await open_secure_sums(node);
@@ -81,13 +81,13 @@ Watched watched_sum(const Samples& samples, Agree agree) {
         co_return map;
       });
   const FeatureMap& map = *outcome.results[0];
-  Watched watched{.masked = view.sights(Kind::masked, victim),
-                  .readable = view.sights(Kind::own_statistics, victim),
+  Watched watched{.masked = view.sights(Kind::masked, solved_node),
+                  .readable = view.sights(Kind::own_statistics, solved_node),
                   .map = map};
   return watched;
 }
 
-// The victim's message with the sum of features: the last masked one.
+// The child's message with the sum of features: the last masked one.
 void expect_nothing_from(const Watched& watched, const Samples& samples) {
   ASSERT_FALSE(watched.masked.empty());
   const Index m = watched.map.features(samples).rows();
