@@ -13,7 +13,7 @@ namespace {
 // Everybody says ten times its number, then "done", to all neighbours.
 Task<int> tell(Node& node) {
   Message word(Kind::own_statistics);
-  word.array(Array(Matrix(Matrix::Constant(2, 1, 10.0 * node.id()))));
+  word.array(Matrix(Matrix::Constant(2, 1, 10.0 * node.id())));
   co_await node.exchange(word, node.deadline());
   const Message done(Kind::control);
   co_await node.exchange(done, node.deadline());

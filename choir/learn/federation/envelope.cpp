@@ -79,7 +79,8 @@ Message sealed(Message content, const Envelope& envelope, Channel channel, std::
 
 Letter opened(const Message& message) {
   const std::span<const Array> arrays = message.arrays();
-  if (arrays.empty() || arrays.back().type() != ArrayType::int64 || arrays.back().rows() < fixed_words) {
+  if (arrays.empty() || arrays.back().type() != ArrayType::int64 || arrays.back().rows() < fixed_words ||
+      arrays.back().columns() != 1) {
     throw Error(
         ErrorCategory::BadData,
         "a message of a federation does not say what it is for; check that all nodes run the same choir");

@@ -282,12 +282,17 @@ TEST(Refinement, AtOnceEndsWhoeverDiesWhenever) {
   expect_ends_whoever_dies(spiked_samples(40, 240), Duration(0), std::chrono::microseconds(500));
 }
 
-TEST(Refinement, CallsTheSumsOfASingleSampleWhatTheyAre) {
+// The sums of a single sample are the sample: under masks nobody sees them.
+TEST(Refinement, HidesTheSumsOfASingleSample) {
   std::vector<Samples> shards = dealt(spread_samples(6, 90, 1), 5);
   shards[2] = shards[2].leftCols(1).eval();
   Options options = settled_options(2);
   options.schedule = Schedule::tree;
-  EXPECT_GT(simulate(shards, options).report.ledger.total(Kind::raw_samples).bytes, 0u);
+  const Fit fit = simulate(shards, options);
+  EXPECT_TRUE(fit.at(0).refined);
+  for (const Kind kind : {Kind::raw_samples, Kind::own_statistics})
+    EXPECT_EQ(fit.report.ledger.total(kind).bytes, 0u) << to_string(kind);
+  EXPECT_GT(fit.report.ledger.total(Kind::masked).bytes, 0u);
 }
 
 // Twelve directions of equal variance: no basis of them is better than another, and all of it is known.

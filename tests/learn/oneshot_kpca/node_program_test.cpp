@@ -52,6 +52,9 @@ std::uint64_t data_messages(const RunReport& report) {
   return count;
 }
 
+// Of a sum under masks: three digits of what it is scaled by, the sum and the result, up and down.
+constexpr std::uint64_t of_the_choice = 8;  // a party
+
 TEST(OneshotKpca, GivesTheCentreTheCentralComponentsWithOneMessageAParty) {
   const Samples samples = party_samples(80, 60, 1);
   for (const KernelKind kind : {KernelKind::linear, KernelKind::rbf}) {
@@ -192,7 +195,8 @@ TEST(OneshotKpca, AutomaticPartiesNeverSendMoreVectorsThanColumns) {
   }
   EXPECT_LT(subspace_error(fit.at(0).answer->vectors, truth), 1e-12);
   EXPECT_EQ(fit.at(0).answer->assessment.claimed_similarity.minCoeff(), 1);
-  EXPECT_EQ(data_messages(fit.report), 3u) << "the choice is control";
+  EXPECT_EQ(data_messages(fit.report), 3 * (1 + of_the_choice));
+  EXPECT_EQ(fit.report.ledger.total(Kind::features).messages, 3u);
 }
 
 // A wide kernel of many columns: both need the floor, and distances send two columns more.
@@ -203,7 +207,7 @@ TEST(OneshotKpca, AutomaticPartiesChooseTheProductWhereItIsCheaper) {
   const Fit fit = run(parties_of(samples, 2), options);
   EXPECT_EQ(fit.at(1).estimator, Estimator::product);
   EXPECT_EQ(fit.at(1).vectors_sent, 8);
-  EXPECT_EQ(data_messages(fit.report), 1u);
+  EXPECT_EQ(data_messages(fit.report), 1 + of_the_choice);
 }
 
 TEST(OneshotKpca, SaysThatAnAnswerFromTooFewVectorsIsWeakAndItsAdviceHelps) {
@@ -254,6 +258,33 @@ TEST(OneshotKpca, PartiesThatGossipedTooLittleKnowThatTheyDisagree) {
       EXPECT_EQ(party->answer->converged, messages == 120) << smallest;
     }
   }
+}
+
+TEST(OneshotKpca, WithoutACentreTheMedianIsFoundFromTheMergedDistances) {
+  const Samples samples = party_samples(30, 80, 1);
+  Options options = options_for(KernelKind::rbf, 3);
+  options.gamma = parse_gamma("median");
+  for (const Fusion fusion : {Fusion::center, Fusion::tree, Fusion::gossip}) {
+    options.fusion = fusion;
+    const Fit fit = run(parties_of(samples, 3), options);
+    const double gamma = fit.at(0).kernel.gamma;
+    EXPECT_NEAR(gamma, gamma_median(samples, 0), 0.05 * gamma) << to_string(fusion);
+    const Matrix truth = central_scores(samples, {.kind = KernelKind::rbf, .gamma = gamma}, 3);
+    EXPECT_LT(subspace_error(fit.at(0).answer->scores, truth), 1e-2) << to_string(fusion);
+  }
+}
+
+// The eigenvalues of its matrix add up to less than 0; those that are kept are positive.
+TEST(OneshotKpca, AnIndefiniteKernelWithANegativeTraceHasAModel) {
+  const Samples samples = party_samples(6, 60, 1);
+  Options options = options_for(KernelKind::sigmoid, 2);
+  options.kernel.coef0 = -1;
+  options.gamma = parse_gamma("0.05");
+  const Fit fit = run(parties_of(samples, 2), options);
+  const Answer& answer = *fit.at(0).answer;
+  ASSERT_LT(answer.trace, 0);
+  const auto part = std::get<KernelPart>(file_of(fit.at(0), {0, 1, 2}).answer());
+  EXPECT_DOUBLE_EQ(part.trace, answer.eigenvalues.sum());
 }
 
 // Six messages do not cross a line of 24 parties. Nobody is gone, so that this is no reason to fail.

@@ -73,6 +73,17 @@ AnswerFormat AnswerFormat::of_words(Index count, FixedPoint coarse, Index device
   return AnswerFormat(std::move(formats));
 }
 
+AnswerFormat AnswerFormat::of_all_doubles(Index devices) {
+  constexpr int last_place = 1074;
+  std::vector<FixedPoint> formats = {
+      FixedPoint::for_sums_up_to(static_cast<double>(devices) * largest_of_all_doubles)};
+  while (formats.back().exponent() < last_place) {
+    const double left = static_cast<double>(devices) * half_a_step(formats.back());
+    formats.push_back(FixedPoint::for_sums_up_to(left));
+  }
+  return AnswerFormat(std::move(formats));
+}
+
 // What is left over is exact: a number that has digits below a step has a coarse word of less than 53 bits.
 void AnswerFormat::encode(const Matrix& values, double limit, std::span<std::int64_t> words) const {
   const auto entries = static_cast<std::size_t>(values.size());

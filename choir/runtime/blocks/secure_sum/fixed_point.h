@@ -39,6 +39,8 @@ class FixedPoint {
   int exponent_;
 };
 
+inline constexpr double largest_of_all_doubles = 0x1p1000;  // AnswerFormat::of_all_doubles
+
 // How the entries of an answer become words: one each; or several where nobody knows how much smaller than
 // the largest an entry may be, a coarse word and finer ones for what those before left over. They are added
 // apart, so there is nothing to carry.
@@ -48,6 +50,8 @@ class AnswerFormat {
   // With the finest words for what the coarser ones of so many devices leave.
   static AnswerFormat of_words(Index count, FixedPoint coarse, Index devices);
   static AnswerFormat of_two_words(FixedPoint coarse, Index devices) { return of_words(2, coarse, devices); }
+  // With as many words as any double below 2^1000 needs: where nothing is known about an entry.
+  static AnswerFormat of_all_doubles(Index devices);
 
   Index words(Index entries) const { return std::ssize(formats_) * entries; }
   // As FixedPoint does, the coarse words of all entries before the finer ones.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "choir/base/error.h"
@@ -57,36 +56,22 @@ std::uint64_t seed_of(const Hash& drawn) {
   return seed;
 }
 
-// Committed to by the roster, drawn here; the same at all nodes.
-Task<std::uint64_t> drawn_seed(Node& node, const SignedRoster& roster, const DrawShare& mine) {
-  const Message shares = co_await shown_to_all(node, record_of(node.id(), mine.bytes));
-  const Words sorted = in_order_of_nodes(table_of(shares, share_words));
-  Words commitments(share_words, roster.records().cols());
-  commitments << roster.records().row(0), roster.records().bottomRows(words_in(sizeof(Hash)));
-  co_return seed_of(drawn_from(commitments, sorted));
-}
-
-// All nodes' words, modulo 2^64, at the root. A last word that is 1 at every node shows whether all of them,
-// and under which masks, are in it.
+// All nodes' words, modulo 2^64, at the root.
 Task<std::optional<Words>> masked_total(Node& node, SecureSums sums, Words mine) {
-  mine.conservativeResize(mine.rows() + 1, 1);
-  mine(mine.rows() - 1) = 1;
-  SecureSums::Masks& masks = *sums.masks;
-  masks.pairs.hide(span_of(mine), ++masks.number, masks.partners);
-  Message hidden(Kind::masked);
-  hidden.array(Array(std::move(mine)));
+  Message words(Kind::masked);
+  words.array(Array(hidden_words(sums, std::move(mine))));
   const Combine combine = words_added;
-  const std::optional<Message> all = co_await convergecast(node, node.tree(), hidden, combine);
+  const std::optional<Message> all = co_await convergecast(node, node.tree(), words, combine);
   if (!all) co_return std::nullopt;
-  const WordsView total = all->array(0).integers();
-  if (total(total.rows() - 1) != node.network_size()) {
+  std::optional<Words> total = opened_words(sums, all->array(0).integers());
+  if (!total) {
     throw Error(
         ErrorCategory::PeerLost,
         "the masks of a sum do not cancel: a node was lost while it was on its way, or a node on the "
         "way changed it or told others different keys; nothing was unmasked; run again with the nodes "
         "that are left and trusted");
   }
-  co_return Words(total.topRows(total.rows() - 1));
+  co_return total;
 }
 
 Task<std::vector<double>> limits_of_all(Node& node, SecureSums sums, std::vector<int> powers) {
@@ -163,10 +148,11 @@ Task<std::optional<Matrix>> total_at_root(Node& node, SecureSums sums, Matrix mi
   const Layout layout = Layout::of(mine, limit_is_known);
   std::vector<double> limits = {limit};
   if (!limit_is_known) limits = co_await limits_of_all(node, sums, layout.powers(mine));
-  Words words = layout.encoded(mine, limits, node.network_size());
+  const Index nodes = sums.masks->nodes;
+  Words words = layout.encoded(mine, limits, nodes);
   const std::optional<Words> total = co_await masked_total(node, sums, std::move(words));
   if (!total) co_return std::nullopt;
-  co_return layout.decoded(*total, limits, node.network_size());
+  co_return layout.decoded(*total, limits, nodes);
 }
 
 Task<Matrix> told_to_all(Node& node, Task<std::optional<Matrix>> summing) {
@@ -179,23 +165,73 @@ Task<Matrix> told_to_all(Node& node, Task<std::optional<Matrix>> summing) {
 
 }  // namespace
 
+SumsOpening::SumsOpening(const Node& node)
+    : identity_(node.identity()), lost_peers_(node.lost_peers()), pairs_(node.id(), purpose) {}
+
+Words SumsOpening::introduction() const {
+  Words record(introduction_words - signature_words, 1);
+  record << pairs_.introduction(), words_of(share_.commitment(pairs_.self()));
+  return signed_record(identity_, record, purpose);
+}
+
+void SumsOpening::learn(const WordsView& table) {
+  if (table.rows() != introduction_words) {
+    fail(ErrorCategory::BadData,
+         "introductions arrived with {} words instead of {}; check that all nodes run the same choir",
+         table.rows(), introduction_words);
+  }
+  roster_.emplace(table, identity_, purpose, lost_peers_);
+  if (std::ranges::binary_search(roster_->nodes(), pairs_.self())) return;
+  fail(ErrorCategory::PeerLost,
+       "node {} is not among the {} nodes whose sums are to be masked: its key was lost on the way, and its "
+       "numbers would not be hidden; run again when all nodes can be reached",
+       pairs_.self(), roster_->nodes().size());
+}
+
+bool SumsOpening::draws() const {
+  const Index nodes = std::ssize(roster_->nodes());
+  return partner_count(nodes) < nodes - 1;
+}
+
+void SumsOpening::draw(const WordsView& shares) {
+  const Words& records = roster_->records();
+  Words commitments(share_words, records.cols());
+  commitments << records.row(0), records.bottomRows(words_in(sizeof(Hash)));
+  seed_ = seed_of(drawn_from(commitments, in_order_of_nodes(shares)));
+}
+
+SecureSums SumsOpening::sums() && {
+  std::vector<NodeId> partners = MaskPartners(roster_->nodes(), seed_).of(pairs_.self(), roster_->nodes());
+  pairs_.learn(*roster_, partners);
+  SecureSums::Masks masks{
+      .pairs = std::move(pairs_), .partners = std::move(partners), .nodes = std::ssize(roster_->nodes())};
+  return {.masks = std::make_shared<SecureSums::Masks>(std::move(masks))};
+}
+
+Words hidden_words(SecureSums& sums, Words mine) {
+  mine.conservativeResize(mine.rows() + 1, 1);
+  mine(mine.rows() - 1) = 1;
+  SecureSums::Masks& masks = *sums.masks;
+  masks.pairs.hide(span_of(mine), ++masks.number, masks.partners);
+  return mine;
+}
+
+std::optional<Words> opened_words(const SecureSums& sums, const WordsView& total) {
+  if (total.rows() < 1 || total(total.rows() - 1) != sums.masks->nodes) return std::nullopt;
+  return Words(total.topRows(total.rows() - 1));
+}
+
 Task<SecureSums> open_secure_sums(Node& node) {
   SecureSums& kept = node.kept<SecureSums>();
   if (kept.masks) co_return kept;
-  PairMasks pairs(node.id(), purpose);
-  const DrawShare share = DrawShare::fresh();
-  Words mine(key_record + words_in(sizeof(Hash)), 1);
-  mine << pairs.introduction(), words_of(share.commitment(node.id()));
-  const Message all = co_await shown_to_all(node, signed_record(node.identity(), mine, purpose));
-  const SignedRoster roster(table_of(all, introduction_words), node.identity(), purpose);
-  // With all others as partners there is nothing to draw.
-  std::uint64_t seed = 0;
-  const Index nodes = node.network_size();
-  if (partner_count(nodes) < nodes - 1) seed = co_await drawn_seed(node, roster, share);
-  std::vector<NodeId> partners = MaskPartners(roster.nodes(), seed).of(node.id(), roster.nodes());
-  pairs.learn(roster, partners);
-  SecureSums::Masks masks{.pairs = std::move(pairs), .partners = std::move(partners)};
-  kept.masks = std::make_shared<SecureSums::Masks>(std::move(masks));
+  SumsOpening opening(node);
+  const Message all = co_await shown_to_all(node, opening.introduction());
+  opening.learn(all.array(0).integers());
+  if (opening.draws()) {
+    const Message shares = co_await shown_to_all(node, opening.share());
+    opening.draw(table_of(shares, share_words));
+  }
+  kept = std::move(opening).sums();
   co_return kept;
 }
 

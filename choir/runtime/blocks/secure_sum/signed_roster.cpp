@@ -41,14 +41,15 @@ std::vector<NodeId> nodes_in(const Words& sorted, std::size_t all) {
   return nodes;
 }
 
-void require_all(const std::vector<NodeId>& nodes, std::size_t all) {
-  if (nodes.size() == all) return;
-  NodeId missing = 0;
-  while (std::ranges::binary_search(nodes, missing)) ++missing;
+void require_enough(const std::vector<NodeId>& nodes, std::size_t all, std::size_t least) {
+  if (nodes.size() >= least) return;
+  NodeId first = 0;
+  while (std::ranges::binary_search(nodes, first)) ++first;
   fail(ErrorCategory::PeerLost,
-       "the public key of node {} is missing, so no sum can be masked with it, and nothing was sent; run "
-       "again with the nodes that are there",
-       missing);
+       "the public keys of {} of {} nodes are missing, the first that of node {}, so no sum can be masked, "
+       "and "
+       "nothing was sent; run again with the nodes that are there",
+       all - nodes.size(), all, first);
 }
 
 }  // namespace
@@ -67,18 +68,15 @@ Words signed_record(const Identity& owner, const Words& record, std::string_view
   return both;
 }
 
-SignedRoster::SignedRoster(const WordsView& table, const Identity& reader, std::string_view purpose)
-    : SignedRoster(table, reader, purpose, Missing::refused) {}
-
 SignedRoster::SignedRoster(const WordsView& table, const Identity& reader, std::string_view purpose,
-                           Missing missing) {
+                           std::size_t least) {
   if (table.rows() <= 1 + signature_words) {
     fail(ErrorCategory::BadData,
          "signed keys arrived with {} words each; check that all nodes run the same choir", table.rows());
   }
   const Words sorted = in_order_of_nodes(table);
   nodes_ = nodes_in(sorted, reader.everybody.size());
-  if (missing == Missing::refused) require_all(nodes_, reader.everybody.size());
+  require_enough(nodes_, reader.everybody.size(), least);
   const Hash arrived = fingerprint(signed_as(purpose), bytes_in(sorted));
   if (!reader.checked.has(arrived)) {
     for (Index i = 0; i < sorted.cols(); ++i)

@@ -31,13 +31,16 @@ Words signed_record(const Identity& owner, const Words& record, std::string_view
 
 class SignedRoster {
  public:
-  // A table of signed records, one of each node in any order. Throws Error(BadData), with the node's id, for
-  // records that their nodes have not signed for that purpose, of nodes that do not exist, and for two of one
-  // node; Error(PeerLost) if a node's is missing.
-  SignedRoster(const WordsView& table, const Identity& reader, std::string_view purpose);
-  // The same where some nodes may be absent.
+  // A table of signed records in any order. Throws Error(BadData), with the node's id, for records that their
+  // nodes have not signed for that purpose, of nodes that do not exist, and for two of one node.
+  // Error(PeerLost) if any node's is missing, or, where some may be (LostPeers::proceed), half of all nodes'
+  // are: two rosters that have no node in common would be two totals.
+  SignedRoster(const WordsView& table, const Identity& reader, std::string_view purpose,
+               LostPeers missing = LostPeers::fail)
+      : SignedRoster(table, reader, purpose, least_of(reader, missing)) {}
+  // Of whoever is there: the caller knows how many are enough.
   static SignedRoster of_some(const WordsView& table, const Identity& reader, std::string_view purpose) {
-    return {table, reader, purpose, Missing::allowed};
+    return {table, reader, purpose, std::size_t{0}};
   }
 
   const std::vector<NodeId>& nodes() const { return nodes_; }  // ascending
@@ -47,8 +50,11 @@ class SignedRoster {
   const Hash& hash() const { return hash_; }
 
  private:
-  enum class Missing { refused, allowed };
-  SignedRoster(const WordsView& table, const Identity& reader, std::string_view purpose, Missing missing);
+  SignedRoster(const WordsView& table, const Identity& reader, std::string_view purpose, std::size_t least);
+  static std::size_t least_of(const Identity& reader, LostPeers missing) {
+    const std::size_t all = reader.everybody.size();
+    return missing == LostPeers::fail ? all : all / 2 + 1;
+  }
 
   std::vector<NodeId> nodes_;
   Words records_;

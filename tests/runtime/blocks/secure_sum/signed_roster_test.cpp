@@ -90,11 +90,25 @@ TEST(SignedRoster, RefusesNodesThatDoNotExistAreThereTwiceOrMissing) {
               HasSubstr("two public keys arrived as that of node 3"));
   const Words some = group.table.rightCols(4);
   EXPECT_THAT(group.refusal_of(ErrorCategory::PeerLost, some),
-              HasSubstr("the public key of node 0 is missing"));
-  const WordsView view(some.data(), some.rows(), some.cols());
-  EXPECT_EQ(SignedRoster::of_some(view, group.identities.of(1), purpose).nodes(),
-            (std::vector<NodeId>{1, 2, 3, 4}));
+              HasSubstr("1 of 5 nodes are missing, the first that of node 0"));
   EXPECT_THAT(group.refusal_of(ErrorCategory::BadData, Words(3, 5)), HasSubstr("3 words each"));
+}
+
+TEST(SignedRoster, MayLackLessThanHalfOfTheNodesWhereTheRunGoesOn) {
+  const Group group;
+  for (const Index present : {4, 3}) {
+    const Words some = group.table.rightCols(present);
+    const WordsView view(some.data(), some.rows(), some.cols());
+    const SignedRoster roster(view, group.identities.of(4), purpose, LostPeers::proceed);
+    EXPECT_EQ(std::ssize(roster.nodes()), present);
+  }
+  const Words two = group.table.rightCols(2);
+  EXPECT_THAT(test::message_of(ErrorCategory::PeerLost,
+                               [&] {
+                                 (void)SignedRoster(WordsView(two.data(), two.rows(), 2),
+                                                    group.identities.of(4), purpose, LostPeers::proceed);
+                               }),
+              HasSubstr("3 of 5 nodes are missing"));
 }
 
 // A node that signs two keys can tell two nodes different rosters: they then share nothing.
