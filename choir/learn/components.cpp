@@ -1,6 +1,9 @@
 #include "choir/learn/components.h"
 
 #include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "choir/base/error.h"
 
@@ -54,10 +57,23 @@ Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalue
   }
   const std::optional<Index> enough = components_that_explain(choice.fraction, eigenvalues.head(rank), trace);
   if (enough) return *enough;
+  refuse_share(choice, rank, eigenvalues.head(rank).sum() / trace);
+}
+
+void refuse_share(const ComponentChoice& choice, Index components, double explained) {
+  const std::string found =
+      fmt::format("{} components explain {:.3f} of the variance, less than the {} requested", components,
+                  explained, choice.fraction);
+  if (components >= choice.max_count) {
+    fail(ErrorCategory::InvalidArgument,
+         "{}; raise max_components, ask for less, or, where landmarks or random features stand for samples, "
+         "take more of them",
+         found);
+  }
   fail(ErrorCategory::InvalidArgument,
-       "{} components explain {:.3f} of the variance, less than the {} requested; raise max_components, ask "
-       "for less, or, where landmarks or random features stand for samples, take more of them",
-       rank, eigenvalues.head(rank).sum() / trace, choice.fraction);
+       "{}, and there are no others; ask for less, or, where landmarks, random features or neighbours stand "
+       "for all samples, take more of them",
+       found);
 }
 
 }  // namespace choir

@@ -31,4 +31,8 @@ std::optional<Index> components_that_explain(double fraction, const Vector& eige
 Index components_to_keep(const ComponentChoice& choice, const Vector& eigenvalues, double trace,
                          double rank_cutoff);
 
+// Throws Error(InvalidArgument): so many components explain less than the share that was asked for. Says what
+// helps: a higher limit only if the limit is what ended them.
+[[noreturn]] void refuse_share(const ComponentChoice& choice, Index components, double explained);
+
 }  // namespace choir

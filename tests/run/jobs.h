@@ -48,4 +48,14 @@ inline std::string refusal_of(Job job) {
   return "nothing was refused";
 }
 
+// What a run says that begins and cannot end with an answer.
+inline std::string failure_of(Job job) {
+  try {
+    choir::Run(std::move(job)).execute();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing failed";
+}
+
 }  // namespace choir::testing

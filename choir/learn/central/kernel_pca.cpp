@@ -11,6 +11,7 @@
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
 #include "choir/learn/central/landmark_kpca.h"
+#include "choir/learn/features/appraisal.h"
 #include "choir/learn/linear_start.h"
 #include "choir/linalg/blas.h"
 #include "choir/linalg/eigen.h"
@@ -104,6 +105,13 @@ template <class Scalar, class Gram>
 central_kpca::Fit solve(const SamplesView& samples, const MatrixView<Scalar>& x, const Gram& gram,
                         const central_kpca::Options& options, const RunOptions& run) {
   const CentredGram<Scalar, Gram> centred(gram, options.centre);
+  if (centred.trace < 0 && !is_inner_product(options.kernel)) {
+    fail(
+        ErrorCategory::InvalidArgument,
+        "the kernel {} is no inner product on these samples: the eigenvalues of its centred matrix add up to "
+        "{:.3g}; use another kernel",
+        describe(options.kernel), centred.trace);
+  }
   if (!(centred.trace > Accuracy<Scalar>::zero_variance * gram.diagonal().cwiseAbs().sum())) {
     fail(ErrorCategory::InvalidArgument,
          "the data have no variance under the kernel {}: all {} samples are equal to it; check the data and "

@@ -80,7 +80,10 @@ central_kpca::Fit landmark_kernel_pca(const SamplesView& samples, const central_
   const Stopwatch solving;
   const Vector mean = options.centre ? Vector(features.rowwise().mean()) : Vector::Zero(features.rows());
   features.colwise() -= mean;
-  const double trace = gram_diagonal<double>(options.kernel, samples).sum() - count * mean.squaredNorm();
+  // Of an indefinite kernel the features have the positive part, and k(x, x) may be anything.
+  const double trace =
+      std::max(gram_diagonal<double>(options.kernel, samples).sum() - count * mean.squaredNorm(),
+               is_inner_product(options.kernel) ? 0 : features.squaredNorm());
   if (!(features.squaredNorm() > 1e-13 * trace) || !(trace > 0)) {
     fail(ErrorCategory::InvalidArgument,
          "the data have no variance under the kernel {}; check the data and gamma", describe(options.kernel));

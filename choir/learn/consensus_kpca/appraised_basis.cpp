@@ -1,9 +1,11 @@
 #include "choir/learn/consensus_kpca/appraised_basis.h"
 
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "choir/learn/consensus_kpca/shared_view.h"
 #include "choir/learn/features/appraisal.h"
 
 namespace choir::consensus_kpca {
@@ -27,35 +29,57 @@ Assessment captured_by(const FeatureBasis& basis) {
   return assessment;
 }
 
+std::string landmark_advice(const Options& options, Index samples) {
+  if (options.public_points)
+    return fmt::format("give more than {} public landmarks, or lower --gamma",
+                       options.public_points->columns());
+  return advice_of_landmarks(options.n_landmarks, samples);
+}
+
 }  // namespace
 
-Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& psi, const Matrix& kernel,
-                                     const Options& options, bool all_if_short) {
+Task<AppraisedBasis> appraised_basis(Node& node, SecureSums& sums, FeatureMap map, const Matrix& psi,
+                                     const Matrix& kernel, const Options& options, bool all_if_short) {
   FeatureMoments mine = FeatureMoments::of(psi, kernel.diagonal());
-  BasisWish wish{
-      .components = options.n_components, .all_if_short = all_if_short, .appraise = appraiser(node, map)};
+  BasisWish wish{.components = options.n_components,
+                 .inner_product = map.kernel.kind != KernelKind::sigmoid,
+                 .all_if_short = all_if_short,
+                 .appraise = appraiser(node, map)};
   AppraisedBasis shared;
-  shared.basis = co_await agreed_basis(node, std::move(mine), options.agree, std::move(wish));
+  shared.basis = co_await agreed_basis(node, sums, std::move(mine), options.agree, std::move(wish));
   const FeatureBasis& basis = shared.basis;
   shared.assessment = captured_by(basis);
-  if (map.landmarks && map.kernel.kind == KernelKind::sigmoid) {  // what is missed has no length there
+  if (map.landmarks && !is_inner_product(map.kernel)) {  // what is missed has no length there
     shared.assessment.claimed_similarity = basis.claims;
     call_weak_claims(shared.assessment, "use another kernel: this one is no inner product on these samples");
   } else if (map.landmarks) {
     ResidualSums missed = missed_by_landmarks(basis.answer, basis.mean, psi, kernel);
-    const AgreedClaims claims = co_await agreed_claims(node, basis.answer, std::move(missed), basis.claims);
+    const AgreedClaims claims =
+        co_await agreed_claims(node, sums, basis.answer, std::move(missed), basis.claims);
     shared.assessment.claimed_similarity = claims.similarity;
     shared.assessment.captured_share = claims.captured_share;
-    call_weak_claims(shared.assessment,
-                     fmt::format("raise --n-landmarks above {}, or lower --gamma", options.n_landmarks));
+    call_weak_claims(shared.assessment, landmark_advice(options, basis.samples));
   } else {
-    shared.kernel_error = co_await agreed_kernel_error(node, psi, kernel);
+    shared.kernel_error = co_await agreed_kernel_error(node, sums, psi, kernel);
     shared.assessment.claimed_similarity =
         basis.claims.cwiseMin(claims_despite_error(shared.assessment.captured_variance, shared.kernel_error));
     call_weak_claims(shared.assessment, fmt::format("raise --n-features above {}, or use --share landmarks",
                                                     options.n_features));
   }
   co_return shared;
+}
+
+Task<Assessment> appraised_own(Node& node, const AppraisedBasis& shared, Matrix seen, const Matrix& overlap) {
+  const Vector lengths = overlap.diagonal().cwiseMax(0).cwiseSqrt();
+  const Vector scales = lengths.unaryExpr([](double length) { return length > 0 ? 1 / length : 0.0; });
+  seen *= scales.asDiagonal();
+  const Vector cosines = co_await agreed_cosines(node, shared.basis.answer, std::move(seen));
+  Assessment assessment{.total_variance = shared.assessment.total_variance,
+                        .unseparated = shared.assessment.unseparated};
+  assessment.claimed_similarity =
+      claims_beside(cosines, shared.assessment.claimed_similarity.head(cosines.size()));
+  call_weak_claims(assessment, "use --use shared, or give nodes more samples");
+  co_return assessment;
 }
 
 }  // namespace choir::consensus_kpca

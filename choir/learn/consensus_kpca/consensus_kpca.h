@@ -89,6 +89,7 @@ struct NodeResult {
   double kernel_error = 0;  // share = random_features: rms of psi(x)'psi(y) - k(x, y)
 
   bool converged = false;  // all nodes were content in the last iteration
+  bool led_away = false;   // the iteration ended further from the shared answer than it began: it was undone
   Index iterations = 0;
   double change = 0;                    // of the last iteration
   Vector consensus_gap = {};            // D

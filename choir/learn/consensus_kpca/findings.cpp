@@ -7,6 +7,7 @@ namespace choir::consensus_kpca {
 NodeFindings findings_of(const NodeResult& result) {
   NodeFindings findings{.node = result.node,
                         .converged = result.converged,
+                        .led_away = result.led_away,
                         .iterations = result.iterations,
                         .change = result.change,
                         .consensus_gap = result.consensus_gap,
@@ -39,12 +40,18 @@ Findings summarise(const std::vector<NodeFindings>& nodes) {
   for (const NodeFindings& node : nodes) {
     all.consensus_gap += node.consensus_gap / static_cast<double>(nodes.size());
     all.converged = all.converged && node.converged;
+    all.led_away = all.led_away || node.led_away;
     all.iterations = std::max(all.iterations, node.iterations);
     all.change = std::max(all.change, node.change);
     all.setup_seconds = std::max(all.setup_seconds, node.setup_seconds);
     all.iterate_seconds = std::max(all.iterate_seconds, node.iterate_seconds);
   }
   return all;
+}
+
+// However long an iteration is that leads away, it does not come back.
+std::string advice_words(const Findings& findings) {
+  return findings.led_away ? "use --use shared, --rho auto, or less --exchange-noise" : "";
 }
 
 }  // namespace choir::consensus_kpca

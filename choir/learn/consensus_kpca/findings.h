@@ -16,6 +16,7 @@ namespace choir::consensus_kpca {
 struct NodeFindings {
   NodeId node = 0;
   bool converged = false;
+  bool led_away = false;
   Index iterations = 0;
   double change = 0;
   Vector consensus_gap = {};  // D
@@ -35,8 +36,9 @@ struct NodeFindings {
 
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(node, converged, iterations, change, consensus_gap, between_node_variance, eigenvalues, trace, rho,
-          gamma, setup_seconds, iterate_seconds, use, assessment, kernel_error, notes, changes, gaps);
+    visit(node, converged, led_away, iterations, change, consensus_gap, between_node_variance, eigenvalues,
+          trace, rho, gamma, setup_seconds, iterate_seconds, use, assessment, kernel_error, notes, changes,
+          gaps);
   }
 };
 
@@ -46,6 +48,7 @@ NodeFindings findings_of(const NodeResult& result);
 // largest of a node.
 struct Findings {
   bool converged = true;
+  bool led_away = false;
   Index iterations = 0;
   double change = 0;
   Vector consensus_gap = {};             // D
@@ -58,5 +61,8 @@ struct Findings {
 };
 
 Findings summarise(const std::vector<NodeFindings>& nodes);
+
+// What helps if it did not converge, as the end of a sentence; nothing: more iterations.
+std::string advice_words(const Findings& findings);
 
 }  // namespace choir::consensus_kpca

@@ -15,18 +15,28 @@ void add_exchange_rows(Rows exchange) {
            "samples go to neighbours (the paper)")
       .in_short_help();
   exchange
-      .add("exchange-noise", &Options::exchange_noise,
-           "standard deviation of the noise added to samples before they leave a node")
+      .add(
+          "exchange-noise", &Options::exchange_noise,
+          "standard deviation of the noise added to samples before they leave a node; blurs them, guarantees "
+          "nothing")
       .at_least(0);
   add_feature_size_rows<Options>(exchange);
-  exchange.add("agree", &Options::agree, "how sums are formed when samples are not exchanged");
+  exchange
+      .add("landmarks", &Options::landmarks,
+           "public points in place of landmarks that are found out; the same at all nodes")
+      .named("FILE")
+      .own();
+  exchange.add("agree", &Options::agree,
+               "how sums of features are formed when samples are not exchanged: masked along a tree, or by "
+               "consensus or "
+               "gossip, which show neighbours a node's own sums");
 }
 
 template <class Rows>
 void add_consensus_rows(Rows consensus) {
   consensus.add("use", &Options::use, "auto",
-                "answer that transform and score use by default; auto: shared, or neighborhood where every "
-                "node sees all samples");
+                "answer that transform and score use by default; auto: shared, or, with --share samples, "
+                "neighborhood where it is expected to be nearer to the central one");
   consensus.add("centering", &Options::centering,
                 "subtract the mean of all samples (landmark), of each shard (local), or none");
   consensus.add("z-step", &Options::z_step,

@@ -13,6 +13,10 @@ namespace {
 // and the rest is judged by the length of the others.
 constexpr double least_length = 1e-2;
 
+// A column of less than this share of the longest one's squared length is rounding, and stays so: there are
+// fewer directions than columns.
+constexpr double no_length = 1e-24;
+
 double ratio(double difference, double norm) { return norm > 0 ? difference / norm : difference; }
 
 }  // namespace
@@ -113,7 +117,8 @@ void ProjectionConsensus::rotate(const Matrix& turn) {
 
 Vector ProjectionConsensus::unit_scales() const {
   const Vector squares = c_.cwiseProduct(y_).colwise().sum();
-  return squares.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  const double least = no_length * squares.maxCoeff();
+  return squares.unaryExpr([&](double square) { return square > least ? 1 / std::sqrt(square) : 0.0; });
 }
 
 void ProjectionConsensus::normalise() {

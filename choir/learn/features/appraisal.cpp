@@ -4,11 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
 #include "choir/linalg/eigen.h"
-#include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
 namespace {
@@ -110,6 +111,12 @@ bool is_inner_product(const Kernel& kernel) {
 
 Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const GuardedAnswer& answer,
                           Rng random) {
+  if (map.reduction) {  // as if it had been found in all random features
+    const Matrix whole = map.lifted(map.lifted(covariance).transpose());
+    const GuardedAnswer same{
+        .directions = map.lifted(answer.directions), .variances = answer.variances, .kept = answer.kept};
+    return claims_from_halves({.kernel = map.kernel, .random = map.random}, whole, same, random);
+  }
   Vector claims = Vector::Ones(answer.kept);
   for (int half = 0; half < halves; ++half) {
     Vector found;
@@ -122,7 +129,37 @@ Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const
     }
     claims = claims.cwiseMin(found);
   }
-  return map.landmarks ? claims : claims.cwiseMin(claims_from_frequencies(answer));
+  if (!map.landmarks) return claims.cwiseMin(claims_from_frequencies(answer));
+  if (is_inner_product(map.kernel)) return claims;
+  return claims.cwiseMin(claims_despite_negative_part(map.kernel, map.landmarks->points.matrix(), answer));
+}
+
+Vector claims_despite_negative_part(const Kernel& kernel, const MatrixView<double>& landmarks,
+                                    const GuardedAnswer& answer) {
+  Matrix whole = gram<double>(kernel, landmarks, landmarks);
+  const EigenPairs pairs = eigen_symmetric<double>(whole);
+  Matrix positive = pairs.vectors * pairs.values.cwiseMax(0).asDiagonal() * pairs.vectors.transpose();
+  centre_block(whole);
+  centre_block(positive);
+  const Index columns = std::min(answer.variances.size(), whole.cols());
+  if (columns < answer.kept) return Vector::Zero(answer.kept);
+  const GuardedAnswer found{.directions = eigen_symmetric<double>(positive).vectors.leftCols(columns),
+                            .variances = answer.variances.head(columns),
+                            .kept = answer.kept};
+  return claims_from_subspace(found, eigen_symmetric<double>(whole).vectors.leftCols(columns));
+}
+
+double negative_share(const Kernel& kernel, const MatrixView<double>& points) {
+  const Vector values = eigen_symmetric<double>(gram<double>(kernel, points, points)).values;
+  const double magnitudes = values.cwiseAbs().sum();
+  return magnitudes > 0 ? -values.cwiseMin(0).sum() / magnitudes : 0;
+}
+
+std::string words_of_negative_part(const Kernel& kernel, const MatrixView<double>& landmarks) {
+  return fmt::format(
+      "the {} kernel is no inner product on these samples: negative eigenvalues are {:.1f}% of its matrix of "
+      "the landmarks; the components are those of its positive part",
+      to_string(kernel.kind), 100 * negative_share(kernel, landmarks));
 }
 
 Vector claims_from_frequencies(const GuardedAnswer& answer) {
@@ -166,12 +203,18 @@ double share_from_sums(const GuardedAnswer& answer, const Matrix& sums) {
   return captured_share(answer, residual_gram(all), missed_variance(all));
 }
 
-Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves_claims) {
+Task<AgreedClaims> agreed_claims(Node& node, SecureSums& sums, GuardedAnswer answer, ResidualSums mine,
+                                 Vector halves_claims) {
   Matrix packed = mine.packed();
-  const Matrix sum = co_await tree_sum(node, node.tree(), std::move(packed));
+  const Matrix sum = co_await secure_sum(node, sums, std::move(packed));
   AgreedClaims claims{.similarity = claims_from_sums(answer, sum, halves_claims),
                       .captured_share = share_from_sums(answer, sum)};
   co_return claims;
+}
+
+std::string advice_of_landmarks(Index landmarks, Index samples) {
+  if (landmarks >= samples) return "lower --gamma";
+  return fmt::format("raise --n-landmarks above {}, or lower --gamma", landmarks);
 }
 
 Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel) {
@@ -181,7 +224,8 @@ Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel) {
   centre_block(errors);
   errors.diagonal().setZero();
   const auto samples = static_cast<double>(psi.cols());
-  sums << errors.squaredNorm(), samples * (samples - 1);
+  const double taken = (samples - 1) / samples;  // of an error, by removing the means of rows, and of columns
+  sums << errors.squaredNorm() / (taken * taken), samples * (samples - 1);
   return sums;
 }
 
@@ -192,12 +236,16 @@ Matrix kernel_error_of_some(const Kernel& kernel, const MatrixView<double>& samp
   return kernel_error_sums(some.psi, some.kernel);
 }
 
-double kernel_error(const Matrix& sums) { return sums(1, 0) > 0 ? std::sqrt(sums(0, 0) / sums(1, 0)) : 0.0; }
+double kernel_error(const Matrix& sums, double without_pairs) {
+  return sums(1, 0) > 0 ? std::sqrt(sums(0, 0) / sums(1, 0)) : without_pairs;
+}
 
-Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel) {
+double largest_kernel_error(Index features) { return 1 / std::sqrt(static_cast<double>(features)); }
+
+Task<double> agreed_kernel_error(Node& node, SecureSums& sums, const Matrix& psi, const Matrix& kernel) {
   Matrix mine = kernel_error_sums(psi, kernel);
-  const Matrix all = co_await tree_sum(node, node.tree(), std::move(mine));
-  co_return kernel_error(all);
+  const Matrix all = co_await secure_sum(node, sums, std::move(mine));
+  co_return kernel_error(all, largest_kernel_error(psi.rows()));
 }
 
 Vector claims_despite_error(const Vector& variances, double error) {

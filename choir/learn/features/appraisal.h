@@ -2,14 +2,17 @@
 // the features at hand.
 //
 //   const Vector halves = claims_from_halves(map, covariance, answer, random);
-//   const AgreedClaims claims = co_await agreed_claims(node, answer, missed, halves);   // the same at all
-//   nodes
+//   const AgreedClaims claims = co_await agreed_claims(node, sums, answer, missed, halves);   // the same
+//   at all nodes
 #pragma once
+
+#include <string>
 
 #include "choir/base/rng.h"
 #include "choir/learn/assessment/claim.h"
 #include "choir/learn/features/feature_map.h"
 #include "choir/linalg/types.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
@@ -23,6 +26,15 @@ bool is_inner_product(const Kernel& kernel);
 // these also from their frequencies. covariance: m x m, of the features of all samples.
 Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const GuardedAnswer& answer,
                           Rng random);
+
+// Of a kernel that is no inner product: how similar components of the positive part are to those of the whole
+// matrix, on the landmarks themselves. Negative directions that are coupled with positive ones turn them.
+Vector claims_despite_negative_part(const Kernel& kernel, const MatrixView<double>& landmarks,
+                                    const GuardedAnswer& answer);
+// The magnitude of the negative eigenvalues, as a share of that of all.
+double negative_share(const Kernel& kernel, const MatrixView<double>& points);
+// The sentence that tells of it.
+std::string words_of_negative_part(const Kernel& kernel, const MatrixView<double>& landmarks);
 
 // Random features are a mean over frequencies drawn at random, so their spread shows how far another draw
 // would have turned component a towards b: with t_f the part of frequency f in u_a'u_b, by the root of l_a
@@ -49,17 +61,25 @@ struct AgreedClaims {
   Vector similarity;          // per component
   double captured_share = 0;  // 0: not known
 };
-Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves);
+Task<AgreedClaims> agreed_claims(Node& node, SecureSums& sums, GuardedAnswer answer, ResidualSums mine,
+                                 Vector halves);
+
+// What helps against weak claims over so many landmarks: more of them, if there can be more.
+std::string advice_of_landmarks(Index landmarks, Index samples);
 
 // Root mean square of psi_i'psi_j - k_ij over pairs of the same node, of all nodes: what random features get
 // wrong.
 // Without the means of rows and columns, which centring removes.
-double kernel_error(const Matrix& sums);  // from the sums over all nodes
+// `without_pairs`: where no node has two samples.
+double kernel_error(const Matrix& sums, double without_pairs = 0);  // from the sums over all nodes
+// The mean error of so many random features is not larger, whatever the samples: cos(w'd), w random, has a
+// variance of 1/2 at most, and every frequency has a cosine and a sine.
+double largest_kernel_error(Index features);
 Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel);
 // Of some of the samples, as above.
 Matrix kernel_error_of_some(const Kernel& kernel, const MatrixView<double>& samples,
                             const MatrixView<double>& psi);
-Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel);
+Task<double> agreed_kernel_error(Node& node, SecureSums& sums, const Matrix& psi, const Matrix& kernel);
 
 // What an error of that size in every entry leaves of components with these variances, which are the size of
 // their own part of an entry. Errors spread over many directions: a quarter of them is counted.

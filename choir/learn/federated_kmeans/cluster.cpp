@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "choir/learn/federated_kmeans/conduct.h"
+#include "choir/learn/federated_kmeans/opening.h"
 #include "choir/learn/federated_kmeans/seeding.h"
 #include "choir/learn/federated_kmeans/swaps.h"
 
@@ -63,20 +64,31 @@ void Conductor::note_restlessness() {
              : "gossip with so few messages gives averages that differ each time; send more messages"));
 }
 
-// Not if some devices are silent now and then, or if gossip has not finished its averages.
-bool Conductor::sums_are_exact() const {
-  const bool unfinished_averages =
-      options_.coordination == Coordination::gossip && options_.messages_per_node > 0;
-  return !some_are_silent_ && !unfinished_averages;
+bool Conductor::averages_are_unfinished() const {
+  return options_.coordination == Coordination::gossip && options_.messages_per_node > 0;
 }
+
+// Not if some devices are silent now and then, or if gossip has not finished its averages.
+bool Conductor::sums_are_exact() const { return !some_are_silent_ && !averages_are_unfinished(); }
 
 Task<void> Conductor::one_move(LloydRuns& runs, const std::vector<double>& to_beat) {
   RunCentres centres = runs.question();
+  const Index columns = centres.points.cols();
+  const AnswerShape counts{.rows = 2, .cols = columns, .bound = 1.0};
+  const Message count = tally_question(centres, runs.opened_before(), round_);
+  const Matrix tally = co_await sum("counts", count, counts);
+  OpeningRule rule{.fresh = runs.fresh(), .least = options_.min_count};
+  // How many samples moved is not known then, and centres that seem to stand still need not.
+  if (averages_are_unfinished()) rule.fresh.assign(rule.fresh.size(), true);
+  Matrix mine = opened_clusters(tally, centres.sizes, rule);
+  const Matrix agreed = co_await devices_.settle(std::move(mine), Kind::control);
+  centres.opened = opened_in_order(agreed);
   const AnswerShape shape{
-      .rows = centres.points.rows() + 2, .cols = centres.points.cols(), .bound = bound(4)};
-  const Message question = lloyd_question(std::move(centres), round_++);
-  const Matrix sums = co_await sum("lloyd", question, shape);
-  runs.absorb(sums, sums_are_exact() ? LloydRuns::Sums::exact : LloydRuns::Sums::inexact);
+      .rows = centres.points.rows() + 2, .cols = columns, .bound = bound(4), .same_round = true};
+  const Message question = lloyd_question(centres, round_++);
+  Matrix sums = co_await sum("lloyd", question, shape);
+  sums = completed(std::move(sums), tally, centres);
+  runs.absorb(sums, sums_are_exact() ? LloydRuns::Sums::exact : LloydRuns::Sums::inexact, centres.opened);
   if (!to_beat.empty()) runs.end_above(to_beat);
   const Matrix motion = co_await devices_.settle(runs.motion(), Kind::control);
   runs.set_motion(motion.col(0));

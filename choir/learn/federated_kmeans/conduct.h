@@ -15,6 +15,7 @@
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
 #include "choir/learn/federated_kmeans/lloyd.h"
 #include "choir/linalg/eigen.h"
+#include "choir/linalg/moments.h"
 #include "choir/runtime/task.h"
 
 namespace choir::federated_kmeans {
@@ -64,6 +65,7 @@ class Conductor {
   // Swaps of centres in the best run of each number of clusters, until none is worth it.
   Task<void> improve_by_swaps(LloydRuns& runs);
   Task<std::vector<LloydRun>> better_by_swaps(const std::vector<LloydRun>& bases);
+  bool averages_are_unfinished() const;
   bool sums_are_exact() const;
   void keep(const LloydRuns& runs, Index best);
 
@@ -82,6 +84,9 @@ class Conductor {
   const Circumstances& circumstances_;
   NodeResult& result_;
   Index round_ = 0;
+  // After zscore, of all features: known without asking again, as what two totals of one statistic differ by
+  // is what some devices have.
+  std::optional<Moments> standardized_;
   bool noted_refusals_ = false;
   bool some_are_silent_ = false;  // in the last sum
   Matrix spread_;                 // S, r x rank: the second moment of embedded samples is S S'

@@ -7,12 +7,6 @@
 
 namespace choir::gossip_pca {
 
-double negative_share(const Kernel& kernel, const MatrixView<double>& points) {
-  const Vector values = eigen_symmetric<double>(gram<double>(kernel, points, points)).values;
-  const double magnitudes = values.cwiseAbs().sum();
-  return magnitudes > 0 ? -values.cwiseMin(0).sum() / magnitudes : 0;
-}
-
 double squares_outside(const KernelForm& form, const MatrixView<double>& psi) {
   if (!form.map.landmarks || !is_inner_product(form.map.kernel) || psi.cols() == 0) return 0;
   return gram_diagonal<double>(form.map.kernel, form.samples.matrix()).sum() - psi.squaredNorm();
@@ -33,20 +27,21 @@ AgreedClaims claims_of_features(const FeatureMap& map, const GuardedAnswer& answ
             .captured_share = share_from_sums(answer, sums)};
   }
   const Vector kept = answer.variances.head(answer.kept);
-  return {.similarity = halves.cwiseMin(claims_despite_error(kept, kernel_error(sums)))};
+  const double error = kernel_error(sums, largest_kernel_error(map.random->count));
+  return {.similarity = halves.cwiseMin(claims_despite_error(kept, error))};
 }
 
 double own_claim(const KernelForm& form, const MatrixView<double>& psi, const Vector& variances) {
   if (variances.size() == 0) return 1;
   const Matrix sums = kernel_error_of_some(form.map.kernel, form.samples.matrix(), psi);
-  return claims_despite_error(variances, kernel_error(sums)).minCoeff();
+  const double unknown = form.map.random ? largest_kernel_error(form.map.random->count) : 0;
+  return claims_despite_error(variances, kernel_error(sums, unknown)).minCoeff();
 }
 
-std::string feature_advice(const Options& options) {
+std::string feature_advice(const Options& options, Index samples) {
   if (!is_inner_product(options.kernel))
     return "use another kernel: this one is no inner product on these samples";
-  if (options.features == FeatureKind::landmarks)
-    return fmt::format("raise --n-landmarks above {}, or lower --gamma", options.n_landmarks);
+  if (options.features == FeatureKind::landmarks) return advice_of_landmarks(options.n_landmarks, samples);
   return fmt::format("raise --n-features above {}, or use --features landmarks", options.n_features);
 }
 

@@ -23,9 +23,6 @@ struct KernelForm {
   Array samples;  // M x n, preprocessed
 };
 
-// Negative eigenvalues of a kernel matrix, as a share of the sum of all magnitudes. points: M x L.
-double negative_share(const Kernel& kernel, const MatrixView<double>& points);
-
 // The sum over samples of k(x, x) - |psi(x)|^2. psi: m x n.
 double squares_outside(const KernelForm& form, const MatrixView<double>& psi);
 
@@ -41,6 +38,6 @@ AgreedClaims claims_of_features(const FeatureMap& map, const GuardedAnswer& answ
 double own_claim(const KernelForm& form, const MatrixView<double>& psi, const Vector& variances);
 
 // What helps against a weak answer, as the end of a sentence.
-std::string feature_advice(const Options& options);
+std::string feature_advice(const Options& options, Index samples);
 
 }  // namespace choir::gossip_pca

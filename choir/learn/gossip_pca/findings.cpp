@@ -23,6 +23,14 @@ bool weights_are_right(const Findings& all, Index network) {
   return !counted_twice(all) && (!lost_weight(all) || all.answers < network);
 }
 
+// What the first node says that has found a weakness by itself.
+std::optional<Assessment> doubts_of(const std::vector<NodeFindings>& nodes) {
+  const auto doubting = std::ranges::find_if(nodes, [](const NodeFindings& node) {
+    return !node.refined && node.assessment && !node.assessment->good();
+  });
+  return doubting == nodes.end() ? std::nullopt : doubting->assessment;
+}
+
 }  // namespace
 
 NodeFindings findings_of(const NodeResult& result) {
@@ -94,6 +102,8 @@ Findings summarise(const std::vector<NodeFindings>& nodes, Index network,
   if (all_refined(all)) {
     all.assessment = first.assessment;
     all.refinement_steps = first.refinement_steps;
+  } else {
+    all.assessment = doubts_of(nodes);
   }
   const bool without_the_dead = all.refined == 0 && all.answers < network;  // who could not be asked
   all.converged = all.converged && (!all.torn || without_the_dead) && !somebody_is_missing(all) &&

@@ -68,7 +68,7 @@ struct Findings {
   Index refined = 0;                // nodes that have the refined answer: all or none, unless one was cut off
   bool torn = false;                // some node could not be reached for that
   Index refinement_steps = 0;
-  std::optional<Assessment> assessment = {};  // if all have
+  std::optional<Assessment> assessment = {};  // if all have the refined answer, or a node's doubts
   Index answers = 0;                          // nodes that have one
   double seconds = 0;
 

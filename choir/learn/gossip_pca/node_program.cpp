@@ -52,7 +52,8 @@ Task<FeatureMap> agree_on_features(Node& node, Array shard, const Options& optio
   if (options.features == FeatureKind::random_features) {
     map.random = RandomFeaturesOptions{.count = options.n_features, .seed = circumstances.feature_seed};
   } else {
-    const LandmarkOptions wanted{.count = options.n_landmarks, .min_count = options.min_count};
+    const LandmarkOptions wanted{
+        .count = options.n_landmarks, .min_count = options.min_count, .summed = true};
     map.landmarks = co_await agreed_landmarks(node, shard, map.kernel, wanted);
   }
   co_return map;
@@ -172,10 +173,7 @@ Task<std::optional<Refined>> find_together(Node& node, Estimate& estimate, OwnCo
 // Kernels that are no inner products: what landmarks leave out of theirs. The root says it for all.
 void note_negative_share(const Node& node, const FeatureMap& map, NodeResult& result) {
   if (!map.landmarks || is_inner_product(map.kernel) || node.id() != node.tree().root) return;
-  result.notes.push_back(fmt::format(
-      "the {} kernel is no inner product on these samples: negative eigenvalues are {:.1f}% of its "
-      "matrix of the landmarks; the components are those of its positive part",
-      to_string(map.kernel.kind), 100 * negative_share(map.kernel, map.landmarks->points.matrix())));
+  result.notes.push_back(words_of_negative_part(map.kernel, map.landmarks->points.matrix()));
 }
 
 }  // namespace
@@ -220,7 +218,7 @@ Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options 
   } else {
     result.counts = co_await spread(node, estimate, options, false);
     read_estimate(estimate, options, result);
-    if (columns.kernel) doubt_features(*columns.kernel, mine, result);
+    if (columns.kernel) doubt_features(*columns.kernel, mine, options, result);
   }
   check_answer(options, result);
   if (coordinates) {

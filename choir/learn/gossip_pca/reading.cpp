@@ -38,10 +38,7 @@ void keep_components(Matrix directions, const Vector& variances, const Options& 
 void require_share(const Options& options, const NodeResult& result) {
   const double explained = result.total_variance > 0 ? result.variances.sum() / result.total_variance : 1;
   if (explained >= options.n_components.fraction) return;
-  fail(ErrorCategory::InvalidArgument,
-       "{} components explain {:.1f}% of the variance, not the {:.1f}% that were requested; allow more "
-       "components, or ask for less",
-       result.variances.size(), 100 * explained, 100 * options.n_components.fraction);
+  refuse_share(options.n_components, result.variances.size(), explained);
 }
 
 // A refined answer has lost nothing.
@@ -58,13 +55,18 @@ void note_skew(const Options& options, NodeResult& result) {
       100 * result.between_node_variance, 100 * chance, carry, enough_carry * result.variances.size()));
 }
 
+// What the variances are shares of: about the mean, or about the origin as they are.
+double total_of(const Summary& summary, const SummaryRule& rule) {
+  return rule.centred() ? summary.trace : summary.trace + summary.sum.squaredNorm() / summary.weight;
+}
+
 }  // namespace
 
 void read_estimate(const Estimate& estimate, const Options& options, NodeResult& result) {
   const Summary& summary = estimate.summary();
   estimate.describe(result);
   Principal principal = principal_of(summary, estimate.rule(), most_components(options));
-  if (summary.weight > 0) result.total_variance = summary.trace / summary.weight;
+  if (summary.weight > 0) result.total_variance = total_of(summary, estimate.rule()) / summary.weight;
   keep_components(std::move(principal.directions), principal.variances, options, result);
   result.mean = std::move(principal.mean);
   result.total_weight = static_cast<double>(result.participants) * summary.weight / summary.nodes;
@@ -98,7 +100,7 @@ void read_refined(const Refined& refined, const Options& options, NodeResult& re
   assessment.captured_share = refined.captured_share;
   const bool features = options.features != FeatureKind::none;
   call_weak_claims(assessment, features
-                                   ? feature_advice(options)
+                                   ? feature_advice(options, result.samples)
                                    : fmt::format("raise --carry, which is {}", carried_directions(options)));
 }
 
@@ -110,19 +112,28 @@ void read_unrefined(const Options& options, NodeResult& result) {
   result.notes.emplace_back(unappraised_note);
 }
 
-void doubt_features(const KernelForm& form, const MatrixView<double>& psi, NodeResult& result) {
+void doubt_features(const KernelForm& form, const MatrixView<double>& psi, const Options& options,
+                    NodeResult& result) {
   result.notes.emplace_back(unclaimed_note);
   const double claim = own_claim(form, psi, result.variances);
   if (claim >= weak_claim) return;
-  result.converged = false;
-  result.notes.push_back(
+  Assessment& assessment = result.assessment.emplace();
+  assessment.total_variance = result.total_variance;
+  assessment.weaknesses.push_back(
       fmt::format("node {} finds that the features do not represent the kernel: by its own samples they "
-                  "leave a similarity "
-                  "of {:.2f} to the central components; take more of them",
-                  result.node, claim));
+                  "leave a similarity of {:.2f} to the central components; {}",
+                  result.node, claim, feature_advice(options, result.samples)));
 }
 
 void check_answer(const Options& options, NodeResult& result) {
+  if (result.variances.size() == 0) {
+    fail(
+        ErrorCategory::InvalidArgument, "node {} found no component with any variance: {}", result.node,
+        options.features == FeatureKind::none
+            ? "all samples that it has heard of are equal"
+            : "all samples that it has heard of are equal, or gamma is so large that none resembles another; "
+              "lower --gamma");
+  }
   if (options.n_components.by_fraction()) {
     require_share(options, result);
   } else if (const Index found = result.variances.size(); found < options.n_components.count) {

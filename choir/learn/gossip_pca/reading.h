@@ -20,9 +20,10 @@ void read_refined(const Refined& refined, const Options& options, NodeResult& re
 // The former stands, because somebody could not be reached. An answer over features of unknown quality has
 // not converged.
 void read_unrefined(const Options& options, NodeResult& result);
-// A run that is not to be refined: features that are bad by what a node sees alone have not converged. psi: m
-// x n.
-void doubt_features(const KernelForm& form, const MatrixView<double>& psi, NodeResult& result);
+// A run that is not to be refined: features that are bad by what a node sees alone make the answer weak. psi:
+// m x n.
+void doubt_features(const KernelForm& form, const MatrixView<double>& psi, const Options& options,
+                    NodeResult& result);
 
 // What cannot be is refused, and what is missing or may be is noted. Throws Error(InvalidArgument) if the
 // components do not explain the share of the variance that was asked for.

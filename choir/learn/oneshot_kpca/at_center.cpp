@@ -13,6 +13,7 @@
 #include "choir/learn/oneshot_kpca/factor_message.h"
 #include "choir/learn/oneshot_kpca/party.h"
 #include "choir/learn/oneshot_kpca/sending_plan.h"
+#include "choir/learn/plausibility.h"
 #include "choir/runtime/blocks/secure_sum/secure_sum.h"
 
 namespace choir::oneshot_kpca {
@@ -59,7 +60,11 @@ Task<void> send_product(Node& node, const Options& options, const KernelFactor& 
   Message message = pack(mine, kind_of(result));
   const std::vector<Message> all = co_await gather_at_center(node, options.center, std::move(message));
   if (all.empty()) co_return;
-  const auto factors = factors_in<KernelFactor>(all, result.features.columns(), unpack_kernel_factor);
+  const auto unpack = [square = largest_square(result.kernel)](const Message& sent, Index samples,
+                                                               NodeId from) {
+    return unpack_kernel_factor(sent, samples, square, from);
+  };
+  const auto factors = factors_in<KernelFactor>(all, result.features.columns(), unpack);
   result.answer = answer_from_products(node, factors, options, result);
 }
 

@@ -26,9 +26,12 @@ void require_center(const Graph& graph, const Options& options) {
 }
 
 KindSet kinds_of(const Options& options) {
-  if (options.no_raw_equivalent)
-    return {Kind::features, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
-  return {Kind::raw_samples, Kind::features, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
+  if (options.no_raw_equivalent) {
+    return {Kind::features, Kind::own_statistics, Kind::masked,
+            Kind::totals,   Kind::identifiers,    Kind::control};
+  }
+  return {Kind::raw_samples, Kind::features,    Kind::own_statistics, Kind::masked,
+          Kind::totals,      Kind::identifiers, Kind::control};
 }
 
 std::uint64_t product(Index a, Index b) {
@@ -75,7 +78,8 @@ KernelPart part_of(const NodeResult& fit) {
   part.coefficients = answer.vectors * answer.eigenvalues.cwiseSqrt().cwiseInverse().asDiagonal();
   if (scales_by_lengths(part.kernel)) part.lengths = answer.lengths;
   part.eigenvalues = answer.eigenvalues;
-  part.trace = answer.trace;
+  part.trace =
+      std::max(answer.trace, answer.eigenvalues.sum());  // that of an indefinite kernel may be anything
   part.row_means = fit.centred_by_parties ? Vector::Zero(part.training_samples) : answer.centring.means();
   part.grand_mean = fit.centred_by_parties ? 0 : answer.centring.grand_mean();
   return part;

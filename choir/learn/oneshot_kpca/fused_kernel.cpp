@@ -152,6 +152,17 @@ double median_distance(const SampleGeometry& geometry, std::uint64_t seed) {
   return *middle;
 }
 
+double gamma_of_median(const SampleGeometry& geometry, std::uint64_t seed) {
+  const double median = geometry.residuals.size() < 2 ? 0 : median_distance(geometry, seed);
+  if (!(median > 0)) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "more than half of the pairs of samples are the same, so their median distance is meaningless; "
+        "give gamma as a number, or use scale");
+  }
+  return 1 / (2 * median);
+}
+
 }  // namespace
 
 FusedKernel fuse_products(const Kernel& kernel, const std::vector<KernelFactor>& factors,
@@ -211,6 +222,7 @@ Vector lengths_of(const std::vector<DistanceFactor>& factors) { return geometry_
 double gamma_of_distances(const GammaSpec& spec, const std::vector<DistanceFactor>& factors,
                           std::uint64_t seed) {
   if (spec.rule == GammaRule::number) return spec.value;
+  if (spec.rule == GammaRule::median) return gamma_of_median(geometry_of(factors), seed);
   Moments entries;
   for (const DistanceFactor& factor : factors) {
     if (entries.count == 0) {
@@ -224,7 +236,6 @@ double gamma_of_distances(const GammaSpec& spec, const std::vector<DistanceFacto
     throw Error(ErrorCategory::InvalidArgument,
                 "the data do not vary, so gamma cannot be computed from them; give gamma as a number");
   }
-  if (spec.rule == GammaRule::median) return 1 / (2 * median_distance(geometry_of(factors), seed));
   const auto features = static_cast<Index>(std::llround(entries.count / static_cast<double>(samples)));
   return gamma_scale(features, entries);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "choir/data/dataset.h"
 #include "choir/learn/consensus_kpca/findings.h"
 #include "choir/learn/consensus_kpca/models.h"
 #include "choir/learn/consensus_kpca/option_rows.h"
@@ -26,6 +27,7 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
  public:
   void check(MethodContext& context) override {
     NetworkMethod::check(context);
+    read_landmarks();
     validate(settings_.method);
     const bool shows_samples = settings_.method.share == Share::samples || settings_.network.keep_samples;
     if (settings_.method.use == Answer::own && !shows_samples) {
@@ -60,9 +62,16 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
   }
 
  private:
+  void read_landmarks() {
+    Options& options = settings_.method;
+    if (!options.landmarks.empty()) options.public_points = Array(read_dataset(options.landmarks).samples);
+  }
+
   void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     Result& result = context.result;
-    take_findings(summarise(nodes), result);
+    const Findings all = summarise(nodes);
+    take_findings(all, result);
+    result.what_helps = advice_words(all);
     if (settings_.method.tol == 0) result.converged.reset();  // a run of fixed length
     for (const NodeFindings& node : nodes) add_notes(node.notes, result);
     result.facts.set("share", to_string(settings_.method.share))

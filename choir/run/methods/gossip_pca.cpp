@@ -1,7 +1,10 @@
 #include "choir/learn/gossip_pca/gossip_pca.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "choir/learn/gossip_pca/exposure.h"
 #include "choir/learn/gossip_pca/findings.h"
 #include "choir/learn/gossip_pca/models.h"
 #include "choir/learn/gossip_pca/option_rows.h"
@@ -85,6 +88,19 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
         settings_.method);
   }
 
+  std::vector<std::string> exposes() const override {
+    if (data_.nodes == 1) return {};
+    std::vector<Index> sizes = data_.sizes;
+    if (settings_.stream) {
+      for (Index& size : sizes) size = std::min(size, settings_.stream->count);  // what a node starts with
+    }
+    const std::string words =
+        exposure_words(sizes, {.carry = carried_directions(settings_.method),
+                               .dimension = has_samples() ? data_.features : data_.samples,
+                               .partition = settings_.method.partition});
+    return words.empty() ? std::vector<std::string>() : std::vector<std::string>{words};
+  }
+
   RunReport fit(MethodContext& context, const Graph& graph) override {
     std::vector<Samples> shards = take_shards();
     std::vector<SampleFeed> feeds;
@@ -133,7 +149,7 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
                                  .set("smallest", all.fewest.count)
                                  .set("largest", all.most.count)
                                  .set("nodes", data_.nodes));
-    if (all.assessment) result.facts.set("refinement_steps", all.refinement_steps);
+    if (all.refinement_steps > 0) result.facts.set("refinement_steps", all.refinement_steps);
     result.what_helps = advice_words(all, data_.nodes, carried_directions(method));
     add_notes({participants_words(all), mass_words(all, data_.nodes), refinement_words(all)}, result);
     add_similar_notes(notes_of(nodes), result);

@@ -6,6 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "choir/base/rng.h"
+#include "choir/graph/topology.h"
+
 namespace choir::consensus_kpca {
 namespace {
 
@@ -33,6 +36,7 @@ TEST(ConsensusAssessment, LandmarksClaimWhatIsTrue) {
   for (const Index landmarks : {60, 200}) {
     Options options = as_it_is(Share::landmarks, 4);
     options.n_landmarks = landmarks;
+    options.min_count = 3;  // of 360 samples hardly any landmark is the mean of ten
     const Fit fitted = fit(digits, options);
     const Assessment& assessment = fitted.at(0).assessment;
     const Vector truth = mean_of(quality_of(fitted, digits).similarity_shared);
@@ -99,6 +103,41 @@ TEST(ConsensusAssessment, AnIterationThatLeadsAwayIsTakenBack) {
             mean_of(quality.yardsticks.gather_neighborhood).minCoeff() - 0.1);
 }
 
+// Twelve different samples in all, four of the same few at each node: fewer directions than columns.
+TEST(ConsensusAssessment, ColumnsWithoutADirectionDoNoHarm) {
+  constexpr Index nodes = 24;
+  Rng random(1, Purpose("few different samples"), 0);
+  Samples points(5, 12);
+  for (double& value : points.reshaped()) value = random.normal();
+  std::vector<Samples> shards(nodes, Samples(5, 4));
+  Samples all(5, 4 * nodes);
+  for (Index j = 0; j < nodes; ++j) {
+    for (Index n = 0; n < 4; ++n) {
+      const auto chosen = static_cast<Index>(random.below(4));
+      shards[static_cast<std::size_t>(j)].col(n) = points.col(3 * j / nodes + 3 * chosen);
+      all.col(4 * j + n) = shards[static_cast<std::size_t>(j)].col(n);
+    }
+  }
+  Options options;
+  options.share = Share::samples;
+  options.kernel.kind = KernelKind::linear;
+  options.n_components.count = 2;
+  options.n_landmarks = 12;
+  options.min_count = 1;
+  options.tol = 1e-9;
+  options.max_iter = 200;
+  const auto engine = make_engine("local", {.threads = 1});
+  const Graph graph = make_topology("ring:4", nodes, 0);
+  const auto fitted = [&] { return fit_consensus_kpca(*engine, graph, shards, options); };
+  const Fit whole = fitted();
+  const central_kpca::Options central{.kernel = options.kernel, .n_components = {.count = 2}};
+  const Vector truth = fit_central_kpca(all, central).model.eigenvalues;
+  EXPECT_LE((whole.at(3).eigenvalues - truth).norm(), 1e-6 * truth.norm());
+  options.tol = 0;
+  const Fit of_fixed_length = fitted();
+  EXPECT_TRUE(of_fixed_length.at(3).eigenvalues.allFinite());
+}
+
 // What is advised helps.
 TEST(ConsensusAssessment, TooFewLandmarksAreSaidAndMoreOfThemHelp) {
   const Digits digits(6, 60);
@@ -138,6 +177,34 @@ TEST(ConsensusAssessment, AWeakNeighborhoodIsSaidAndMoreNeighboursOrTheSharedAns
   options.use = Answer::shared;
   const Fit shared = fit(Digits(16, 12, 4, "line"), options);
   EXPECT_TRUE(shared.at(0).assessment.good());
+}
+
+// Own directions lie in the span of a node's own samples, whatever the network knows: what is claimed for the
+// shared answer does not hold for them.
+TEST(ConsensusAssessment, OwnAnswersHaveClaimsOfTheirOwnAndTheAdviceHelps) {
+  for (const Share share : {Share::landmarks, Share::random_features, Share::samples}) {
+    const Digits digits(8, 30);
+    Options options = as_it_is(share, 2);
+    options.use = Answer::own;
+    const Fit fitted = fit(digits, options);
+    const Vector truth = quality_of(fitted, digits).similarity_own.colwise().minCoeff();
+    const Assessment& assessment = fitted.at(3).assessment;
+    ASSERT_EQ(assessment.claimed_similarity.size(), 2) << to_string(share);
+    EXPECT_LE((assessment.claimed_similarity - truth).maxCoeff(), 0.05) << to_string(share);
+    EXPECT_GE((assessment.claimed_similarity - truth).minCoeff(), -0.15) << to_string(share);
+    EXPECT_EQ(fitted.at(0).assessment.claimed_similarity, assessment.claimed_similarity);
+    ASSERT_FALSE(assessment.good()) << to_string(share);
+    EXPECT_THAT(assessment.weaknesses.front(), HasSubstr("use --use shared, or give nodes more samples"));
+  }
+  Options options = as_it_is(Share::landmarks, 1);
+  const auto good_with = [&](Index each, Answer use) {
+    options.use = use;
+    const Fit fitted = fit(Digits(5, each), options);
+    return fitted.at(0).assessment.good();
+  };
+  EXPECT_FALSE(good_with(30, Answer::own));
+  EXPECT_TRUE(good_with(160, Answer::own));
+  EXPECT_TRUE(good_with(30, Answer::shared));
 }
 
 TEST(ConsensusAssessment, AWeakIndefiniteKernelIsSaidAndAnotherOneHelps) {

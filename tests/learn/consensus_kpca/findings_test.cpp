@@ -48,6 +48,13 @@ TEST(ConsensusFindings, OneNodeThatDidNotConvergeIsEnough) {
   EXPECT_FALSE(summarise(nodes).converged);
 }
 
+TEST(ConsensusFindings, AdviseMoreIterationsOnlyWhereTheyHelp) {
+  std::vector<NodeFindings> nodes = findings_of_two();
+  EXPECT_EQ(advice_words(summarise(nodes)), "") << "what every method advises";
+  nodes[1].led_away = true;
+  EXPECT_THAT(advice_words(summarise(nodes)), ::testing::HasSubstr("--rho auto"));
+}
+
 TEST(ConsensusFindings, HaveEveryIteration) {
   EXPECT_THAT(findings_of(node_of(2, 0.3)).changes, ElementsAre(0.2, 0.003));
   EXPECT_THAT(findings_of(node_of(2, 0.3)).gaps, ElementsAre(0.4, 0.3));

@@ -10,6 +10,7 @@
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
 #include "choir/linalg/eigen.h"
+#include "choir/linalg/qr.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/sim/sim_engine.h"
 
@@ -90,6 +91,21 @@ TEST(Appraisal, HalvesOfRandomFeaturesAreComparedByTheirScores) {
   EXPECT_LT(claims_from_halves(few, bad.covariance, bad.answer, random).minCoeff(), of_many);
 }
 
+// The same answer in other coordinates of the same features.
+TEST(Appraisal, HalvesOfReducedRandomFeaturesAreHalvesOfAll) {
+  const Samples samples = falling_scales(6, 300);
+  const Rng random(1, Purpose("test"));
+  const FeatureMap all = random_map(80);
+  FeatureMap turned = all;
+  turned.reduction = Array(thin_qr<double>(falling_scales(80, 80, 3)).q);
+  const Answered in_all(all, samples, 2);
+  const Answered in_turned(turned, samples, 2);
+  const Vector claims = claims_from_halves(all, in_all.covariance, in_all.answer, random);
+  EXPECT_GT(claims(0), 0.1);
+  EXPECT_LE((claims_from_halves(turned, in_turned.covariance, in_turned.answer, random) - claims).norm(),
+            1e-6);
+}
+
 // Two components of nearly the same variance: which is which depends on the draw.
 TEST(Appraisal, FrequenciesShowWhatAnotherDrawWouldHaveTurned) {
   Samples samples = falling_scales(4, 300);
@@ -158,6 +174,41 @@ TEST(Appraisal, TheKernelErrorIsThatOfPairsWithoutTheirMeans) {
   EXPECT_EQ(kernel_error(kernel_error_of_some(rbf, samples.leftCols(0), few.leftCols(0))), 0);
 }
 
+// Nodes of one sample each have no pair that would show it.
+TEST(Appraisal, TheKernelErrorWithoutPairsIsTheLargestThatRandomFeaturesHave) {
+  const Samples samples = falling_scales(5, 40) * 30;  // far from each other
+  const Matrix nothing =
+      kernel_error_of_some(rbf, samples.leftCols(1), random_map(50).features(samples.leftCols(1)));
+  EXPECT_DOUBLE_EQ(kernel_error(nothing, largest_kernel_error(50)), std::sqrt(1.0 / 50));
+  const Kernel laplacian{.kind = KernelKind::laplacian, .gamma = 0.05};
+  for (const Kernel& kernel : {rbf, laplacian}) {
+    double squared = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const FeatureMap map{.kernel = kernel, .random = RandomFeaturesOptions{.count = 50, .seed = seed}};
+      const double error =
+          kernel_error(kernel_error_sums(map.features(samples), gram<double>(kernel, samples, samples)), 0);
+      squared += error * error / 20;
+    }
+    EXPECT_LE(std::sqrt(squared), largest_kernel_error(50)) << to_string(kernel.kind);
+    EXPECT_GE(std::sqrt(squared), 0.5 * largest_kernel_error(50)) << to_string(kernel.kind);
+  }
+}
+
+// A pair whose means are removed shows half of its error, and twice that is counted.
+TEST(Appraisal, TheKernelErrorOfSmallNodesIsThatOfLargeOnes) {
+  const Samples samples = falling_scales(5, 240);
+  const Matrix few = random_map(50).features(samples);
+  const double whole = kernel_error(kernel_error_sums(few, gram<double>(rbf, samples, samples)));
+  for (const Index each : {2, 4, 8}) {
+    Matrix sums = Matrix::Zero(2, 1);
+    for (Index begin = 0; begin < 240; begin += each) {
+      const Matrix own = samples.middleCols(begin, each);
+      sums += kernel_error_sums(few.middleCols(begin, each), gram<double>(rbf, own, own));
+    }
+    EXPECT_NEAR(kernel_error(sums), whole, 0.25 * whole) << each;
+  }
+}
+
 TEST(Appraisal, AnErrorTiltsWeakComponentsMore) {
   const Vector claims = claims_despite_error(Eigen::Vector3d(1, 0.1, 0), 0.2);
   EXPECT_NEAR(claims(0), 1 / std::sqrt(1 + 0.05 * 0.05), 1e-12);
@@ -172,6 +223,30 @@ TEST(Appraisal, KnowsKernelsThatAreNoInnerProducts) {
   EXPECT_FALSE(is_inner_product({.kind = KernelKind::sigmoid}));
 }
 
+// A kernel matrix of the landmarks themselves, by definition.
+TEST(Appraisal, APositivePartThatIsTurnedByTheNegativeOneIsNotClaimed) {
+  const Samples landmarks = falling_scales(5, 40);
+  const auto claims_for = [&](const Kernel& kernel) {
+    const Matrix whole = gram<double>(kernel, landmarks, landmarks);
+    const GuardedAnswer answer{.directions = Matrix::Identity(6, 6),
+                               .variances = eigen_symmetric<double>(whole).values.head(6),
+                               .kept = 3};
+    return claims_despite_negative_part(kernel, landmarks, answer);
+  };
+  EXPECT_GT(claims_for(rbf).minCoeff(), 1 - 1e-9) << "there is no negative part";
+  double least = 1;
+  for (const double gamma : {0.02, 0.05, 0.1, 0.3}) {
+    const Kernel sigmoid{.kind = KernelKind::sigmoid, .gamma = gamma, .coef0 = -1};
+    least = std::min(least, claims_for(sigmoid).minCoeff());
+  }
+  EXPECT_LT(least, 0.95);
+  const Kernel indefinite{.kind = KernelKind::sigmoid, .gamma = 2, .coef0 = -1};
+  EXPECT_LT(negative_share(rbf, landmarks), 1e-12);
+  EXPECT_GT(negative_share(indefinite, landmarks), 0.01);
+  EXPECT_NE(words_of_negative_part(indefinite, landmarks).find("the sigmoid kernel is no inner product"),
+            std::string::npos);
+}
+
 // The same numbers whether one node adds them up or several agree on them.
 TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
   const Samples samples = falling_scales(5, 90);
@@ -179,7 +254,7 @@ TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
   const Answered found(map, samples, 2);
   const Contract contract{.method = "appraisal",
                           .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
-  Matrix sums = Matrix::Zero(found.answer.directions.cols(), 2 * found.answer.directions.cols() + 3);
+  Matrix sums = Matrix::Zero(found.answer.directions.cols() + 3, 2 * found.answer.directions.cols());
   Matrix errors = Matrix::Zero(2, 1);
   const auto part = [&](NodeId node, const Matrix& of) -> Matrix { return of.middleCols(30 * node, 30); };
   for (NodeId node = 0; node < 3; ++node) {
@@ -196,8 +271,10 @@ TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
         const Matrix kernel = gram<double>(rbf, own, own);
         ResidualSums mine = missed_by_landmarks(found.answer, found.mean, psi, kernel);
         const Vector halves = Vector::Ones(2);
-        const AgreedClaims claims = co_await agreed_claims(node, found.answer, std::move(mine), halves);
-        const double error = co_await agreed_kernel_error(node, psi, kernel);
+        SecureSums masked = co_await open_secure_sums(node);
+        const AgreedClaims claims =
+            co_await agreed_claims(node, masked, found.answer, std::move(mine), halves);
+        const double error = co_await agreed_kernel_error(node, masked, psi, kernel);
         Vector both(4);
         both << claims.similarity, claims.captured_share, error;
         co_return both;

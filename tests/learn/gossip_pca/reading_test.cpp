@@ -64,7 +64,8 @@ TEST(Reading, AShareOfTheVarianceDecidesHowManyAreKept) {
   EXPECT_EQ(read(refined_toy(), options).variances.size(), 3);
   NodeResult short_of_it = read(refined_toy(), options);
   options.n_components.fraction = 0.9;
-  expect_error(ErrorCategory::InvalidArgument, {"3 components explain 80.0%", "90.0%"},
+  expect_error(ErrorCategory::InvalidArgument,
+               {"3 components explain 0.800", "0.9 requested", "raise max_components"},
                [&] { check_answer(options, short_of_it); });
 }
 
@@ -110,9 +111,16 @@ TEST(Reading, ANodeAloneDoubtsFeaturesThatAreBad) {
     NodeResult result;
     result.converged = true;
     result.variances = Vector::Constant(1, 0.1);
-    doubt_features(form, form.map.features(samples), result);
-    EXPECT_EQ(result.converged, count == 4000) << count;
-    EXPECT_EQ(result.notes.size(), count == 4000 ? 1u : 2u) << count;
+    Options options;
+    options.kernel = rbf;
+    options.features = FeatureKind::random_features;
+    options.n_features = count;
+    doubt_features(form, form.map.features(samples), options, result);
+    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("nothing is claimed"))) << count;
+    EXPECT_EQ(result.assessment.has_value(), count == 4) << "that is weak, a note would not do";
+    if (!result.assessment) continue;
+    EXPECT_THAT(result.assessment->weaknesses, ElementsAre(HasSubstr("raise --n-features above 4")));
+    EXPECT_THAT(result.assessment->claimed_similarity, SizeIs(0));
   }
 }
 

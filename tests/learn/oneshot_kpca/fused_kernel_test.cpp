@@ -3,6 +3,7 @@
 #include "learn/oneshot_kpca/party_factors.h"
 #include <gtest/gtest.h>
 
+#include "choir/base/error.h"
 #include "choir/linalg/eigen.h"
 
 namespace choir::oneshot_kpca {
@@ -69,6 +70,17 @@ TEST(FusedKernel, GammaIsChosenFromTheFactorsAlone) {
               1e-9 * gamma_scale(samples));
   EXPECT_NEAR(gamma_of_distances(parse_gamma("median"), factors, 0), gamma_median(samples, 0),
               0.03 * gamma_median(samples, 0));
+}
+
+TEST(FusedKernel, TheMedianNeedsDistancesAloneAndSomeThatAreNotZero) {
+  const Samples samples = party_samples(21, 300, 1);
+  auto factors = distance_factors(samples, 4, {.count = 40});
+  for (DistanceFactor& factor : factors) factor.entries = {};  // a merged factor has no moments
+  EXPECT_NEAR(gamma_of_distances(parse_gamma("median"), factors, 0), gamma_median(samples, 0),
+              0.03 * gamma_median(samples, 0));
+  Samples same = samples;
+  same.leftCols(250).colwise() = Vector(same.col(0));
+  EXPECT_THROW(gamma_of_distances(parse_gamma("median"), distance_factors(same, 4, {.count = 40}), 0), Error);
 }
 
 }  // namespace

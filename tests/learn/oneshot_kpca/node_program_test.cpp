@@ -260,6 +260,33 @@ TEST(OneshotKpca, PartiesThatGossipedTooLittleKnowThatTheyDisagree) {
   }
 }
 
+TEST(OneshotKpca, WithoutACentreTheMedianIsFoundFromTheMergedDistances) {
+  const Samples samples = party_samples(30, 80, 1);
+  Options options = options_for(KernelKind::rbf, 3);
+  options.gamma = parse_gamma("median");
+  for (const Fusion fusion : {Fusion::center, Fusion::tree, Fusion::gossip}) {
+    options.fusion = fusion;
+    const Fit fit = run(parties_of(samples, 3), options);
+    const double gamma = fit.at(0).kernel.gamma;
+    EXPECT_NEAR(gamma, gamma_median(samples, 0), 0.05 * gamma) << to_string(fusion);
+    const Matrix truth = central_scores(samples, {.kind = KernelKind::rbf, .gamma = gamma}, 3);
+    EXPECT_LT(subspace_error(fit.at(0).answer->scores, truth), 1e-2) << to_string(fusion);
+  }
+}
+
+// The eigenvalues of its matrix add up to less than 0; those that are kept are positive.
+TEST(OneshotKpca, AnIndefiniteKernelWithANegativeTraceHasAModel) {
+  const Samples samples = party_samples(6, 60, 1);
+  Options options = options_for(KernelKind::sigmoid, 2);
+  options.kernel.coef0 = -1;
+  options.gamma = parse_gamma("0.05");
+  const Fit fit = run(parties_of(samples, 2), options);
+  const Answer& answer = *fit.at(0).answer;
+  ASSERT_LT(answer.trace, 0);
+  const auto part = std::get<KernelPart>(file_of(fit.at(0), {0, 1, 2}).answer());
+  EXPECT_DOUBLE_EQ(part.trace, answer.eigenvalues.sum());
+}
+
 // Six messages do not cross a line of 24 parties. Nobody is gone, so that this is no reason to fail.
 TEST(OneshotKpca, WhereGossipDoesNotReachAllPartiesATreeDoes) {
   const Samples samples = party_samples(48, 50, 1);

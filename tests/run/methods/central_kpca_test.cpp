@@ -73,6 +73,15 @@ TEST(CentralKpcaRun, TakesTheGammaOfItsOwnOptions) {
   EXPECT_EQ(result.call.resolved.at("gamma"), "0.1");
 }
 
+TEST(CentralKpcaRun, TooFewLandmarksAreSaidAndMoreOrNoneHelp) {
+  const Samples samples = testing::blobs(6, 200);
+  const Result weak = run_of(samples, {{"gamma", 0.1}, {"n-components", 3}, {"n-landmarks", 6}});
+  ASSERT_FALSE(weak.good());
+  EXPECT_THAT(weak.assessment->weaknesses[0], HasSubstr("raise --n-landmarks above 6, or omit it"));
+  EXPECT_TRUE(run_of(samples, {{"gamma", 0.1}, {"n-components", 3}, {"n-landmarks", 150}}).good());
+  EXPECT_TRUE(run_of(samples, {{"gamma", 0.1}, {"n-components", 3}}).good());
+}
+
 TEST(CentralKpcaRun, RecordsWhatItsIterationsCount) {
   const Result result =
       run_of(testing::blobs(4, 600), {{"gamma", 0.1}, {"n-components", 3}, {"gram", "recomputed"}});

@@ -39,6 +39,25 @@ std::string refusal(const Named& options) {
   return testing::refusal_of(gossip_job(samples, options));
 }
 
+TEST(GossipRun, SaysBeforeAnythingIsSentWhoseSamplesASummaryShows) {
+  const Samples few = toy(6, 24);  // 6 at each node, and 6 directions
+  bool sent = false;
+  bool said = false;
+  RunHooks hooks;
+  hooks.note = [&](const std::string& sentence) {
+    EXPECT_FALSE(sent);
+    said = said || sentence.find("nodes 0, 1, 2, 3 have so few samples") == 0;
+  };
+  hooks.audit = [&](NodeId, NodeId, const Message&) { sent = true; };
+  choir::Run run(gossip_job(few, {{"n-components", 3}}), {}, hooks);
+  EXPECT_THAT(run.plan().words(), HasSubstr("nodes 0, 1, 2, 3 have so few samples"));
+  const Result result = run.execute();
+  EXPECT_TRUE(said && sent);
+  EXPECT_NE(result.facts.find("exposes"), nullptr);
+  choir::Run many(gossip_job(toy(), {{"n-components", 3}}));
+  EXPECT_THAT(many.plan().exposes, ::testing::IsEmpty());
+}
+
 TEST(GossipRun, SaysWhatItFound) {
   const Samples samples = toy();
   const Result result = result_of(samples, {{"n-components", 3}, {"tol", 1e-2}, {"yardsticks", true}});
@@ -209,6 +228,117 @@ TEST(GossipRun, AStreamThatIsTooShortSaysWhatHelpsAndThatHelps) {
   EXPECT_FALSE(brief.good());
   EXPECT_EQ(brief.what_helps, "raise --messages-per-node or --tol");
   EXPECT_TRUE(result_of(samples, {{"stream", "10@20ms"}, {"messages-per-node", 300}}).good());
+  const Named medium = {{"stream", "10@20ms"}, {"messages-per-node", 20}};
+  EXPECT_FALSE(result_of(samples, medium).good());
+  Named content = medium;
+  content.emplace_back("tol", 0.9);
+  EXPECT_TRUE(result_of(samples, content).good());
+}
+
+// A flat spectrum: ten steps with few columns, and the eigenvalues still grow.
+TEST(GossipRun, ARefinementThatEndsTooSoonSaysWhatHelpsAndThatHelps) {
+  const Samples samples = testing::normal_samples(400, 1200, Purpose("gossip-pca flat"));
+  const auto refined = [&](Index carry, double tol) {
+    return result_of(samples, {{"n-components", 1}, {"carry", carry}, {"tol", tol}});
+  };
+  const Result early = refined(2, 1e-9);
+  EXPECT_EQ(early.converged, false);
+  EXPECT_EQ(early.what_helps, "raise --carry, which is 2, or --tol");
+  EXPECT_EQ(refined(40, 1e-9).converged, true);
+  EXPECT_EQ(refined(2, 1e-2).converged, true);
+}
+
+TEST(GossipRun, WithoutANodeThatDiedItIsNotGoodAndTheOthersAloneAre) {
+  const Samples samples = testing::normal_samples(6, 90, Purpose("gossip-pca run test"));
+  const std::vector<SamplesView> four = {samples.leftCols(30), samples.middleCols(30, 20),
+                                         samples.middleCols(50, 20), samples.rightCols(20)};
+  const auto result_among = [](const std::vector<SamplesView>& shards, const Named& options) {
+    return choir::Run(testing::make_job("gossip-pca", shards, {{"engine", "sim"}}, options)).execute();
+  };
+  const Result torn = result_among(four, {{"sim-crash", "3@1ms"}, {"messages-per-node", 4}});
+  EXPECT_FALSE(torn.good());
+  EXPECT_EQ(torn.what_helps, "run it again without the nodes that died, or when they are back");
+  EXPECT_TRUE(result_among({four[0], four[1], four[2]}, {{"messages-per-node", 4}}).good());
+  EXPECT_TRUE(result_among(four, {{"messages-per-node", 4}}).good());
+}
+
+TEST(GossipRun, TooFewRandomFeaturesAreSaidAndMoreOfThemOrLandmarksHelp) {
+  const Samples samples = toy();
+  const auto featured = [&](const Named& features) {
+    Named options = {{"kernel", "rbf"}, {"gamma", 0.002}, {"n-components", 2}};
+    options.insert(options.end(), features.begin(), features.end());
+    return result_of(samples, options);
+  };
+  const Result weak = featured({{"features", "random-features"}, {"n-features", 30}});
+  ASSERT_FALSE(weak.assessment->good());
+  EXPECT_THAT(weak.assessment->weaknesses[0],
+              HasSubstr("raise --n-features above 30, or use --features landmarks"));
+  EXPECT_TRUE(featured({{"features", "random-features"}, {"n-features", 3000}}).good());
+  EXPECT_TRUE(featured({{"features", "landmarks"}, {"n-landmarks", 80}}).good());
+}
+
+TEST(GossipRun, TooFewLandmarksAreEnoughForAWiderKernel) {
+  const Samples samples = toy();
+  const auto wide = [&](double gamma) {
+    return result_of(samples,
+                     {{"kernel", "rbf"}, {"gamma", gamma}, {"n-components", 2}, {"n-landmarks", 12}});
+  };
+  const Result weak = wide(0.02);
+  ASSERT_FALSE(weak.assessment->good());
+  EXPECT_THAT(weak.assessment->weaknesses[0], HasSubstr("or lower --gamma"));
+  EXPECT_TRUE(wide(0.0001).good());
+}
+
+TEST(GossipRun, AnIndefiniteKernelThatIsWeakSaysThatAnotherOneHelps) {
+  const Samples samples = toy();
+  const auto with = [&](const char* kernel) {
+    return result_of(
+        samples,
+        {{"kernel", kernel}, {"gamma", 0.02}, {"coef0", -1}, {"n-components", 5}, {"n-landmarks", 16}});
+  };
+  const Result weak = with("sigmoid");
+  ASSERT_FALSE(weak.assessment->good());
+  EXPECT_THAT(weak.assessment->weaknesses[0], HasSubstr("use another kernel"));
+  EXPECT_TRUE(with("linear").good());
+}
+
+// A run of fixed length is not refined: nothing is claimed, but features that are bad are told.
+TEST(GossipRun, BadFeaturesAreWeakInARunOfFixedLengthToo) {
+  const Samples samples = toy();
+  const auto fixed = [&](Index features) {
+    return result_of(samples, {{"kernel", "rbf"},
+                               {"gamma", 0.05},
+                               {"features", "random-features"},
+                               {"n-features", features},
+                               {"tol", 0},
+                               {"messages-per-node", 30}});
+  };
+  const Result weak = fixed(4);
+  EXPECT_EQ(weak.converged, std::nullopt);
+  EXPECT_FALSE(weak.good());
+  ASSERT_TRUE(weak.assessment);
+  EXPECT_THAT(weak.assessment->weaknesses.at(0), HasSubstr("raise --n-features above 4"));
+  EXPECT_TRUE(fixed(4000).good());
+}
+
+TEST(GossipRun, AKernelThatIsTooNarrowForItsLandmarksIsRefusedAndALowerGammaHelps) {
+  const Samples samples = toy();
+  const auto narrow = [&](double gamma) {
+    return gossip_job(samples,
+                      {{"kernel", "laplacian"}, {"gamma", gamma}, {"n-landmarks", 20}, {"n-components", 1}});
+  };
+  EXPECT_THAT(testing::failure_of(narrow(1e9)), HasSubstr("lower --gamma"));
+  EXPECT_TRUE(choir::Run(narrow(0.001)).execute().good());
+}
+
+TEST(GossipRun, ALimitOfComponentsThatIsTooLowSaysWhatHelpsAndThatHelps) {
+  const Samples samples = toy();
+  const auto most = [&](Index limit, double share) {
+    return gossip_job(samples, {{"n-components", share}, {"max-components", limit}});
+  };
+  EXPECT_THAT(testing::failure_of(most(1, 0.9)), HasSubstr("raise max_components, ask for less"));
+  EXPECT_TRUE(choir::Run(most(6, 0.9)).execute().good());
+  EXPECT_TRUE(choir::Run(most(1, 0.2)).execute().good());
 }
 
 TEST(GossipRun, RefusesWhatCannotBe) {

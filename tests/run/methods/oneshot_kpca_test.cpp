@@ -94,8 +94,34 @@ TEST(OneshotRun, SaysWhatHelpsIfTheAnswerIsWeakOrThePartiesDisagree) {
   };
   const Result apart = gossiped(4);
   EXPECT_EQ(apart.converged, false);
-  EXPECT_THAT(apart.what_helps, HasSubstr("raise --messages-per-node"));
+  EXPECT_THAT(apart.what_helps, HasSubstr("use --fusion tree, or raise --messages-per-node"));
   EXPECT_EQ(gossiped(60).converged, true);
+  EXPECT_TRUE(parties_result(whole, {{"fusion", "tree"}, {"nodes", 6}}).good());
+}
+
+TEST(OneshotRun, ValuesWhoseSquaresOverflowAreSaidAndScalingHelps) {
+  const std::vector<Samples> huge = {party_toy() * 1e100};
+  const auto scaled = [&](const Named& scaling) {
+    Named options = {{"kernel", "linear"}, {"estimator", "distances"}};
+    options.insert(options.end(), scaling.begin(), scaling.end());
+    return parties_result(huge, options);
+  };
+  const Result lost = scaled({});
+  EXPECT_FALSE(lost.good());
+  EXPECT_THAT(lost.what_helps, HasSubstr("use --divide or --standardize zscore"));
+  EXPECT_TRUE(scaled({{"divide", 1e100}}).good());
+  EXPECT_TRUE(scaled({{"standardize", "zscore"}}).good());
+}
+
+TEST(OneshotRun, ALimitOfComponentsThatIsTooLowSaysWhatHelpsAndThatHelps) {
+  const std::vector<Samples> whole = {party_toy()};
+  const auto most = [&](Index limit, double share) {
+    return testing::make_job("oneshot-kpca", {whole.begin(), whole.end()}, {{"nodes", 3}, {"engine", "sim"}},
+                             {{"kernel", "linear"}, {"n-components", share}, {"max-components", limit}});
+  };
+  EXPECT_THAT(testing::failure_of(most(2, 0.9)), HasSubstr("raise max_components, ask for less"));
+  EXPECT_TRUE(choir::Run(most(12, 0.9)).execute().good());
+  EXPECT_TRUE(choir::Run(most(2, 0.2)).execute().good());
 }
 
 TEST(OneshotRun, WithoutACentreEverybodyHasTheAnswer) {

@@ -44,7 +44,7 @@ void PairMasks::learn(const SignedRoster& roster, const std::vector<NodeId>& par
   for (auto& [node, peer] : peers_) peer.agreed.reset();
 }
 
-Secret PairMasks::seed_with(NodeId other, std::uint64_t number) {
+Secret PairMasks::secret_with(NodeId other, std::string_view purpose, std::uint64_t number) {
   const auto peer = peers_.find(other);
   if (peer == peers_.end()) {
     fail(ErrorCategory::BadData,
@@ -52,7 +52,7 @@ Secret PairMasks::seed_with(NodeId other, std::uint64_t number) {
   }
   std::optional<Secret>& agreed = peer->second.agreed;
   if (!agreed) agreed = agreed_secret(keys_, peer->second.key, purpose_ + roster_);
-  return derived_secret(*agreed, "mask", number);
+  return derived_secret(*agreed, purpose, number);
 }
 
 void PairMasks::hide(std::span<std::int64_t> words, std::uint64_t number, const std::vector<NodeId>& others) {

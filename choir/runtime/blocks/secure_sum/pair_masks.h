@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "choir/crypto/sealed_box.h"
@@ -50,7 +51,9 @@ class PairMasks {
 
   // Of the mask of that number with another node; agrees with it the first time. Throws Error(BadData) if its
   // key is not known, or is none.
-  Secret seed_with(NodeId other, std::uint64_t number);
+  Secret seed_with(NodeId other, std::uint64_t number) { return secret_with(other, "mask", number); }
+  // Another one that the two have for that purpose.
+  Secret secret_with(NodeId other, std::string_view purpose, std::uint64_t number);
 
   // One mask for each of the others. A number is for one use: the caller counts.
   void hide(std::span<std::int64_t> words, std::uint64_t number, const std::vector<NodeId>& others);
