@@ -57,8 +57,12 @@ class OneProcess(EngineTest):
             self.assertEqual(list(ledger["by_kind"]), ["masked", "totals", "control"])
 
     def test_a_lost_node_ends_the_run_with_exit_4(self):
-        self.lost(*LOCAL, *self.shards_given, "--topology", "star", "--engine", "sim", "--sim-crash", "5@0.0001s",
+        # It has sent its last sum, and is to hear the result.
+        self.lost(*LOCAL, *self.shards_given, "--topology", "star", "--engine", "sim", "--sim-crash", "5@0.0225s",
                   "--out", "run", words=["node 5 crashed", "--lost-peers continue"])
+        in_a_sum = ("--sim-crash", "5@0.0001s")
+        self.lost(*LOCAL, *self.shards_given, "--topology", "star", "--engine", "sim", *in_a_sum, "--out", "run",
+                  words=["node 0", "node 5"])
         never_there = ("--sim-crash", "5@1s", "--sim-join", "5@2s")
         self.lost(*LOCAL, *self.shards_given, "--topology", "star", "--engine", "sim", *never_there, "--out", "run",
                   words=["node 0", "node 5"])

@@ -7,6 +7,7 @@
 #include "choir/base/error.h"
 #include "choir/runtime/blocks/extremes.h"
 #include "choir/runtime/blocks/signs_of_life.h"
+#include "choir/runtime/blocks/tree_answer.h"
 
 namespace choir {
 namespace {
@@ -67,13 +68,20 @@ Task<Message> spread(Node& node, TreePlace tree, Message message, Channel channe
 }
 
 // `down`: the kind of what all nodes are told in the end.
-Task<Message> fold(Node& node, TreePlace tree, Message mine, Combine combine, Channel channel, Kind down) {
+Task<Message> answered(Node& node, TreePlace tree, Message mine, Combine combine, Channel channel,
+                       RootAnswer answer, Kind down) {
   const std::optional<Message> all =
       co_await collect(node, tree, mine, std::move(combine), channel, Children::wait_for_result);
   Message told(down);
-  if (all) told = all->as(down);
+  if (all) told = answer(*all);
   const Message result = co_await spread(node, tree, told, channel);
   co_return result;
+}
+
+Task<Message> fold(Node& node, TreePlace tree, Message mine, Combine combine, Channel channel, Kind down) {
+  return answered(
+      node, std::move(tree), std::move(mine), std::move(combine), channel,
+      [down](const Message& all) { return all.as(down); }, down);
 }
 
 Message of_matrix(Matrix matrix, Kind kind) {
@@ -137,6 +145,12 @@ Task<Message> broadcast(Node& node, const TreePlace& tree, Message message) {
 Task<Message> tree_fold(Node& node, const TreePlace& tree, Message mine, Combine combine) {
   const Kind kind = mine.kind();
   return fold(node, tree, std::move(mine), std::move(combine), node.open_reliable_channel(), kind);
+}
+
+Task<Message> tree_answer(Node& node, const TreePlace& tree, Message mine, Combine combine, RootAnswer answer,
+                          Kind down) {
+  return answered(node, tree, std::move(mine), std::move(combine), node.open_reliable_channel(),
+                  std::move(answer), down);
 }
 
 Task<Matrix> tree_sum(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {

@@ -1,8 +1,8 @@
 // Sums over the whole network along a tree: two messages a node whatever the diameter, and the same bits at
 // every node, on every engine, for any number of threads.
 //
-//   const Matrix total = co_await tree_sum(node, node.tree(), mine);            // kind: own_statistics up,
-//   totals down const Matrix largest = co_await tree_max(node, node.tree(), mine);
+//   const Matrix total = co_await tree_sum(node, node.tree(), mine);     // own_statistics up, totals down
+//   const Matrix largest = co_await tree_max(node, node.tree(), mine);
 //
 // A child adds up its own value and its children's, in ascending order, and tells its parent; the root
 // tells everybody the result. Event-driven: no rounds, nobody waits longer than the messages take.

@@ -196,7 +196,7 @@ TEST(OneshotKpca, AutomaticPartiesNeverSendMoreVectorsThanColumns) {
   EXPECT_LT(subspace_error(fit.at(0).answer->vectors, truth), 1e-12);
   EXPECT_EQ(fit.at(0).answer->assessment.claimed_similarity.minCoeff(), 1);
   EXPECT_EQ(data_messages(fit.report), 3 * (1 + of_the_choice));
-  EXPECT_EQ(fit.report.ledger.total(Kind::features).messages, 3u);
+  EXPECT_EQ(fit.report.ledger.total(Kind::raw_samples).messages, 3u) << "as many vectors as columns";
 }
 
 // A wide kernel of many columns: both need the floor, and distances send two columns more.

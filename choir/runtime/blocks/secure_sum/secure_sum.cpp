@@ -10,6 +10,7 @@
 #include "choir/runtime/blocks/secure_sum/largest_power.h"
 #include "choir/runtime/blocks/secure_sum/partners.h"
 #include "choir/runtime/blocks/secure_sum/signed_roster.h"
+#include "choir/runtime/blocks/tree_answer.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
@@ -56,31 +57,34 @@ std::uint64_t seed_of(const Hash& drawn) {
   return seed;
 }
 
-// All nodes' words, modulo 2^64, at the root.
-Task<std::optional<Words>> masked_total(Node& node, SecureSums sums, Words mine) {
+Message words_to_send(SecureSums& sums, Words mine) {
   Message words(Kind::masked);
   words.array(Array(hidden_words(sums, std::move(mine))));
-  const Combine combine = words_added;
-  const std::optional<Message> all = co_await convergecast(node, node.tree(), words, combine);
-  if (!all) co_return std::nullopt;
-  std::optional<Words> total = opened_words(sums, all->array(0).integers());
-  if (!total) {
-    throw Error(
-        ErrorCategory::PeerLost,
-        "the masks of a sum do not cancel: a node was lost while it was on its way, or a node on the "
-        "way changed it or told others different keys; nothing was unmasked; run again with the nodes "
-        "that are left and trusted");
-  }
-  co_return total;
+  return words;
+}
+
+// Of all nodes' words.
+Words total_in(const SecureSums& sums, const Message& all) {
+  std::optional<Words> total = opened_words(sums, all.array(0).integers());
+  if (total) return *std::move(total);
+  throw Error(ErrorCategory::PeerLost,
+              "the masks of a sum do not cancel: a node was lost while it was on its way, or a node on the "
+              "way changed it or told others different keys; nothing was unmasked; run again with the nodes "
+              "that are left and trusted");
 }
 
 Task<std::vector<double>> limits_of_all(Node& node, SecureSums sums, std::vector<int> powers) {
   LargestPower search(powers);
-  while (!search.is_over()) {
-    const std::optional<Words> total = co_await masked_total(node, sums, search.marks());
+  const Combine combine = words_added;
+  const RootAnswer answer = [&sums](const Message& all) {
+    const Words total = total_in(sums, all);
     Message digits(Kind::totals);
-    if (total) digits.array(Array(digits_of(WordsView(total->data(), total->rows(), 1))));
-    const Message told = co_await broadcast(node, node.tree(), digits);
+    digits.array(Array(digits_of(WordsView(total.data(), total.rows(), 1))));
+    return digits;
+  };
+  while (!search.is_over()) {
+    const Message marks = words_to_send(sums, search.marks());
+    const Message told = co_await tree_answer(node, node.tree(), marks, combine, answer);
     search.learn(told.array(0).integers());
   }
   co_return search.limits();
@@ -143,24 +147,44 @@ struct Layout {
   }
 };
 
-Task<std::optional<Matrix>> total_at_root(Node& node, SecureSums sums, Matrix mine, double limit) {
+// A layout with its limits.
+struct Encoding {
+  Layout layout;
+  std::vector<double> limits;
+  Index nodes;
+
+  Words encoded(const Matrix& mine) const { return layout.encoded(mine, limits, nodes); }
+  Matrix decoded(const Words& total) const { return layout.decoded(total, limits, nodes); }
+};
+
+Task<Encoding> agreed_encoding(Node& node, SecureSums sums, const Matrix& mine, double limit) {
   const bool limit_is_known = limit != unknown_limit;
-  const Layout layout = Layout::of(mine, limit_is_known);
-  std::vector<double> limits = {limit};
-  if (!limit_is_known) limits = co_await limits_of_all(node, sums, layout.powers(mine));
-  const Index nodes = sums.masks->nodes;
-  Words words = layout.encoded(mine, limits, nodes);
-  const std::optional<Words> total = co_await masked_total(node, sums, std::move(words));
-  if (!total) co_return std::nullopt;
-  co_return layout.decoded(*total, limits, nodes);
+  Encoding encoding{
+      .layout = Layout::of(mine, limit_is_known), .limits = {limit}, .nodes = sums.masks->nodes};
+  if (!limit_is_known) encoding.limits = co_await limits_of_all(node, sums, encoding.layout.powers(mine));
+  co_return encoding;
 }
 
-Task<Matrix> told_to_all(Node& node, Task<std::optional<Matrix>> summing) {
-  const std::optional<Matrix> total = co_await summing;
-  Message result(Kind::totals);
-  if (total) result.array(*total);
-  const Message agreed = co_await broadcast(node, node.tree(), result);
-  co_return agreed.array(0).matrix();
+Task<std::optional<Matrix>> total_at_root(Node& node, SecureSums sums, Matrix mine, double limit) {
+  const Encoding encoding = co_await agreed_encoding(node, sums, mine, limit);
+  const Message words = words_to_send(sums, encoding.encoded(mine));
+  const Combine combine = words_added;
+  const std::optional<Message> all = co_await convergecast(node, node.tree(), words, combine);
+  if (!all) co_return std::nullopt;
+  co_return encoding.decoded(total_in(sums, *all));
+}
+
+Task<Matrix> total_everywhere(Node& node, SecureSums sums, Matrix mine, double limit) {
+  const Encoding encoding = co_await agreed_encoding(node, sums, mine, limit);
+  const Message words = words_to_send(sums, encoding.encoded(mine));
+  const Combine combine = words_added;
+  const RootAnswer answer = [&](const Message& all) {
+    Message total(Kind::totals);
+    total.array(encoding.decoded(total_in(sums, all)));
+    return total;
+  };
+  const Message told = co_await tree_answer(node, node.tree(), words, combine, answer);
+  co_return told.array(0).matrix();
 }
 
 }  // namespace
@@ -240,7 +264,7 @@ Task<std::optional<Matrix>> secure_sum_at_root(Node& node, SecureSums& sums, Mat
 }
 
 Task<Matrix> secure_sum(Node& node, SecureSums& sums, Matrix mine) {
-  return told_to_all(node, total_at_root(node, sums, std::move(mine), unknown_limit));
+  return total_everywhere(node, sums, std::move(mine), unknown_limit);
 }
 
 Task<std::optional<Matrix>> secure_sum_at_root(Node& node, Matrix mine, double limit) {
@@ -250,7 +274,9 @@ Task<std::optional<Matrix>> secure_sum_at_root(Node& node, Matrix mine, double l
 }
 
 Task<Matrix> secure_sum(Node& node, Matrix mine, double limit) {
-  return told_to_all(node, secure_sum_at_root(node, std::move(mine), limit));
+  const SecureSums sums = co_await open_secure_sums(node);
+  Matrix total = co_await total_everywhere(node, sums, std::move(mine), limit);
+  co_return total;
 }
 
 Task<Vector> secure_limits(Node& node, Matrix mine) {

@@ -128,6 +128,20 @@ TEST(SecureSum, OpensNothingWithoutANode) {
               ::testing::HasSubstr("nothing was unmasked"));
 }
 
+// The others wait for the root, which waits for the node that is gone: it is that node which is named.
+TEST(SecureSum, NamesTheNodeThatIsLost) {
+  SimEngine engine;
+  const std::string end = test::message_of(ErrorCategory::PeerLost, [&] {
+    run_nodes<Matrix>(engine, make_topology("star", 6, 0), secure_contract, {},
+                      [](Node& node) -> Task<Matrix> {
+                        co_await open_secure_sums(node);
+                        if (node.id() == 5) co_await node.sleep(std::chrono::hours(1));
+                        co_return co_await secure_sum(node, Matrix::Ones(2, 2));
+                      });
+  });
+  EXPECT_THAT(end, ::testing::HasSubstr("node 5"));
+}
+
 TEST(SecureSum, WithALimitTakesOneMessageUpAndIsRefusedAboveIt) {
   LocalEngine engine({.threads = 1});
   const auto bounded = [](double limit) {
