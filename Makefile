@@ -5,7 +5,7 @@
 #   make sanitize     the same tests under asan+ubsan, the threaded ones under tsan, each fuzzer for seconds
 #   make build        the program: build/choir
 #   make bench        ratios against numpy and scikit-learn, measured in one run
-#   make bench-quality  how good the answers are, and whether choir knows: docs/quality.md, docs/quality-streams.md, up to 90 minutes
+#   make bench-quality  how good the answers are, and whether choir knows: docs/quality*.md, up to 100 minutes
 #   make experiments  the long ones
 #   make docs         the reference of the public headers: build/docs/html
 #   make package      a Debian package of what make install lays down
@@ -57,11 +57,12 @@ bench:
 	cmake --build --preset bench --parallel $(JOBS)
 	bench/run build-bench
 
-# Every cell of bench/quality against numpy; docs/quality.md is written from it.
+# Every cell of bench/quality against numpy and scikit-learn; docs/quality*.md are written from them.
 bench-quality: build
 	tools/install-deps peers
 	bench/quality/run --jobs $(JOBS) --docs docs
 	bench/quality/run-streams --jobs $(JOBS) --docs docs
+	bench/quality/run-clusters --jobs $(JOBS) --docs docs
 
 experiments:
 	tools/install-deps experiments

@@ -31,14 +31,16 @@ std::vector<NodeId> all_devices() {
 
 WordsView view(const Words& words) { return {words.data(), words.rows(), words.cols()}; }
 
-// Everybody's public keys, with those of one device that goes on to use them.
-Words directory(const DeviceMasks& first) {
-  Words table(key_record, devices);
-  table.col(0) = first.introduction();
-  for (NodeId device = 2; device <= devices; ++device) {
-    table.col(device - 1) = DeviceMasks(device).introduction();
+// Everybody's public keys, signed, with those of one device that goes on to use them.
+SignedRoster directory(const DeviceMasks& first) {
+  const Contract masking{.method = "bench", .kinds = {Kind::masked}};
+  const Identities identities = Identities::for_run(masking, 0, devices + 1, devices + 1);
+  Words table(key_record + signature_words, devices);
+  for (NodeId device = 1; device <= devices; ++device) {
+    const Words key = device == 1 ? first.introduction() : DeviceMasks(device).introduction();
+    table.col(device - 1) = signed_record(identities.of(device), key, device_key_purpose);
   }
-  return table;
+  return SignedRoster::of_some(view(table), identities.of(1), device_key_purpose);
 }
 
 void plain_answer(benchmark::State& state) {
@@ -55,7 +57,7 @@ void masked_answer(benchmark::State& state) {
   const Matrix answer = gram();
   const FixedPoint format = FixedPoint::for_sums_up_to(limit * devices);
   DeviceMasks masks(1);
-  masks.learn(view(directory(masks)));
+  masks.learn(directory(masks));
   std::vector<std::int64_t> words(static_cast<std::size_t>(answer.size()));
   std::uint64_t attempt = 0;
   for (auto _ : state) {
@@ -88,9 +90,9 @@ void agreeing_on_keys(benchmark::State& state) {
   for (auto _ : state) {
     state.PauseTiming();
     DeviceMasks masks(1);
-    const Words table = directory(masks);
+    const SignedRoster roster = directory(masks);
     state.ResumeTiming();
-    masks.learn(view(table));
+    masks.learn(roster);
   }
 }
 

@@ -126,6 +126,12 @@ function(choir_room name)
   endif()
 endfunction()
 
+# What is installed finds its libraries in the build tree as it does after installation. A path that CMake replaces when it
+# installs ends in ':', an empty element, and so in the folder that the program happens to be called in.
+function(choir_same_runpath target)
+  set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
+endfunction()
+
 # Written down for choirConfig.cmake: who uses this room has to find these.
 function(choir_needs name)
   cmake_parse_arguments(ARG "" "" "ROOMS;LIBRARIES" ${ARGN})

@@ -26,6 +26,7 @@ function(choir_shared_library name output)
     EXPORT_NAME ${name} OUTPUT_NAME ${output} LINKER_LANGUAGE CXX INSTALL_RPATH "\$ORIGIN"
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}  # 0.x breaks with every minor one
     LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/libchoir.map)
+  choir_same_runpath(choir_${name})
   target_compile_features(choir_${name} PUBLIC cxx_std_20)
   target_include_directories(choir_${name} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                                      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -1,34 +1,21 @@
-#!/usr/bin/python3
-"""How good the clusters of federated-kmeans are with its defaults: against exact kernel k-means of the pooled samples, and
-scikit-learn's Nystroem and KMeans on them.
+"""Tables with clusters, exact kernel k-means and scikit-learn on them, and what federated-kmeans makes of them (run-clusters).
 
-    bench/quality/clusters.py                                a few seeds of every data set, two minutes
-    bench/quality/clusters.py --seeds 20 --only circles      more of some
-    bench/quality/clusters.py --out runs/quality/clusters.csv
+    record = measured(Cell("circles, gamma 5", 20, "iid"), seed, setting, folder)
 
-A cell is a data set, a number of devices and how the samples are dealt out. Cost: that of the labels in the kernel's feature space,
-relative to the best of 40 runs of exact kernel k-means. A cell's seeds count as found where that is at most 1.001.
+Cost: that of the labels in the kernel's feature space, relative to the best of 40 runs of exact kernel k-means on the pooled samples.
 """
-import argparse
-import csv
 import json
-import os
 import pathlib
 import subprocess
-import sys
-import tempfile
 from dataclasses import dataclass
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is loaded
+import numpy as np
+from sklearn import cluster, datasets, kernel_approximation, metrics
 
-import numpy as np  # noqa: E402
-from sklearn import cluster, datasets, kernel_approximation, metrics  # noqa: E402
+from idx import read_idx
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-FOUND = 1.001
 RESTARTS = 40
-COLUMNS = ("table", "devices", "by", "seeds", "found", "cost", "worst", "sklearn_cost", "nmi", "exact_nmi", "sklearn_nmi",
-           "silhouette", "auto_k", "not_good")
+MNIST_SAMPLES = 2000
 
 
 @dataclass(frozen=True)
@@ -39,31 +26,64 @@ class Shape:
     gamma: float
 
 
-def circles(seed):
+@dataclass(frozen=True)
+class Setting:
+    choir: str
+    data: pathlib.Path  # where MNIST is
+
+
+@dataclass(frozen=True)
+class Cell:
+    table: str
+    devices: int
+    by: str
+    count_clusters: bool = False  # fit with --n-clusters auto as well
+
+    def words(self):
+        return f"{self.table}, {self.devices} devices, {self.by}"
+
+
+def circles(seed, _):
     return Shape(*datasets.make_circles(400, factor=0.4, noise=0.05, random_state=seed), clusters=2, gamma=5)
 
 
 def moons(gamma):
-    return lambda seed: Shape(*datasets.make_moons(400, noise=0.05, random_state=seed), clusters=2, gamma=gamma)
+    return lambda seed, _: Shape(*datasets.make_moons(400, noise=0.05, random_state=seed), clusters=2, gamma=gamma)
 
 
 def blobs(count):
-    def made(seed):
+    def made(seed, _):
         x, y = datasets.make_blobs(max(200, 40 * count), centers=count, n_features=5, center_box=(-10, 10), random_state=seed)
         return Shape(x, y, count, 1 / (x.shape[1] * x.var()))
     return made
 
 
-def digits(seed):
+def digits(seed, _):
     chosen = np.random.default_rng(seed).permutation(1797)[:900]
     x, y = datasets.load_digits(return_X_y=True)
     return Shape(x[chosen] / 16, y[chosen], 10, 1 / (64 * (x / 16).var()))
 
 
+def mnist(seed, folder):
+    x, y = read_idx(folder / "mnist/train-images-idx3-ubyte"), read_idx(folder / "mnist/train-labels-idx1-ubyte")
+    chosen = np.random.default_rng(seed).permutation(len(x))[:MNIST_SAMPLES]
+    x = x[chosen].reshape(MNIST_SAMPLES, -1) / 255
+    return Shape(x, y[chosen].astype(np.int64), 10, 1 / (x.shape[1] * x.var()))
+
+
 TABLES = {"circles, gamma 5": circles, "moons, gamma 1": moons(1), "moons, gamma 2": moons(2), "moons, gamma 5": moons(5),
           "blobs, k = 2": blobs(2), "blobs, k = 5": blobs(5), "blobs, k = 10": blobs(10), "blobs, k = 20": blobs(20),
-          "digits, k = 10": digits}
+          "digits, k = 10": digits, "mnist, k = 10": mnist}
+RINGS = tuple(name for name in TABLES if name.startswith(("circles", "moons")))
 DEALINGS = ((5, "iid"), (20, "iid"), (20, "label:2"))
+MANY = {"digits, k = 10": 100, "mnist, k = 10": 100}  # tables with enough samples for so many devices
+
+
+def cells():
+    for table in TABLES:
+        dealings = DEALINGS + (((MANY[table], "iid"),) if table in MANY else ())
+        for devices, by in dealings:
+            yield Cell(table, devices, by, count_clusters=table.startswith("blobs"))
 
 
 def gram(x, gamma):
@@ -110,67 +130,45 @@ def scikit(shape, seed):
     return cluster.KMeans(shape.clusters, n_init=20, random_state=seed).fit_predict(features.fit_transform(shape.x))
 
 
-def fit(choir, shape, clusters, devices, by, seed, folder):
+@dataclass(frozen=True)
+class Answer:
+    code: int
+    said: str
+    result: dict
+    rows: np.ndarray
+    labels: np.ndarray
+
+
+def choir_answer(cell, shape, clusters, seed, setting, folder):
+    """Nothing but the exit code and the last sentence if the run ended without a result."""
     np.save(folder / "x.npy", shape.x)
     np.save(folder / "y.npy", shape.y)
-    done = subprocess.run([choir, "fit", "federated-kmeans", "--data", folder / "x.npy", "--labels", folder / "y.npy", "--nodes",
-                           str(devices), "--by", by, "--gamma", str(shape.gamma), "--n-clusters", clusters, "--max-clusters", "25",
+    done = subprocess.run([setting.choir, "fit", "federated-kmeans", "--data", folder / "x.npy", "--labels", folder / "y.npy", "--nodes",
+                           str(cell.devices), "--by", cell.by, "--gamma", str(shape.gamma), "--n-clusters", clusters, "--max-clusters", "25",
                            "--random-state", str(seed), "--force", "--out", folder / "run"], capture_output=True, text=True)
+    said = (done.stderr.strip().splitlines() or [""])[-1]
     if done.returncode not in (0, 3):
-        raise RuntimeError(done.stderr)
+        return Answer(done.returncode, said, {}, np.array([], int), np.array([], int))
     with np.load(folder / "run/labels-0.npz") as numbers:
         rows, labels = numbers["rows"], numbers["labels"]
-    return done.returncode, json.loads((folder / "run/result.json").read_text()), rows, labels
+    return Answer(done.returncode, said, json.loads((folder / "run/result.json").read_text()), rows, labels)
 
 
-def seed_of(choir, table, devices, by, seed, folder):
-    shape = TABLES[table](seed)
-    code, result, rows, labels = fit(choir, shape, str(shape.clusters), devices, by, seed, folder)
-    _, counted, _, _ = fit(choir, shape, "auto", devices, by, seed, folder)
-    dealt = Shape(shape.x[rows], shape.y[rows], shape.clusters, shape.gamma)  # label:K leaves some samples out
+def measured(cell, seed, setting, folder):
+    """A dictionary; without a cost if choir gave no answer, and then `said` is why."""
+    shape = TABLES[cell.table](seed, setting.data)
+    answer = choir_answer(cell, shape, str(shape.clusters), seed, setting, folder)
+    record = {"table": cell.table, "devices": cell.devices, "by": cell.by, "seed": seed, "exit": answer.code, "said": answer.said}
+    if not answer.result:
+        return record
+    dealt = Shape(shape.x[answer.rows], shape.y[answer.rows], shape.clusters, shape.gamma)  # label:K leaves some samples out
     kernel = gram(dealt.x, dealt.gamma)
     best, exactly = central(kernel, dealt.clusters, seed)
     theirs = scikit(dealt, seed)
     agreement = metrics.normalized_mutual_info_score
-    return {"cost": cost(kernel, labels, dealt.clusters) / best, "sklearn_cost": cost(kernel, theirs, dealt.clusters) / best,
-            "nmi": agreement(dealt.y, labels), "exact_nmi": agreement(dealt.y, exactly), "sklearn_nmi": agreement(dealt.y, theirs),
-            "silhouette": result["silhouette"], "auto_k": counted["clusters"], "not_good": code == 3}
-
-
-def cell(choir, table, devices, by, seeds):
-    with tempfile.TemporaryDirectory() as folder:
-        rows = [seed_of(choir, table, devices, by, seed, pathlib.Path(folder)) for seed in range(seeds)]
-    mean = {key: float(np.mean([row[key] for row in rows])) for key in rows[0]}
-    return {"table": table, "devices": devices, "by": by, "seeds": seeds, **mean,
-            "found": sum(row["cost"] <= FOUND for row in rows), "worst": max(row["cost"] for row in rows),
-            "auto_k": " ".join(str(row["auto_k"]) for row in rows), "not_good": sum(row["not_good"] for row in rows)}
-
-
-def words(value):
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--choir", default=str(ROOT / "build/choir"), help="the program")
-    parser.add_argument("--seeds", type=int, default=3, help="seeds of every cell")
-    parser.add_argument("--only", default="", help="tables that begin like this")
-    parser.add_argument("--out", type=pathlib.Path, help="a csv file for the table")
-    options = parser.parse_args()
-    rows = []
-    print("| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|")
-    for table in (name for name in TABLES if name.startswith(options.only)):
-        for devices, by in DEALINGS:
-            rows.append(cell(options.choir, table, devices, by, options.seeds))
-            print("| " + " | ".join(words(rows[-1][column]) for column in COLUMNS) + " |", flush=True)
-    if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        with options.out.open("w", newline="") as file:
-            table = csv.DictWriter(file, COLUMNS)
-            table.writeheader()
-            table.writerows(rows)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    record |= {"cost": cost(kernel, answer.labels, dealt.clusters) / best, "sklearn_cost": cost(kernel, theirs, dealt.clusters) / best,
+               "nmi": agreement(dealt.y, answer.labels), "exact_nmi": agreement(dealt.y, exactly), "sklearn_nmi": agreement(dealt.y, theirs)}
+    if cell.count_clusters:
+        counted = choir_answer(cell, shape, "auto", seed, setting, folder)
+        record |= {"clusters": shape.clusters, "counted": counted.result.get("clusters"), "counted_exit": counted.code}
+    return record

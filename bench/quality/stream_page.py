@@ -6,8 +6,7 @@ from stream_bars import Figures, all_bars
 HEAD = """# How good the answers to streams are
 
 `bench/quality/run-streams` writes this page (`make bench-quality`). Every node reads its stream once, in batches of 32, with `--standardize zscore` and
-otherwise default options; changing streams (hyperplane, sea) are read with `--half-life 4000` by landmarks. A quarter of each table is held out (of
-changing streams, 3,000 samples drawn as they are at the end). Figures are means over splits, of node 0's model: balanced accuracy, or, where it says rmse,
+otherwise default options. A quarter of each table is held out (of changing streams, hyperplane and sea, 3,000 samples drawn as they are at the end). Figures are means over splits, of node 0's model: balanced accuracy, or, where it says rmse,
 rmse divided by the standard deviation of the held-out targets, where less is better. "by label": every node has samples of one class, where there are at
 least as many nodes as classes.
 

@@ -9,7 +9,7 @@ Quality is balanced accuracy (classes), or rmse divided by the standard deviatio
 import json
 import pathlib
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from sklearn import datasets
@@ -34,7 +34,6 @@ class Stream:
     test_x: np.ndarray
     test_y: np.ndarray
     values: bool = False
-    options: tuple = field(default=())
     seen: np.ndarray = None  # by choir, in place of x; None: x
 
 
@@ -121,7 +120,7 @@ def stream(name, seed):
     random = np.random.default_rng(seed)
     if name in CHANGING:
         (x, y), (test_x, test_y) = CHANGING[name](random)
-        return Stream(x, y, test_x, test_y, options=("--half-life", "4000"))
+        return Stream(x, y, test_x, test_y)
     if name in SPOILT:
         clean, spoil = SPOILT[name]
         data = stream(clean, seed)
@@ -193,7 +192,7 @@ def choir_answer(choir, data, run, folder, seconds=120):
     np.save(folder / "test.npy", data.test_x)
     words = [choir, "fit", "online-kernel", "--data", "x.npy", "--labels", "y.npy", "--nodes", str(run.nodes), "--standardize", "zscore",
              "--by", "label:1" if run.by == "label" else run.by, "--representation", run.representation, "--threads", "1", "--out", "run",
-             "--force", "--quiet", *data.options * (run.representation != "dictionary"), *run.options]
+             "--force", "--quiet", *run.options]
     if data.values:
         words += ["--loss", "squared"]
     try:

@@ -10,6 +10,7 @@
 
 #include "choir/base/error.h"
 #include "choir/cli/command.h"
+#include "choir/codec/files.h"
 #include "choir/data/stream.h"
 #include "choir/data/writer.h"
 #include "choir/metrics/classification.h"
@@ -157,7 +158,10 @@ class PredictionLines {
       fail(ErrorCategory::InvalidArgument,
            "predictions of a stream are lines of text; name a .csv or .tsv file instead of {}", out);
     }
-    file_.open(out, std::ios::trunc);
+    // A pipe or a device stays what it is.
+    if (!std::filesystem::exists(out) || std::filesystem::is_regular_file(out))
+      write_file_atomically(out, "", Privacy::owner_only);
+    file_.open(out, std::ios::app);
     require_written();
   }
 

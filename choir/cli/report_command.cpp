@@ -39,8 +39,9 @@ void write_report(const ReportArguments& arguments, Console& console) {
   const fs::path path = page_path(arguments);
   require_page_or_nothing(path);
   const std::vector<fs::path> runs(arguments.runs.begin(), arguments.runs.end());
-  const std::string page = page_of(runs.size() == 1 ? run_document(runs.front()) : comparison_document(runs));
-  write_file_atomically(path, page);
+  const auto document = runs.size() == 1 ? run_document(runs.front()) : comparison_document(runs);
+  const std::string page = page_of(document);
+  write_file_atomically(path, page, shows_samples(document) ? Privacy::owner_only : Privacy::usual);
   console.note(fmt::format("{:.1f} MiB; open it in a browser", static_cast<double>(page.size()) / 1048576));
   console.print(path.string());
 }

@@ -261,8 +261,8 @@ std::vector<std::byte> encode_archive(const Archive& entries) {
   return drain(buffer.get());
 }
 
-void write_archive(const std::filesystem::path& path, const Archive& entries) {
-  write_file_atomically(path, encode_archive(entries));
+void write_archive(const std::filesystem::path& path, const Archive& entries, Privacy privacy) {
+  write_file_atomically(path, encode_archive(entries), privacy);
 }
 
 std::vector<std::string> archive_names(const std::filesystem::path& path, const ArchiveLimits& limits) {

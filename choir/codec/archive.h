@@ -19,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "choir/codec/files.h"
+
 namespace choir {
 
 struct ArchiveEntry {
@@ -40,7 +42,8 @@ Archive read_archive(std::span<const std::byte> bytes, std::string_view name,
 
 // Throws Error(InvalidArgument) if there is no entry, or two of one name.
 std::vector<std::byte> encode_archive(const Archive& entries);
-void write_archive(const std::filesystem::path& path, const Archive& entries);
+void write_archive(const std::filesystem::path& path, const Archive& entries,
+                   Privacy privacy = Privacy::usual);
 
 // The names alone, and one entry alone: lets a reader open one array of a large .npz. The limit on bytes
 // applies to that entry.

@@ -59,7 +59,7 @@ std::vector<std::byte> read_up_to(const std::filesystem::path& path, std::size_t
 // A new file beside its target; removed again unless it was renamed.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const std::filesystem::path& target) : file_(create(target)) {}
+  TemporaryFile(const std::filesystem::path& target, Privacy privacy) : file_(create(target, privacy)) {}
   ~TemporaryFile() {
     if (!path_.empty()) ::unlink(path_.c_str());
   }
@@ -84,11 +84,11 @@ class TemporaryFile {
   }
 
  private:
-  // Created with the user's usual permissions (mkstemp would make it private).
-  int create(const std::filesystem::path& target) {
+  int create(const std::filesystem::path& target, Privacy privacy) {
+    const mode_t mode = privacy == Privacy::owner_only ? 0600 : 0666;  // less the user's umask
     for (int attempt = 0;; ++attempt) {
       path_ = fmt::format("{}.tmp-{}-{}", target.string(), ::getpid(), attempt);
-      const int fd = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      const int fd = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
       if (fd >= 0) return fd;
       if (errno == EEXIST && attempt < 1000) continue;
       fail(ErrorCategory::Io, "cannot write {}: {}", target.string(), reason(errno));
@@ -126,12 +126,13 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& path) {
                    .nanoseconds = status.st_mtim.tv_nsec};
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes,
+                           Privacy privacy) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     fail(ErrorCategory::Io, "cannot write {}: it exists and is not a regular file", path.string());
 
-  TemporaryFile temporary(path);
+  TemporaryFile temporary(path, privacy);
   int error = temporary.write(bytes);
   if (error == 0) error = temporary.finish();
   if (error == 0) error = temporary.rename_to(path);
@@ -139,8 +140,8 @@ void write_file_atomically(const std::filesystem::path& path, std::span<const st
   sync_folder(path);
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
-  write_file_atomically(path, std::as_bytes(std::span(text.data(), text.size())));
+void write_file_atomically(const std::filesystem::path& path, std::string_view text, Privacy privacy) {
+  write_file_atomically(path, std::as_bytes(std::span(text.data(), text.size())), privacy);
 }
 
 }  // namespace choir

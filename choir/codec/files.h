@@ -2,6 +2,7 @@
 //
 //   const std::vector<std::byte> bytes = read_file("run/model-0.npz");
 //   write_file_atomically("run/result.json", text);       // all of it or nothing of it
+//   write_file_atomically("run/scores.csv", text, Privacy::owner_only);
 #pragma once
 
 #include <cstddef>
@@ -34,10 +35,19 @@ struct FileStamp {
 // Nothing if there is no such file.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& path);
 
+// Who may read a new file.
+enum class Privacy : std::uint8_t {
+  usual,       // whoever the user's umask lets
+  owner_only,  // mode 0600: samples, secrets, and states that hold them
+};
+
 // Fills a temporary file in the same folder, syncs it, renames it over `path`. On any failure (no space,
 // no permission) the temporary is removed, `path` is as before, and Error(Io) says why. A `path` that
-// exists and is not a regular file (a folder, a device) is refused: renaming would replace it.
-void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
-void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+// exists and is not a regular file (a folder, a device) is refused: renaming would replace it. A private
+// file is private from its first byte on, whoever could read what was there before.
+void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes,
+                           Privacy privacy = Privacy::usual);
+void write_file_atomically(const std::filesystem::path& path, std::string_view text,
+                           Privacy privacy = Privacy::usual);
 
 }  // namespace choir

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
 #include "choir/base/error.h"
 #include "choir/codec/files.h"
@@ -108,6 +109,15 @@ void attach_labels(Dataset& dataset, const ReadOptions& options) {
     dataset.labels = read_column(options.labels, "label", dataset.size(), options, to_whole_number);
 }
 
+// An error does not say the value: it is somebody's number.
+std::int64_t to_key(double value, const std::function<std::string()>& where) {
+  try {
+    return to_whole_number(value, where);
+  } catch (const Error&) {
+    fail(ErrorCategory::BadData, "{} is no integer below 2^53; only such numbers can be keys", where());
+  }
+}
+
 void attach_keys(Dataset& dataset, const ReadOptions& options) {
   const bool in_a_column = !dataset.keys.empty();
   if (options.key.empty() || in_a_column) return;
@@ -120,7 +130,7 @@ void attach_keys(Dataset& dataset, const ReadOptions& options) {
                     dataset.source, options.key),
         cause);
   }
-  for (const std::int64_t key : read_column(options.key, "key", dataset.size(), options, to_whole_number)) {
+  for (const std::int64_t key : read_column(options.key, "key", dataset.size(), options, to_key)) {
     dataset.keys.push_back(std::to_string(key));
   }
 }

@@ -49,7 +49,7 @@ std::string to_text(std::span<const std::string> words) {
 
 void write_array(const std::filesystem::path& path, const NpyArray& array, Target target) {
   if (target == Target::npz) return write_npz(path, {{.name = "data", .array = array}});
-  write_file_atomically(path, encode_npy(array));
+  write_file_atomically(path, encode_npy(array), Privacy::owner_only);
 }
 
 }  // namespace
@@ -78,13 +78,14 @@ NamedArray labels_array(std::string name, std::span<const std::int64_t> labels) 
 void write_npz(const std::filesystem::path& path, const std::vector<NamedArray>& arrays) {
   Archive archive;
   for (const NamedArray& entry : arrays) archive.push_back({entry.name + ".npy", encode_npy(entry.array)});
-  write_archive(path, archive);
+  write_archive(path, archive, Privacy::owner_only);
 }
 
 void write_samples(const std::filesystem::path& path, MatrixView<double> samples) {
   const Target target = target_of(path);
   if (target == Target::csv || target == Target::tsv) {
-    return write_file_atomically(path, to_text(samples, target == Target::csv ? ',' : '\t'));
+    return write_file_atomically(path, to_text(samples, target == Target::csv ? ',' : '\t'),
+                                 Privacy::owner_only);
   }
   write_array(path, samples_array("data", samples).array, target);
 }
@@ -106,12 +107,13 @@ void write_words(const std::filesystem::path& path, std::span<const std::string>
     fail(ErrorCategory::InvalidArgument, "words cannot be written into {}; name a .csv or .tsv file",
          path.string());
   }
-  write_file_atomically(path, to_text(words));
+  write_file_atomically(path, to_text(words), Privacy::owner_only);
 }
 
 void write_labels(const std::filesystem::path& path, std::span<const std::int64_t> labels) {
   const Target target = target_of(path);
-  if (target == Target::csv || target == Target::tsv) return write_file_atomically(path, to_text(labels));
+  if (target == Target::csv || target == Target::tsv)
+    return write_file_atomically(path, to_text(labels), Privacy::owner_only);
   write_array(path, labels_array("data", labels).array, target);
 }
 

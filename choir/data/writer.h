@@ -6,7 +6,8 @@
 //   write_labels("part-0-labels.npy", labels);       // int64
 //   write_npz("part-0.npz", {samples_array("images", samples), labels_array("labels", labels)});
 //
-// Files are written atomically: a full disk leaves what was there before. Text has as many digits as it
+// Files are written atomically: a full disk leaves what was there before. They say something of every sample,
+// so only their owner may read them (mode 0600). Text has as many digits as it
 // takes to read the same numbers back. Throws Error(InvalidArgument) for another extension, Error(Io).
 #pragma once
 

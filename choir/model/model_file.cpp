@@ -155,7 +155,9 @@ ModelFile file_with(int node, std::string name, Model answer) {
 }
 
 void save_model(const std::filesystem::path& path, const ModelFile& file) {
-  write_file_atomically(path, encode_model(file));
+  const bool has_points =
+      std::ranges::any_of(file.answers, [](const auto& answer) { return holds_points(answer.second); });
+  write_file_atomically(path, encode_model(file), has_points ? Privacy::owner_only : Privacy::usual);
 }
 
 ModelFile load_model(const std::filesystem::path& path) {
@@ -164,6 +166,17 @@ ModelFile load_model(const std::filesystem::path& path) {
 
 ModelFile decode_model(std::span<const std::byte> bytes, std::string_view name) {
   return decode(read_archive(bytes, name, limits), name);
+}
+
+bool holds_points(const Model& model) {
+  return std::visit(
+      [](const auto& any) {
+        if constexpr (requires { any.points; })
+          return any.points.size() > 0;
+        else
+          return false;
+      },
+      model);
 }
 
 bool is_part(const Model& model) {

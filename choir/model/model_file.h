@@ -7,9 +7,10 @@
 //
 // One file may hold several answers to the same question (a node's own, its neighbourhood's, the shared
 // one); `use` names the default. Files are written atomically, with the same bytes for the same
-// model. The reader refuses truncated, altered, future and hostile files with a sentence; it never trusts
-// a size it has not checked. An entry that the manifest does not list is refused, too; one that it lists
-// with a good checksum but that its format has no use for is ignored.
+// model; one with points, which are samples or means of some, can be read by its owner alone (mode 0600). The
+// reader refuses truncated, altered, future and hostile files with a sentence; it never trusts a size it has
+// not checked. An entry that the manifest does not list is refused, too; one that it lists with a good
+// checksum but that its format has no use for is ignored.
 #pragma once
 
 #include <cstddef>
@@ -59,6 +60,8 @@ std::vector<std::byte> encode_model(const ModelFile& file);
 ModelFile load_model(const std::filesystem::path& path);
 ModelFile decode_model(std::span<const std::byte> bytes, std::string_view name);
 
+// Whether it carries points that kernels are taken with: samples, or means of some.
+bool holds_points(const Model& model);
 // Dispatch to whichever kind of model it is. One party's part cannot answer alone, and a kernel machine and
 // clusters have no components: transform, score and inverse throw Error(InvalidArgument) for them, as
 // require_components() does.

@@ -95,6 +95,10 @@ Json run_document(const fs::path& run, const std::string& name) {
   return document;
 }
 
+bool shows_samples(const Json& document) {
+  return document.contains("result") && document.at("result").contains("embedded_samples");
+}
+
 Json comparison_document(const std::vector<fs::path>& runs) {
   const std::vector<std::string> names = run_names(runs);
   Json documents = Json::array();

@@ -24,4 +24,7 @@ nlohmann::ordered_json run_document(const std::filesystem::path& run, const std:
 // that are shown side by side, and metrics that share the room of one run.
 nlohmann::ordered_json comparison_document(const std::vector<std::filesystem::path>& runs);
 
+// Whether a page of it would show single samples.
+bool shows_samples(const nlohmann::ordered_json& document);
+
 }  // namespace choir

@@ -128,8 +128,8 @@ void RunFolder::abandon() {
   lock_.reset();
 }
 
-void RunFolder::write(std::string_view name, std::string_view text) const {
-  write_file_atomically(file(name), text);
+void RunFolder::write(std::string_view name, std::string_view text, Privacy privacy) const {
+  write_file_atomically(file(name), text, privacy);
 }
 
 void RunFolder::commit() {

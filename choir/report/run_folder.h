@@ -11,6 +11,8 @@
 #include <memory>
 #include <string_view>
 
+#include "choir/codec/files.h"
+
 namespace choir {
 
 struct RunFolderOptions {
@@ -32,7 +34,7 @@ class RunFolder {
   std::filesystem::path file(std::string_view name) const { return staging_ / name; }
   // The folder that collects them; other processes may write into it, too.
   const std::filesystem::path& staging() const { return staging_; }
-  void write(std::string_view name, std::string_view text) const;
+  void write(std::string_view name, std::string_view text, Privacy privacy = Privacy::usual) const;
   void commit();
   // Removes what was collected at once, for a process that is about to end without destructors.
   void abandon();

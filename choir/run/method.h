@@ -46,6 +46,8 @@ class Method {
   virtual Contract contract(const MethodContext& context, const Graph& graph) = 0;
   // What to choose smaller if the memory does not suffice; empty: the engine's own words will do.
   virtual std::string to_need_less() const { return {}; }
+  // Whose samples neighbours see more of than the kinds of messages say; said before anything is sent.
+  virtual std::vector<std::string> exposes() const { return {}; }
   virtual RunReport fit(MethodContext& context, const Graph& graph) = 0;
   // Tells the other processes what this one's nodes found, and fills in the result. Processes may talk to
   // each other in it.

@@ -13,8 +13,8 @@
 #include "choir/base/stopwatch.h"
 #include "choir/base/text.h"
 #include "choir/report/circumstances.h"
-#include "choir/report/text_table.h"
 #include "choir/run/config.h"
+#include "choir/run/possible_result.h"
 #include "choir/run/result_json.h"
 #include "choir/run/run_report.h"
 #include "choir/run/same_options.h"
@@ -222,6 +222,7 @@ void Run::State::prepare() {
   }
   plan.leaves_a_node = words_of(contract->kinds);
   for (const Kind kind : contract->kinds.list()) plan.tells.emplace_back(what_it_tells(kind));
+  plan.exposes = method->exposes();
   if (processes->size() > 1) plan.leaves_a_process = words_of(process_kinds);
   const MemoryStatement memory = plan_memory();
   plan.memory_bytes = memory.bytes;
@@ -317,6 +318,8 @@ Result Run::execute() {
   State& state = *state_;
   state.prepare();
   MethodContext& context = *state.context;
+  for (const std::string& sentence : state.plan.exposes) context.note(sentence);
+  if (!state.plan.exposes.empty()) context.result.facts.set("exposes", state.plan.exposes);
   const RunReport report = state.processes->together([&] {
     RunReport done = state.method->fit(context, *state.graph);
     require_no_crash(done, context.options.lost_peers);
@@ -325,30 +328,36 @@ Result Run::execute() {
   if (state.info.has_network)
     describe_report(report, *state.graph, state.settings().engine.engine, context.result);
   state.method->conclude(context, *state.graph);
+  require_possible(context.result);
   state.complete();
   return std::move(context.result);
 }
 
 std::string Plan::words() const {
-  TextTable table({"plan", method});
-  table.add_row({"engine", engine});
-  table.add_row({"nodes", fmt::format("{}", nodes)});
-  table.add_row({"samples", fmt::format("{}", samples)});
-  table.add_row({"features", fmt::format("{}", features)});
+  std::string text;
+  const auto line = [&](const std::string& name, const std::string& what) {
+    text += fmt::format("{:<19}{}\n", name, what);
+  };
+  line("plan", method);
+  line("engine", engine);
+  line("nodes", fmt::format("{}", nodes));
+  line("samples", fmt::format("{}", samples));
+  line("features", fmt::format("{}", features));
   if (!leaves_a_node.empty()) {
-    table.add_row({"topology", fmt::format("{}: {} links, {} to {} neighbours per node", topology, links,
-                                           smallest_degree, largest_degree)});
+    line("topology", fmt::format("{}: {} links, {} to {} neighbours per node", topology, links,
+                                 smallest_degree, largest_degree));
     for (std::size_t i = 0; i < leaves_a_node.size(); ++i) {
-      table.add_row({i == 0 ? "may leave a node" : "", fmt::format("{}: {}", leaves_a_node[i], tells[i])});
+      line(i == 0 ? "may leave a node" : "", fmt::format("{}: {}", leaves_a_node[i], tells[i]));
     }
   }
+  for (const std::string& sentence : exposes) table.add_row({"exposes", sentence});
   if (!leaves_a_process.empty())
-    table.add_row({"between processes", fmt::format("{}", fmt::join(leaves_a_process, ", "))});
+    line("between processes", fmt::format("{}", fmt::join(leaves_a_process, ", ")));
   if (memory_bytes > 0) {
-    table.add_row({"memory", fmt::format("{}{}", human_bytes(static_cast<double>(memory_bytes)),
-                                         fits ? "" : ": more than there is")});
+    line("memory", human_bytes(static_cast<double>(memory_bytes)) + (fits ? "" : ": more than there is"));
   }
-  return table.text();
+  text.pop_back();
+  return text;
 }
 
 std::unique_ptr<Method> configured_method(const Job& job) { return configure(info_of(job), job); }

@@ -47,6 +47,7 @@ struct Plan {
   Index largest_degree = 0;
   std::vector<std::string> leaves_a_node = {};  // kinds of messages between nodes
   std::vector<std::string> tells = {};          // for each of these, what a receiver can learn
+  std::vector<std::string> exposes = {};        // sentences: whose samples neighbours see more of than that
   std::vector<std::string> leaves_a_process =
       {};                          // kinds of messages between processes; empty: there is one process
   std::uint64_t memory_bytes = 0;  // of the process that needs the most

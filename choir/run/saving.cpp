@@ -86,8 +86,10 @@ std::string metrics_text(const Result& result) {
 void write_summary(const Result& result, SharedFolder& folder, bool with_page) {
   folder.write("config.resolved.toml", result.call.config);
   folder.write("metrics.jsonl", metrics_text(result));
-  folder.write("result.json", json_text(to_json(result), 2) + "\n");
-  if (with_page) folder.write("report.html", page_of(run_document(folder.staging(), folder.name())));
+  const Privacy privacy =
+      result.embedding ? Privacy::owner_only : Privacy::usual;  // scores of single samples
+  folder.write("result.json", json_text(to_json(result), 2) + "\n", privacy);
+  if (with_page) folder.write("report.html", page_of(run_document(folder.staging(), folder.name())), privacy);
   folder.commit();
 }
 

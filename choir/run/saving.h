@@ -25,7 +25,9 @@ class SharedFolder {
   const std::filesystem::path& staging() const { return staging_; }
   // This process writes what exists once in a folder.
   bool is_owner() const { return own_.has_value(); }
-  void write(const std::string& name, const std::string& text) const { own_->write(name, text); }
+  void write(const std::string& name, const std::string& text, Privacy privacy = Privacy::usual) const {
+    own_->write(name, text, privacy);
+  }
   void commit() { own_->commit(); }
   // At once, for a process that is about to end without destructors.
   void abandon() {

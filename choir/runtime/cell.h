@@ -9,9 +9,12 @@
 // No coroutine handle ever leaves the cell, and a node is resumed by one thread at a time.
 #pragma once
 
+#include <any>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <typeindex>
 #include <vector>
 
 #include "choir/runtime/host.h"
@@ -76,6 +79,7 @@ class NodeCell {
   bool has_ended(Index position) const { return ended_peers_[static_cast<std::size_t>(position)]; }
   void give_up_on(Index position, std::string_view reason);
   Channel open_channel() { return ++last_channel_; }
+  std::map<std::type_index, std::any>& keepsakes() { return keepsakes_; }
   void send(Index position, Message message);
   void begin_exchange(const Outbox& outbox, Deadline deadline);
   void begin_receive(Channel channel, Index position, Deadline deadline);
@@ -102,6 +106,7 @@ class NodeCell {
   Task<void> program_;
   Mailbox mailbox_;
   std::unique_ptr<const TreePlace> tree_;  // once the program has asked for it
+  std::map<std::type_index, std::any> keepsakes_;
 
   WaitFor waiting_for_ = WaitFor::nothing;
   bool expired_ = false;  // what is awaited is not a round

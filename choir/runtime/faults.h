@@ -25,6 +25,11 @@ struct PeerLoss {
   friend bool operator==(const PeerLoss& a, const PeerLoss& b) {
     return std::tie(a.node, a.peer, a.round, a.reason) == std::tie(b.node, b.peer, b.round, b.reason);
   }
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(node, peer, round, reason, at);
+  }
 };
 
 // What an engine did to a node, or saw happen to it.

@@ -6,10 +6,21 @@
 
 namespace choir {
 
+bool CheckedBefore::has(const Hash& fingerprint) const {
+  const std::lock_guard lock(mutex_);
+  return fingerprints_.contains(fingerprint);
+}
+
+void CheckedBefore::add(const Hash& fingerprint) {
+  const std::lock_guard lock(mutex_);
+  fingerprints_.insert(fingerprint);
+}
+
 Identities Identities::for_run(const Contract& contract, NodeId first, NodeId last, Index nodes) {
   Identities identities;
   if (!contract.kinds.has(Kind::masked)) return identities;
   identities.first_ = first;
+  identities.checked_ = std::make_unique<CheckedBefore>();
   identities.everybody_.resize(static_cast<std::size_t>(nodes));
   for (NodeId node = first; node < last; ++node) {
     identities.own_.push_back(SigningKey::fresh());
@@ -41,7 +52,8 @@ void Identities::learn(NodeId first, std::span<const std::byte> published) {
 }
 
 Identity Identities::of(NodeId node) const {
-  return {.key = own_.at(static_cast<std::size_t>(node - first_)), .everybody = everybody_};
+  return {
+      .key = own_.at(static_cast<std::size_t>(node - first_)), .everybody = everybody_, .checked = *checked_};
 }
 
 }  // namespace choir

@@ -9,19 +9,35 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <mutex>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "choir/base/types.h"
+#include "choir/crypto/keyed_hash.h"
 #include "choir/crypto/signature.h"
 #include "choir/runtime/contract.h"
 
 namespace choir {
 
+// What some node of this process has checked: the others need not check the same bytes again. By fingerprint.
+class CheckedBefore {
+ public:
+  bool has(const Hash& fingerprint) const;
+  void add(const Hash& fingerprint);
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<Hash> fingerprints_;
+};
+
 struct Identity {
   const SigningKey& key;
   std::span<const IdentityKey> everybody;  // by node
+  CheckedBefore& checked;
 
   bool has_signed(NodeId node, std::string_view purpose, std::span<const std::byte> content,
                   const Signature& signature) const {
@@ -46,6 +62,7 @@ class Identities {
   NodeId first_ = 0;
   std::vector<SigningKey> own_;
   std::vector<IdentityKey> everybody_;
+  std::unique_ptr<CheckedBefore> checked_;
 };
 
 }  // namespace choir

@@ -1,7 +1,7 @@
 // What left each node: messages and bytes by kind, per node and per link. Kept identically by every engine.
 //
 //   const Traffic all = report.ledger.total(Kind::raw_samples);
-//   if (all.messages == 0) ...                            // no raw sample left any node
+//   if (all.messages == 0) ...                            // no message held raw samples
 //
 // A message counts when it is sent, with its encoded size, whether or not the network then loses it.
 // Memory: 16 bytes for each direction of a link and each kind the method may send.

@@ -107,7 +107,8 @@ std::size_t value_bytes(const ArrayHeader& header, std::size_t available) {
   if (!all_zero(reinterpret_cast<const std::byte*>(header.zero), sizeof header.zero)) {
     refuse("reserved bytes are not zero");
   }
-  constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
+  // Also of an array without values, whose extents the bytes do not bound; a product of two fits an Index.
+  constexpr std::uint64_t largest = std::numeric_limits<std::int32_t>::max();
   if (header.rows > largest || header.columns > largest) refuse("an array is too large");
   const std::size_t most = available / size_of(static_cast<ArrayType>(header.type));
   if (header.columns != 0 && header.rows > most / header.columns)

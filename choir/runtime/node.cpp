@@ -45,6 +45,8 @@ Identity Node::identity() const {
   return run.identities.of(id());
 }
 
+std::any& Node::keepsake(std::type_index type) { return cell_->keepsakes()[type]; }
+
 void Node::send(NodeId to, Message message) { cell_->send(position_of(to), std::move(message)); }
 Channel Node::open_channel() { return cell_->open_channel(); }
 Channel Node::open_reliable_channel() { return cell_->open_channel() | reliable_mark; }

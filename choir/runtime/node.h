@@ -14,12 +14,14 @@
 // asynchronous one uses send(), receive() and sleep(). Both may be mixed: channels keep them apart.
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
+#include <typeindex>
 #include <vector>
 
 #include "choir/base/deadline.h"
@@ -130,6 +132,13 @@ class Node {
   // The node's signing key and everybody's public keys (identity.h). Throws Error(InvalidArgument) unless the
   // contract declares masked words.
   Identity identity() const;
+  // What a block keeps at this node from one call to the next, by its type; T() at first.
+  template <class T>
+  T& kept() {
+    std::any& thing = keepsake(typeid(T));
+    if (!thing.has_value()) thing = T();
+    return *std::any_cast<T>(&thing);
+  }
 
   // To a neighbour, on a channel of open_channel(); never blocks. Throws Error(InvalidArgument) for a kind
   // the contract does not name, and for the channel of exchange().
@@ -158,6 +167,8 @@ class Node {
   int threads() const;
 
  private:
+  std::any& keepsake(std::type_index type);
+
   NodeCell* cell_;
 };
 

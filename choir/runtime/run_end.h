@@ -24,6 +24,11 @@ struct Suspect {
   NodeId node = 0;
   std::string wait;  // "waits for node 3 in round 12"
   bool more_to_blame_than(const Suspect& other) const;
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(waits_in_round, round, node, wait);
+  }
 };
 std::optional<Suspect> find_suspect(const Cells& cells);
 Error deadlock(const Contract& contract, const Suspect& blamed, Index unfinished, Index nodes);

@@ -14,10 +14,11 @@
 //   const Message message = statement(Kind::facts, ShardFacts{.samples = 100, .source = "a.npy"});
 //   const auto same = read_statement<ShardFacts>(message);        // throws Error(BadData) if it is damaged
 //
-// Fields may be bool, integers, enumerations, double, float, std::string, Eigen's dense vectors and matrices,
-// std::vector, std::array, std::pair, std::map, std::optional and structs with fields(); none may contain
-// itself. A statement may also be one of these alone. An enumeration that says which value is its last, with
-// `constexpr Colour last_value(Colour) { return Colour::blue; }`, is checked against it.
+// Fields may be bool, integers, enumerations, double, float, Duration, Time, std::string, Eigen's dense
+// vectors and matrices, std::vector, std::array, std::pair, std::map, std::optional and structs with
+// fields(); none may contain itself. A statement may also be one of these alone. An enumeration that says
+// which value is its last, with `constexpr Colour last_value(Colour) { return Colour::blue; }`, is checked
+// against it.
 //
 // The message has one array of bytes: a version, then the fields one after the other as byte_stream.h writes
 // them, containers after their size. A size is checked against the bytes that are left before anything is
@@ -35,6 +36,7 @@
 #include <utility>
 #include <vector>
 
+#include "choir/base/deadline.h"
 #include "choir/linalg/types.h"
 #include "choir/runtime/byte_stream.h"
 #include "choir/runtime/message.h"
@@ -60,6 +62,8 @@ class FieldWriter {
     }
   }
   void put(const std::string& text) { writer_.put_text(text); }
+  void put(const Duration& duration) { writer_.put(static_cast<std::int64_t>(duration.count())); }
+  void put(const Time& time) { put(time.time_since_epoch()); }
   template <class Scalar, int columns>
   void put(const Eigen::Matrix<Scalar, Eigen::Dynamic, columns>& matrix) {
     put_size(matrix.rows());
@@ -123,6 +127,8 @@ class FieldReader {
     }
   }
   void get(std::string& text) { text = reader_.get_text(); }
+  void get(Duration& duration) { duration = Duration(reader_.get<std::int64_t>()); }
+  void get(Time& time) { time = Time(next<Duration>()); }
   template <class Scalar, int columns>
   void get(Eigen::Matrix<Scalar, Eigen::Dynamic, columns>& matrix) {
     static_assert(std::is_arithmetic_v<Scalar> && (columns == 1 || columns == Eigen::Dynamic));

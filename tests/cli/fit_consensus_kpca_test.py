@@ -163,6 +163,16 @@ class WithoutSamples(ConsensusTest):
         self.ok(*FIT, *self.shards, "--share", "landmarks", "--n-landmarks", 100, "--min-count", 1, "--out", "singles")
         self.assertIn("raw_samples", self.kinds("singles"))
 
+    def test_public_landmarks_take_the_place_of_those_that_are_found_out(self):
+        self.save("public.npy", self.x[::7] + 0.1)
+        common = (*FIT, *self.shards, "--yardsticks", "--landmarks")
+        self.ok(*common, "public.npy", "--out", "public")
+        self.assertLessEqual(set(self.kinds("public")), {"own_statistics", "masked", "totals", "control"})
+        self.assertGreater(self.result("public")["quality"]["similarity_shared"][0], 0.9)
+        self.save("narrow.npy", self.x[:9, :3])
+        self.refused(*common, "narrow.npy", "--out", "run", words=["landmarks have 3 features"])
+        self.refused(*common, "public.npy", "--share", "random-features", "--out", "run", words=["landmarks are given"])
+
     def samples_in(self, run):
         """Of all nodes, whole in any array of a model."""
         columns = {row.tobytes() for row in self.x}

@@ -46,13 +46,15 @@ class OneProcess(EngineTest):
         x = np.concatenate(self.shards)
         np.testing.assert_allclose(self.gamma("run"), 1 / (4 * x.var(0).sum()), rtol=1e-12)
 
-    def test_the_ledger_counts_two_messages_a_link_of_the_tree_and_agreement(self):
+    def test_the_ledger_counts_keys_once_and_two_masked_sums_an_agreement(self):
+        each = 2 * 2 * 4  # sums, up and down, three digits of what a sum is scaled by before it
         for name, options, agreements in (("none", ("--gamma", 0.1), 0), ("gamma", (), 1),
                                           ("both", ("--standardize", "zscore"), 2)):
             self.ok(*LOCAL, *self.shards_given, *options, "--out", name)
             ledger = self.result(name)["ledger"]
-            self.assertEqual(ledger["messages"], agreements * 2 * (self.NODES - 1))
-            self.assertEqual(list(ledger["by_kind"]), ["own_statistics", "totals"])
+            keys = 2 if agreements else 0
+            self.assertEqual(ledger["messages"], (agreements * each + keys) * (self.NODES - 1))
+            self.assertEqual(list(ledger["by_kind"]), ["masked", "totals", "control"])
 
     def test_a_lost_node_ends_the_run_with_exit_4(self):
         self.lost(*LOCAL, *self.shards_given, "--topology", "star", "--engine", "sim", "--sim-crash", "5@0.0001s",

@@ -37,8 +37,8 @@ class OneRun(GossipTest):
         self.assertLess(quality["mean_error"], 1e-3)
         self.assertGreater(quality["subspace_cosine_min"], 0.999)
         kinds = {kind for kind, count in result["ledger"]["by_kind"].items() if count["bytes"] > 0}
-        self.assertEqual(kinds, {"own_statistics", "totals", "control"})
-        for words in ("no raw samples, no centroids, own statistics", "settled after", "against PCA of all data in one place"):
+        self.assertEqual(kinds, {"masked", "totals", "control"})
+        for words in ("no raw samples, no centroids, masked", "settled after", "against PCA of all data in one place"):
             self.assertIn(words, shown)
 
     def test_every_window_of_every_node_is_recorded(self):

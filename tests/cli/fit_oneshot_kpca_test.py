@@ -190,7 +190,7 @@ class WhatIsSent(OneshotTest):
                 with self.subTest(estimator=estimator, center=center):
                     self.ok(*FIT, *wide, "--estimator", estimator, "--center", center, "--force", "--out", "run")
                     kinds = self.kinds("run")
-                    self.assertEqual(kinds.keys(), {"features", "control"})
+                    self.assertEqual(kinds.keys(), {"features", "identifiers", "control"})
                     self.assertEqual(kinds["features"]["messages"], 2)
                     self.assertGreater(kinds["features"]["bytes"], 2 * 8 * 9 * SAMPLES)
                     self.assertEqual(self.result("run")["answer_at"], [center])
@@ -242,7 +242,7 @@ class Keys(OneshotTest):
         signs = np.sign((points[:, :2] * scores).sum(0))
         np.testing.assert_allclose(points[:, :2] * signs, scores, atol=2e-3)
 
-    def test_samples_that_not_all_have_are_left_out_and_named(self):
+    def test_samples_that_not_all_have_are_left_out_and_nobody_is_named(self):
         random = np.random.default_rng(3)
         orders = [random.permutation(SAMPLES) for _ in range(PARTIES)]
         orders[1] = [person for person in orders[1] if person not in (5, 7, 11, 13)]
@@ -253,8 +253,17 @@ class Keys(OneshotTest):
         self.assertEqual(self.result("run")["left_out"], [4, 0, 4])
         notes = [note for note in self.result("run")["notes"] if "left out" in note]
         self.assertEqual(len(notes), 2)
-        first = [f'"p{person:03}"' for person in orders[0] if person in (5, 7, 11, 13)]
-        self.assertIn(f"4 of 60 samples of node 0 are left out, as not all nodes have their keys: {', '.join(first[:3])} and 1 more", notes[0])
+        rows = [str(row) for row, person in enumerate(orders[0], start=1) if person in (5, 7, 11, 13)]
+        self.assertIn(f"4 of 60 samples of node 0 are left out, as not all nodes have their keys: samples {', '.join(rows[:3])} and 1 more", notes[0])
+        # In no file, and in no word to the terminal: "p005".
+        kept = [done.stdout.encode(), done.stderr.encode(), *(path.read_bytes() for path in (self.folder / "run").iterdir() if path.suffix != ".npz")]
+        for text in kept:
+            self.assertNotRegex(text, rb"\bp0[0-5][0-9]\b")
+
+    def test_more_keys_than_agreed_are_refused(self):
+        people = self.write_people([list(range(SAMPLES)), list(range(SAMPLES - 1)), list(range(SAMPLES))])
+        self.refused(*self.KEYED, *people, "--max-keys", SAMPLES - 1, "--out", "run", words=[f"node 0 brings {SAMPLES} keys", "--max-keys"])
+        self.ok(*self.KEYED, *people, "--max-keys", SAMPLES, "--out", "run")
 
     def test_keys_in_a_file_beside_the_samples(self):
         self.ok("data", "split", "x.npy", "--nodes", PARTIES, "--by", "features", "--out", "parts")
@@ -400,9 +409,9 @@ class Engines(OneshotTest):
         done = mpirun(self.folder, 3, *people, "--engine", "mpi", "--out", "mpi")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual({key: self.result("mpi")[key] for key in self.KEYS}, expected)
-        # Rank 0 has node 0 and knows its keys; those of nodes 1 and 2 stay where they are.
+        # Rank 0 has node 0 and knows its rows; those of nodes 1 and 2 stay where they are.
         notes = [note for note in self.result("mpi")["notes"] if "left out" in note]
-        self.assertEqual(['"p' in note for note in notes], [True, False])
+        self.assertEqual([": samples " in note for note in notes], [True, False])
         done = mpirun(self.folder, 3, *FIT, *self.one_file, "--engine", "mpi", "--out", "dealt")
         self.assertEqual(done.returncode, 0, done.stderr)
 

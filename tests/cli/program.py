@@ -56,6 +56,10 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(self.tree(), before, "something was left behind")
         return done.stderr
 
+    def is_private(self, name):
+        """Its owner alone may read it."""
+        return (self.folder / name).stat().st_mode & 0o777 == 0o600
+
     def too_short(self, *arguments, advice, shown):
         """A fit into "run" that ends with exit 3 because it did not converge, says what to do and shows how far it came."""
         done = self.choir(*arguments, "--out", "run")

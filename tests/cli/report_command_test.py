@@ -50,6 +50,19 @@ class Report(FewDigits):
         self.fit("gossip-pca", "--n-components", 3, "--report")
         self.assertEqual(document(self.page("run/report.html"))["result"]["method"], "gossip-pca")
 
+    def test_what_shows_single_samples_is_its_owners_alone(self):
+        self.fit("consensus-kpca", "--n-components", 3, "--share", "samples", "--report")
+        self.assertIn("embedded_samples", self.result("run"))
+        self.fit("gossip-pca", "--n-components", 3, "--report", out="directions")
+        self.assertNotIn("embedded_samples", self.result("directions"))
+        for name in ("result.json", "report.html", "model-0.npz"):
+            self.assertTrue(self.is_private(f"run/{name}"), name)
+            self.assertFalse(self.is_private(f"directions/{name}"), name)
+        self.ok("report", "run", "--out", "again.html")
+        self.assertTrue(self.is_private("again.html"))
+        self.ok("report", "directions", "--out", "other.html")
+        self.assertFalse(self.is_private("other.html"))
+
     def test_several_runs_side_by_side(self):
         self.fit("consensus-kpca", "--n-components", 3, "--share", "samples", out="one")
         self.fit("consensus-kpca", "--n-components", 3, "--share", "landmarks", out="two")

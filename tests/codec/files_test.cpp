@@ -48,6 +48,18 @@ TEST(Files, WrittenFilesHaveTheUsersUsualPermissions) {
   EXPECT_EQ(status.st_mode & 0777, 0640u);
 }
 
+TEST(Files, PrivateFilesAreTheirOwnersAlone) {
+  const TemporaryFolder folder;
+  const mode_t mask = ::umask(0);
+  write_file_atomically(folder / "a.txt", "x", Privacy::owner_only);
+  EXPECT_EQ(mode_of(folder / "a.txt"), 0600u);
+  write_file_atomically(folder / "b.txt", "x");
+  EXPECT_EQ(mode_of(folder / "b.txt"), 0666u);
+  write_file_atomically(folder / "b.txt", "x", Privacy::owner_only);  // whoever could read it before
+  EXPECT_EQ(mode_of(folder / "b.txt"), 0600u);
+  ::umask(mask);
+}
+
 TEST(Files, ReadingSaysWhatIsWrong) {
   const TemporaryFolder folder;
   EXPECT_THAT(sentence(ErrorCategory::Io, [&] { read_file(folder / "none"); }),

@@ -52,6 +52,11 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+// Of a file's permissions.
+inline unsigned mode_of(const std::filesystem::path& path) {
+  return static_cast<unsigned>(std::filesystem::status(path).permissions()) & 0777u;
+}
+
 }  // namespace choir
 
 // The names that nearly every test here uses.

@@ -25,6 +25,18 @@ TEST(Writer, GivesBackTheSameNumbersInEveryFormat) {
   }));
 }
 
+TEST(Writer, WhatItWritesOfSamplesIsItsOwnersAlone) {
+  const TemporaryFolder folder;
+  for (const char* name : {"x.npy", "x.npz", "x.csv"}) {
+    write_samples(folder / name, table(0));
+    EXPECT_EQ(mode_of(folder / name), 0600u) << name;
+    write_labels(folder / name, std::vector<std::int64_t>{1, 2});
+    EXPECT_EQ(mode_of(folder / name), 0600u) << name;
+  }
+  write_words(folder / "words.csv", std::vector<std::string>{"ill", "well"});
+  EXPECT_EQ(mode_of(folder / "words.csv"), 0600u);
+}
+
 TEST(Writer, WritesAMatrixWithItsRowsAsSamples) {
   const TemporaryFolder folder;
   const Matrix scores = (Matrix(2, 3) << 1, 2, 3, 4, 5, 6.5).finished();

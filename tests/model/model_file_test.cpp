@@ -92,6 +92,19 @@ TEST(ModelFile, GivesTheSameAnswersAfterReading) {
   expect_same_after_reading(oblique_file());
 }
 
+TEST(ModelFile, WithPointsIsItsOwnersAlone) {
+  const TemporaryFolder folder;
+  const ModelFile directions = file_with(4, "own", fit_pca(normal_samples(3, 9, 1), 1));
+  save_model(folder / "directions.npz", directions);
+  EXPECT_FALSE(holds_points(directions.answer()));
+  EXPECT_NE(mode_of(folder / "directions.npz"), 0600u);
+  for (const ModelFile& file : {fitted_file(), kernel_parted_file(), machine_file()}) {
+    EXPECT_TRUE(holds_points(file.answer("shared")));
+    save_model(folder / "points.npz", file);
+    EXPECT_EQ(mode_of(folder / "points.npz"), 0600u);
+  }
+}
+
 TEST(ModelFile, MayHaveOneAnswer) {
   const ModelFile file = file_with(4, "own", fit_pca(normal_samples(3, 9, 1), 1));
   EXPECT_EQ(file.node, 4);

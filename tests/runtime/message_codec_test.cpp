@@ -181,9 +181,22 @@ TEST(MessageCodec, BelievesNoShapeThatTheBytesDoNotFill) {
   expect_refused(huge, 16);         // the product is 2^64: zero in 64 bits
   expect_refused(huge * 2 + 1, 8);  // and here 8
   expect_refused(most, 1);
-  expect_refused(most, 0);  // does not fit an Index
+  expect_refused(most, 0);
   expect_refused(9, 1);
   EXPECT_EQ(decoded(claiming(4, 2)).array(0).columns(), 2);
+}
+
+// An array without values takes no bytes, however many rows it claims; who makes a matrix of as many rows
+// would.
+TEST(MessageCodec, BelievesNoExtentThatAMatrixCouldNotHave) {
+  Message message(Kind::features);
+  message.array(Matrix(784, 0));
+  EXPECT_EQ(decoded(encoded(message)).array(0).rows(), 784);
+  for (const std::uint64_t rows : {std::uint64_t{1} << 31, std::uint64_t{1} << 62}) {
+    ByteBuffer bytes = encoded(message);
+    std::memcpy(bytes.data() + 32, &rows, sizeof rows);
+    expect_error(ErrorCategory::BadData, {"array"}, [&] { decoded(std::move(bytes)); });
+  }
 }
 
 TEST(MessageCodec, TheArraysOfTheResultAreTheBuffersOwnBytes) {

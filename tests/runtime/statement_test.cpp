@@ -98,6 +98,12 @@ TEST(Statement, EveryTypeOfFieldComesBack) {
   EXPECT_EQ(read_statement<Everything>(statement(Kind::facts, Everything{})), Everything{});
 }
 
+TEST(Statement, MayHoldTimes) {
+  const std::vector<Duration> durations = {Duration::max(), Duration(-3)};
+  EXPECT_EQ(read_statement<std::vector<Duration>>(statement(Kind::facts, durations)), durations);
+  EXPECT_EQ(read_statement<Time>(statement(Kind::facts, Time(Duration(7)))), Time(Duration(7)));
+}
+
 TEST(Statement, MayBeOneValueAlone) {
   EXPECT_EQ(read_statement<std::string>(statement(Kind::options, std::string("runs/a"))), "runs/a");
   EXPECT_TRUE(std::isnan(read_statement<double>(statement(Kind::summaries, std::nan("")))));

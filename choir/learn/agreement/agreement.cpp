@@ -2,46 +2,34 @@
 
 #include <utility>
 
-#include "choir/base/error.h"
 #include "choir/learn/agreement/distance_histogram.h"
-#include "choir/runtime/blocks/tree_sum.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 
 namespace choir {
 namespace {
 
-// L x 2: means beside squared deviations.
-Message to_message(const Moments& moments) {
-  Matrix values(moments.mean.size(), 2);
-  values.col(0) = moments.mean;
-  values.col(1) = moments.squares;
-  Message message(Kind::own_statistics);
-  message.number(moments.count).array(std::move(values));
-  return message;
-}
-
-Moments to_moments(const Message& message) {
-  const Eigen::Map<const Matrix> values = message.array(0).matrix();
-  if (values.cols() != 2) {
-    fail(ErrorCategory::BadData,
-         "moments arrived with {} columns instead of 2; check that all nodes run the same choir",
-         values.cols());
-  }
-  return {.count = message.number(0), .mean = values.col(0), .squares = values.col(1)};
-}
-
-Message add(const Message& mine, const Message& child) {
-  Moments sum = to_moments(mine);
-  sum += to_moments(child);
-  return to_message(sum);
+// The count above the sum of the samples.
+Matrix count_and_sum(const Moments& moments) {
+  Matrix column(1 + moments.mean.size(), 1);
+  column(0) = moments.count;
+  column.bottomRows(moments.mean.size()) = moments.count * moments.mean;
+  return column;
 }
 
 }  // namespace
 
+// Two sums, as squares about one's own mean are no sum of the network's: of the samples, and then of their
+// squares about the mean that all have found.
 Task<Moments> agreed_moments(Node& node, Moments mine) {
-  const Message own = to_message(mine);
-  const Combine combine = add;
-  const Message agreed = co_await tree_fold(node, node.tree(), own, combine);
-  co_return to_moments(agreed);
+  const Index quantities = mine.mean.size();
+  const Matrix first = co_await secure_sum(node, count_and_sum(mine));
+  Moments all{.count = first(0), .mean = Vector::Zero(quantities)};
+  if (all.count > 0) all.mean = first.bottomRows(quantities) / all.count;
+  Matrix squares = mine.squares;
+  if (mine.count > 0) squares += mine.count * (mine.mean - all.mean).cwiseAbs2();
+  const Matrix total = co_await secure_sum(node, std::move(squares));
+  all.squares = total.cwiseMax(0);
+  co_return all;
 }
 
 Task<double> agreed_gamma(Node& node, GammaSpec spec, SamplesMap shard) {
@@ -67,8 +55,9 @@ Task<double> agreed_gamma(Node& node, GammaSpec spec, const std::vector<Array>& 
   for (std::size_t l = 0; l < shards.size(); ++l) {
     distances.add(own, shards[l].matrix(), l == 0 ? SameSamples::yes : SameSamples::no);
   }
-  const Matrix counts = co_await tree_sum(node, node.tree(), distances.counts());
-  co_return 1 / (2 * distances.with(counts).median());
+  Matrix mine_in_a_row = distances.counts().transpose();
+  const Matrix counts = co_await secure_sum(node, std::move(mine_in_a_row));
+  co_return 1 / (2 * distances.with(counts.transpose()).median());
 }
 
 Task<Preprocessing> agreed_preprocessing(Node& node, Preprocessing wish, SamplesMap shard) {

@@ -4,11 +4,12 @@
 //   const Samples tame = co_await agreed_clipped(node, first_samples);
 //   const Preprocessing preprocessing = co_await agreed_preprocessing(node, wish, tame);
 //
-// The bounds of a feature are its 1% and 99% quantiles over all nodes (of few samples: those with 3 samples
-// beyond, at most 5%), each moved outwards by their distance: 7 deviations from the mean of Gaussian samples,
-// so that clean samples stay as they are. The quantiles are found by counting: in each of 8 rounds the nodes
-// add up how many of their samples lie below each of 15 edges, and the interval between two of them is cut
-// again. 30 numbers per feature and round leave a node, 2 before them (extremes); all of kind own_statistics.
+// The bounds of a feature are its 0.15% and 99.85% quantiles over all nodes (of few samples: those with 3
+// samples beyond, at most 5%), each moved outwards by their distance: 7 deviations from the mean of Gaussian
+// samples, so that clean samples stay as they are. The quantiles are found by counting: in each of 10 rounds
+// the nodes add up how many of their samples lie below each of 15 edges, and the interval between two of them
+// is cut again. The search begins with a power of two above all nodes' samples. All counts are summed under
+// masks (runtime/blocks/secure_sum): the network learns 30 per feature and round, of all samples.
 #pragma once
 
 #include "choir/linalg/types.h"

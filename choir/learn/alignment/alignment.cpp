@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
-#include "choir/crypto/keyed_hash.h"
-#include "choir/learn/alignment/shared_secret.h"
+#include "choir/learn/alignment/order_comparison.h"
 #include "choir/runtime/blocks/secure_sum/words.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
@@ -18,33 +17,27 @@ constexpr Index named_at_most = 5;
 struct Statement {
   Index samples = 0;
   bool keyed = false;
-  Hash order = {};  // of all keys; zeros without keys
 };
 
-Statement statement(const SampleOrder& order, const Secret& secret) {
-  Statement result{.samples = order.samples, .keyed = !order.keys.empty()};
-  if (result.keyed) result.order = keyed_hash(secret, "order of samples", order.keys);
-  return result;
+Statement statement(const SampleOrder& order) {
+  return {.samples = order.samples, .keyed = !order.keys.empty()};
 }
 
 Message to_message(const Statement& said) {
-  Message message = table_message(words_of(said.order));
-  message.integer(said.samples).integer(said.keyed ? 1 : 0);
-  return message;
+  Message message(Kind::control);
+  return message.integer(said.samples).integer(said.keyed ? 1 : 0);
 }
 
 Statement to_statement(const Message& message) {
-  return {.samples = message.integer(0),
-          .keyed = message.integer(1) != 0,
-          .order = bytes_of<Hash>(table_of(message, words_in(sizeof(Hash))).col(0))};
+  return {.samples = message.integer(0), .keyed = message.integer(1) != 0};
 }
 
 enum class Difference : std::int64_t { none, samples, no_keys, has_keys, order };
 
-Difference compare(const Statement& own, const Statement& first) {
+Difference compare(const Statement& own, const Statement& first, bool same_order) {
   if (own.samples != first.samples) return Difference::samples;
   if (own.keyed != first.keyed) return own.keyed ? Difference::has_keys : Difference::no_keys;
-  return own.order == first.order ? Difference::none : Difference::order;
+  return same_order ? Difference::none : Difference::order;
 }
 
 // Nodes that differ, ascending, as far as a sentence would name them: a column each of node, how, samples.
@@ -56,11 +49,10 @@ Message to_message(Words differences, std::int64_t count) {
   return message;
 }
 
-Message own_difference(NodeId node, const Statement& own, const Statement& first) {
-  const Difference difference = compare(own, first);
+Message own_difference(NodeId node, Index samples, Difference difference) {
   if (difference == Difference::none) return to_message(Words(difference_words, 0), 0);
   Words column(difference_words, 1);
-  column << node, static_cast<std::int64_t>(difference), own.samples;
+  column << node, static_cast<std::int64_t>(difference), samples;
   return to_message(std::move(column), 1);
 }
 
@@ -127,12 +119,13 @@ SampleOrder SampleOrder::known_from(std::vector<std::string> keys, Index samples
 
 Task<void> require_same_order(Node& node, SampleOrder order) {
   check(node.id(), order);
-  const Secret secret = co_await shared_secret(node);
-  const Statement own = statement(order, secret);
+  const Statement own = statement(order);
   const Message mine = to_message(own);
   const Message from_root = co_await broadcast(node, node.tree(), mine);  // node 0 is the root
   const Statement first = to_statement(from_root);
-  const Message difference = own_difference(node.id(), own, first);
+  bool same_order = true;
+  if (first.keyed) same_order = co_await has_order_of_root(node, std::move(order.keys));
+  const Message difference = own_difference(node.id(), own.samples, compare(own, first, same_order));
   const Combine combine = all_differences;
   const Message differences = co_await tree_fold(node, node.tree(), difference, combine);
   refuse_differences(differences, first);

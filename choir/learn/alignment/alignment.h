@@ -1,12 +1,12 @@
-// Checks that all parties hold the same samples in the same order, before anything else is sent and without
-// telling anybody who the samples are.
+// Brings the samples of all parties into one order, or checks that they are in one, before anything else is
+// sent and without telling anybody who the samples are.
 //
+//   const std::vector<Index> rows = co_await common_rows(node, order.keys, 100'000);  // that all have
 //   co_await require_same_order(node, order);         // throws at all parties if one order differs
 //
-// The parties agree on a secret that nobody on the way can read (crypto/sealed_box.h): every party publishes
-// a fresh public key, the first draws the secret and seals it for each of the others. What travels then is a
-// keyed hash of the order. A node in the middle of the network, or the centre, cannot try names against the
-// hash, because it does not have the key unless it is a party itself; README.md says what remains possible.
+// Keys travel as points that every party raises to a secret exponent of its own (crypto/blinding.h), so
+// nobody can try names against them: neither who carries the messages nor a party. README.md says what
+// remains possible.
 #pragma once
 
 #include <string>
@@ -31,21 +31,18 @@ struct SampleOrder {
 };
 
 // All nodes of the network call it. Throws Error(BadData) at all of them if numbers of samples or orders
-// differ: it names the nodes that differ from node 0. Kinds: control.
+// differ: it names the nodes that differ from node 0. Kinds: control, identifiers (if node 0 has keys).
 Task<void> require_same_order(Node& node, SampleOrder order);
 
-// For data with a key column: where each of `wanted` is in `keys`. Throws Error(BadData) naming `source` for
-// keys that are there twice, and the first few that are missing.
-std::vector<Index> positions_of(const std::vector<std::string>& wanted, const std::vector<std::string>& keys,
-                                const std::string& source);
-
-// The keys that all of the parties have, sorted: what they are restricted to, agreed without a centre's help.
-// Sends keyed hashes of single keys, kind control; nobody learns a name it does not have itself.
-Task<std::vector<std::string>> common_keys(Node& node, std::vector<std::string> keys);
+// Private set intersection: the rows of a party whose keys all parties have, in the order of these keys as
+// text, which is the same at all parties. `max_keys`: that a party may bring; the same at all parties. All
+// nodes call it. Throws Error(BadData) if a party brings more, or has a key twice (by row: the sentence
+// reaches the other parties). Kinds: control, identifiers.
+Task<std::vector<Index>> common_rows(Node& node, std::vector<std::string> keys, Index max_keys);
 
 // Brings a party's samples (M_j x T_j) and their order into the order of the keys that all parties have.
-// Returns its own samples that were left out, by their old place. All nodes call it. Throws Error(BadData) if
-// no key is everybody's. Kinds: control.
-Task<std::vector<Index>> restore_order(Node& node, Samples& samples, SampleOrder& order);
+// Returns its own samples that were left out, by their old place. All nodes call it. Throws as common_rows(),
+// and Error(BadData) if no key is everybody's.
+Task<std::vector<Index>> restore_order(Node& node, Samples& samples, SampleOrder& order, Index max_keys);
 
 }  // namespace choir

@@ -1,7 +1,5 @@
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "choir/base/error.h"
 #include "choir/learn/alignment/alignment.h"
 
@@ -20,16 +18,16 @@ std::vector<Index> places_beside(const std::vector<Index>& kept, Index samples) 
 
 }  // namespace
 
-Task<std::vector<Index>> restore_order(Node& node, Samples& samples, SampleOrder& order) {
-  std::vector<std::string> common = co_await common_keys(node, order.keys);
-  if (common.empty()) {
+Task<std::vector<Index>> restore_order(Node& node, Samples& samples, SampleOrder& order, Index max_keys) {
+  const std::vector<Index> kept = co_await common_rows(node, order.keys, max_keys);
+  if (kept.empty()) {
     throw Error(ErrorCategory::BadData,
                 "no key occurs at all parties, so they have no sample in common; check that their keys name "
                 "the same things and are written the same way");
   }
-  const std::string source = fmt::format("node {}", node.id());
-  const std::vector<Index> kept = positions_of(common, order.keys, source);
   std::vector<Index> left_out = places_beside(kept, samples.cols());
+  std::vector<std::string> common;
+  for (const Index place : kept) common.push_back(std::move(order.keys[static_cast<std::size_t>(place)]));
   samples = Samples(samples(Eigen::all, kept));
   order = {.keys = std::move(common), .samples = std::ssize(kept)};
   co_return left_out;

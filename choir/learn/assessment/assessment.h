@@ -1,7 +1,7 @@
 // How good an answer is, measured by the nodes without pooling their samples. README.md beside this says how.
 //
 //   Assessment assessment;
-//   const ScoreMoments moments = co_await agreed_score_moments(node, score_moments(scores));
+//   const ScoreMoments moments = ...;                     // of the scores, added up over the nodes
 //   assessment.captured_variance = captured_variance(moments);
 //   assessment.claimed_similarity = claims;               // D cosines, or empty: nothing is claimed
 //   call_weak_claims(assessment, "raise --n-landmarks");  // a sentence for those that are weak

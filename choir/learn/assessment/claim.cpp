@@ -57,22 +57,21 @@ Vector claims_from_scores(const GuardedAnswer& answer, const Matrix& products,
 
 Matrix ResidualSums::packed() const {
   const Index columns = own.cols();
-  Matrix all = Matrix::Zero(columns, 2 * columns + 3);
-  all.leftCols(columns) = pairs;
-  all.middleCols(columns, columns) = own;
-  all(0, 2 * columns) = pair_count;
-  all(0, 2 * columns + 1) = samples;
-  all(0, 2 * columns + 2) = peaks;
+  Matrix all = Matrix::Zero(columns + 3, 2 * columns);
+  all.topRows(columns) << pairs, own;
+  all(columns, 0) = pair_count;
+  all(columns + 1, 0) = samples;
+  all(columns + 2, 0) = peaks;
   return all;
 }
 
 ResidualSums ResidualSums::unpacked(const Matrix& all) {
-  const Index columns = all.rows();
-  return {.pairs = all.leftCols(columns),
-          .own = all.middleCols(columns, columns),
-          .pair_count = all(0, 2 * columns),
-          .samples = all(0, 2 * columns + 1),
-          .peaks = all(0, 2 * columns + 2)};
+  const Index columns = all.cols() / 2;
+  return {.pairs = all.topLeftCorner(columns, columns),
+          .own = all.block(0, columns, columns, columns),
+          .pair_count = all(columns, 0),
+          .samples = all(columns + 1, 0),
+          .peaks = all(columns + 2, 0)};
 }
 
 ResidualSums residual_sums(const Matrix& scores, const Matrix& rest) {

@@ -37,7 +37,8 @@ struct ResidualSums {
   double samples = 0;
   double peaks = 0;  // sum of <r_i, r_i>^8, from which the largest of them follows
 
-  Matrix packed() const;  // G x 2 G + 3
+  // G + 3 x 2 G: numbers of very different size have rows of their own, which masked sums round apart.
+  Matrix packed() const;
   static ResidualSums unpacked(const Matrix& all);
 };
 // scores: N x G, of the centred features; rest: N x N, <r_i, r_j> = k(x_i, x_j) - psi_i'psi_j.

@@ -1,7 +1,7 @@
 // What an answer captures of the variance of all samples, from sums over the nodes.
 //
 //   const ScoreMoments mine = score_moments(scores);                          // N_j x D
-//   const ScoreMoments all = co_await agreed_score_moments(node, mine);
+//   const ScoreMoments all = ...;                                             // theirs, added up
 //   captured_variance(all);                                                   // D, descending
 //
 // The scores are those of one answer that all nodes share: <phi(x), u_d> up to a constant that is the same at
@@ -9,8 +9,6 @@
 #pragma once
 
 #include "choir/linalg/types.h"
-#include "choir/runtime/node.h"
-#include "choir/runtime/task.h"
 
 namespace choir {
 
@@ -25,8 +23,5 @@ ScoreMoments score_moments(const Matrix& scores);
 // Eigenvalues of squares / N - mean mean', none below 0. Throws Error(InvalidArgument) if there are no
 // samples.
 Vector captured_variance(const ScoreMoments& moments);
-
-// The sum over all nodes, along the tree: 2 messages a node, the same bits everywhere.
-Task<ScoreMoments> agreed_score_moments(Node& node, ScoreMoments mine);
 
 }  // namespace choir

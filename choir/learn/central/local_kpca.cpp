@@ -58,7 +58,7 @@ Task<NodeResult> node_program(Node& node, Shard shard, Options options) {
 Contract contract(Index features, const std::function<Index(NodeId)>& samples, const Options& options) {
   return {
       .method = "local-kpca",
-      .kinds = {Kind::own_statistics, Kind::totals},
+      .kinds = {Kind::masked, Kind::totals, Kind::control},
       .links = Links::reliable,
       .memory = [features, samples](NodeId node) { return bytes_of_samples(features, samples(node)); },
       .scratch = [samples, kpca = options.kpca](NodeId node) { return bytes_of_fit(samples(node), kpca); }};

@@ -1,5 +1,6 @@
 #include "choir/learn/consensus_kpca/appraised_basis.h"
 
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,15 +29,24 @@ Assessment captured_by(const FeatureBasis& basis) {
   return assessment;
 }
 
+std::string landmark_advice(const Options& options, Index samples) {
+  if (options.public_points)
+    return fmt::format("give more than {} public landmarks, or lower --gamma",
+                       options.public_points->columns());
+  return advice_of_landmarks(options.n_landmarks, samples);
+}
+
 }  // namespace
 
-Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& psi, const Matrix& kernel,
-                                     const Options& options, bool all_if_short) {
+Task<AppraisedBasis> appraised_basis(Node& node, SecureSums& sums, FeatureMap map, const Matrix& psi,
+                                     const Matrix& kernel, const Options& options, bool all_if_short) {
   FeatureMoments mine = FeatureMoments::of(psi, kernel.diagonal());
-  BasisWish wish{
-      .components = options.n_components, .all_if_short = all_if_short, .appraise = appraiser(node, map)};
+  BasisWish wish{.components = options.n_components,
+                 .inner_product = map.kernel.kind != KernelKind::sigmoid,
+                 .all_if_short = all_if_short,
+                 .appraise = appraiser(node, map)};
   AppraisedBasis shared;
-  shared.basis = co_await agreed_basis(node, std::move(mine), options.agree, std::move(wish));
+  shared.basis = co_await agreed_basis(node, sums, std::move(mine), options.agree, std::move(wish));
   const FeatureBasis& basis = shared.basis;
   shared.assessment = captured_by(basis);
   if (map.landmarks && !is_inner_product(map.kernel)) {  // what is missed has no length there
@@ -44,12 +54,13 @@ Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& p
     call_weak_claims(shared.assessment, "use another kernel: this one is no inner product on these samples");
   } else if (map.landmarks) {
     ResidualSums missed = missed_by_landmarks(basis.answer, basis.mean, psi, kernel);
-    const AgreedClaims claims = co_await agreed_claims(node, basis.answer, std::move(missed), basis.claims);
+    const AgreedClaims claims =
+        co_await agreed_claims(node, sums, basis.answer, std::move(missed), basis.claims);
     shared.assessment.claimed_similarity = claims.similarity;
     shared.assessment.captured_share = claims.captured_share;
-    call_weak_claims(shared.assessment, advice_of_landmarks(options.n_landmarks, basis.samples));
+    call_weak_claims(shared.assessment, landmark_advice(options, basis.samples));
   } else {
-    shared.kernel_error = co_await agreed_kernel_error(node, psi, kernel);
+    shared.kernel_error = co_await agreed_kernel_error(node, sums, psi, kernel);
     shared.assessment.claimed_similarity =
         basis.claims.cwiseMin(claims_despite_error(shared.assessment.captured_variance, shared.kernel_error));
     call_weak_claims(shared.assessment, fmt::format("raise --n-features above {}, or use --share landmarks",

@@ -1,6 +1,6 @@
 // The shared answer: directions in features that all nodes share, with what can be said about how good it is.
 //
-//   const AppraisedBasis shared = co_await appraised_basis(node, map, psi, kernel, options);
+//   const AppraisedBasis shared = co_await appraised_basis(node, sums, map, psi, kernel, options);
 //   shared.assessment.claimed_similarity;
 #pragma once
 
@@ -22,8 +22,8 @@ struct AppraisedBasis {
 
 // psi: m x N_j, the features of the node's samples; kernel: N_j x N_j, not centred. `all_if_short` as in
 // BasisWish.
-Task<AppraisedBasis> appraised_basis(Node& node, FeatureMap map, const Matrix& psi, const Matrix& kernel,
-                                     const Options& options, bool all_if_short = false);
+Task<AppraisedBasis> appraised_basis(Node& node, SecureSums& sums, FeatureMap map, const Matrix& psi,
+                                     const Matrix& kernel, const Options& options, bool all_if_short = false);
 
 // Of the nodes' own answers, which differ by node: what holds for the worst of them. `seen`: m x D, what a
 // node's directions look like in the features; `overlap`: w'w, because own directions are shrunk.

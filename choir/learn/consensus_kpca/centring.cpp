@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "choir/base/error.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
+#include "choir/learn/plausibility.h"
 #include "choir/linalg/columns.h"
-#include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir::consensus_kpca {
 namespace {
@@ -88,12 +89,11 @@ FeatureMean seen_from(Vector mean, const Matrix& features) {
   return seen;
 }
 
-Task<FeatureMean> agreed_feature_mean(Node& node, const Matrix& features) {
-  Matrix mine(features.rows() + 1, 1);
-  mine.topRows(features.rows()) = features.rowwise().sum();
-  mine(features.rows(), 0) = static_cast<double>(features.cols());
-  const Matrix sum = co_await tree_sum(node, node.tree(), mine);
-  co_return seen_from(sum.topRows(features.rows()) / sum(features.rows(), 0), features);
+Task<FeatureMean> agreed_feature_mean(Node& node, SecureSums& sums, const Matrix& features) {
+  Matrix mine(1, features.rows() + 1);
+  mine << features.rowwise().sum().transpose(), static_cast<double>(features.cols());
+  const Matrix sum = co_await secure_sum(node, sums, std::move(mine));
+  co_return seen_from(sum.leftCols(features.rows()).transpose() / sum(0, features.rows()), features);
 }
 
 MeanElement mean_element(const SharedLandmarks& landmarks, const Vector& mean) {
@@ -107,7 +107,7 @@ Vector mean_products(const Kernel& kernel, const MeanElement& mean, const Matrix
 }
 
 Task<TwoMeans> exchange_means(Node& node, const ShownFeatures& features, const Vector& own_mean,
-                              const Vector& shown_mean) {
+                              const Vector& shown_mean, std::vector<Index> sizes) {
   const bool noisy = features.shown.size() > 0;
   const Matrix& shown = noisy ? features.shown : features.own;
   Message mine(Kind::features);
@@ -121,8 +121,9 @@ Task<TwoMeans> exchange_means(Node& node, const ShownFeatures& features, const V
                  .cross = own_mean.dot(shown_mean),
                  .shown_norm = shown_mean.squaredNorm()};
   for (const Received& other : inbox) {
-    means.own.emplace_back(other.message.array(0).matrix());
-    means.shown.emplace_back(other.message.array(noisy ? 1 : 0).matrix());
+    const Index theirs = sizes[static_cast<std::size_t>(other.position) + 1];
+    means.own.emplace_back(matrix_from(other, 0, theirs, 1, "inner products"));
+    means.shown.emplace_back(matrix_from(other, noisy ? 1 : 0, theirs, 1, "inner products"));
   }
   co_return means;
 }

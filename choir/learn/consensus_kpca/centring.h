@@ -23,7 +23,7 @@ struct FeatureMean {
 };
 
 // `features`: m x N_j.
-Task<FeatureMean> agreed_feature_mean(Node& node, const Matrix& features);
+Task<FeatureMean> agreed_feature_mean(Node& node, SecureSums& sums, const Matrix& features);
 FeatureMean seen_from(Vector mean, const Matrix& features);
 
 // The mean of phi over all samples, projected on the landmarks, as weights on them.
@@ -50,9 +50,9 @@ struct ShownFeatures {
 };
 
 // Agrees on the means and exchanges what neighbours need to know of them. `mean` of the own features is
-// found.
+// found. `sizes`: of the neighbourhood's shards, the own first.
 Task<TwoMeans> exchange_means(Node& node, const ShownFeatures& features, const Vector& own_mean,
-                              const Vector& shown_mean);
+                              const Vector& shown_mean, std::vector<Index> sizes);
 
 // Where a neighbourhood is the whole network: the mean of its samples, and what its samples know of it.
 MeanElement mean_of_all(const Neighborhood& around, const Kernel& kernel);

@@ -1,6 +1,8 @@
 #include "choir/learn/consensus_kpca/facts.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,45 +19,39 @@ Index guard_of(const Options& options) {
   return options.guard.value_or(options.z_step == ZStep::paper ? 0 : default_guard);
 }
 
-Message to_message(const Facts& facts) {
+// The smallest rank, with whose it is, and the largest bound.
+Message extremes_of(const Facts& facts) {
   Message message(Kind::own_statistics);
-  message.integer(facts.rank).integer(facts.rank_node).integer(facts.samples);
-  message.number(facts.rho_bound).number(facts.trace).number(facts.between).number(facts.total);
+  message.integer(facts.rank).integer(facts.rank_node).number(facts.rho_bound);
   return message;
 }
 
-Facts to_facts(const Message& message) {
-  return {.rho_bound = message.number(0),
-          .rank = static_cast<Index>(message.integer(0)),
-          .rank_node = static_cast<NodeId>(message.integer(1)),
-          .samples = static_cast<Index>(message.integer(2)),
-          .trace = message.number(1),
-          .between = message.number(2),
-          .total = message.number(3)};
-}
-
-Message combine(const Message& mine, const Message& child) {
-  Facts all = to_facts(mine);
-  const Facts other = to_facts(child);
-  all.rho_bound = std::max(all.rho_bound, other.rho_bound);
-  if (other.rank < all.rank || (other.rank == all.rank && other.rank_node < all.rank_node)) {
-    all.rank = other.rank;
-    all.rank_node = other.rank_node;
-  }
-  all.samples += other.samples;
-  all.trace += other.trace;
-  all.between += other.between;
-  all.total += other.total;
-  return to_message(all);
+Message more_extreme(const Message& mine, const Message& child) {
+  const bool theirs =
+      std::pair(child.integer(0), child.integer(1)) < std::pair(mine.integer(0), mine.integer(1));
+  const Message& smaller = theirs ? child : mine;
+  Message message(Kind::own_statistics);
+  message.integer(smaller.integer(0)).integer(smaller.integer(1));
+  message.number(std::max(mine.number(0), child.number(0)));
+  return message;
 }
 
 }  // namespace
 
-Task<Facts> agreed_facts(Node& node, Facts mine) {
-  const Message own = to_message(mine);
-  const Combine fold = combine;
-  const Message all = co_await tree_fold(node, node.tree(), own, fold);
-  co_return to_facts(all);
+Task<Facts> agreed_facts(Node& node, SecureSums& sums, Facts mine) {
+  const Message own = extremes_of(mine);
+  const Combine fold = more_extreme;
+  const Message extremes = co_await tree_fold(node, node.tree(), own, fold);
+  Matrix summands(4, 1);
+  summands << static_cast<double>(mine.samples), mine.trace, mine.between, mine.total;
+  const Matrix all = co_await secure_sum(node, sums, std::move(summands));
+  co_return Facts{.rho_bound = extremes.number(0),
+                  .rank = static_cast<Index>(extremes.integer(0)),
+                  .rank_node = static_cast<NodeId>(extremes.integer(1)),
+                  .samples = static_cast<Index>(std::llround(all(0, 0))),
+                  .trace = all(1, 0),
+                  .between = all(2, 0),
+                  .total = all(3, 0)};
 }
 
 Index most_columns(const Options& options) {

@@ -1,10 +1,11 @@
-// The few numbers that all nodes must have in common before they iterate, in one message up and one down the
-// tree.
+// The few numbers that all nodes must have in common before they iterate: masked sums, and two extremes that
+// parents in the tree see.
 //
-//   const Facts all = co_await agreed_facts(node, mine);
+//   const Facts all = co_await agreed_facts(node, sums, mine);
 #pragma once
 
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
@@ -20,7 +21,7 @@ struct Facts {
   double total = 0;      // sum over all samples of ||f(x) - m||^2
 };
 
-Task<Facts> agreed_facts(Node& node, Facts mine);
+Task<Facts> agreed_facts(Node& node, SecureSums& sums, Facts mine);
 
 // D + g as asked for.
 Index most_columns(const Options& options);

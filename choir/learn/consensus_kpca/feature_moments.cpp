@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/learn/plausibility.h"
 #include "choir/linalg/eigen.h"
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/gossip.h"
@@ -46,11 +47,12 @@ FeatureBasis to_basis(const Message& message) {
   return basis;
 }
 
-Task<FeatureBasis> basis_by_tree(Node& node, const Matrix& mine, const BasisWish& wish) {
-  const std::optional<Matrix> all = co_await sum_at_root(node, node.tree(), mine);
+Task<FeatureBasis> basis_by_tree(Node& node, SecureSums& sums, const Matrix& mine, const BasisWish& wish) {
+  // One row: a masked sum tells the magnitude of each row.
+  const std::optional<Matrix> all = co_await secure_sum_at_root(node, sums, mine.transpose());
   Message result(Kind::totals);
   if (all) {
-    const FeatureMoments moments = FeatureMoments::unpacked(*all);
+    const FeatureMoments moments = FeatureMoments::unpacked(Matrix(all->transpose()));
     result = to_message(basis_of(moments, wish, moments.count));
   }
   const Message agreed = co_await broadcast(node, node.tree(), result);
@@ -126,7 +128,22 @@ FeatureMoments FeatureMoments::unpacked(const MatrixView<double>& column) {
   return moments;
 }
 
+void require_sums_of_samples(const FeatureMoments& moments) {
+  const Vector squares = moments.products.diagonal();
+  const bool finite = moments.products.allFinite() && moments.sum.allFinite();
+  const bool possible = finite && moments.count > 0 && is_mass(moments.count) && is_mass(moments.diagonal) &&
+                        squares.minCoeff() >= 0 && is_at_most(squares.sum(), moments.diagonal) &&
+                        is_at_most(moments.sum.squaredNorm(), moments.count * squares.sum());
+  if (possible) return;
+  fail(ErrorCategory::PeerLost,
+       "the nodes' sums of features are such as no samples have: {:.6g} samples, squared lengths of {:.6g} "
+       "where the "
+       "kernel has {:.6g}; a node lies or is broken, and a sum does not show which",
+       moments.count, squares.sum(), moments.diagonal);
+}
+
 FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, double samples) {
+  if (wish.inner_product) require_sums_of_samples(moments);
   const Index m = moments.sum.size();
   FeatureBasis basis;
   basis.samples = static_cast<Index>(std::llround(samples));
@@ -160,12 +177,13 @@ FeatureBasis basis_of(const FeatureMoments& moments, const BasisWish& wish, doub
   return basis;
 }
 
-Task<FeatureBasis> agreed_basis(Node& node, FeatureMoments mine, Agree agree, BasisWish wish) {
+Task<FeatureBasis> agreed_basis(Node& node, SecureSums& sums, FeatureMoments mine, Agree agree,
+                                BasisWish wish) {
   const Matrix own = mine.packed();
   mine = {};
   if (agree == Agree::consensus) co_return co_await basis_by_consensus(node, own, wish);
   if (agree == Agree::gossip) co_return co_await basis_by_gossip(node, own, wish);
-  co_return co_await basis_by_tree(node, own, wish);
+  co_return co_await basis_by_tree(node, sums, own, wish);
 }
 
 }  // namespace choir::consensus_kpca

@@ -15,8 +15,9 @@
 #include "choir/learn/features/agreed_seed.h"
 #include "choir/learn/features/appraisal.h"
 #include "choir/learn/features/feature_map.h"
+#include "choir/learn/features/random_totals.h"
 #include "choir/linalg/pseudo_inverse.h"
-#include "choir/runtime/blocks/tree_sum.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 
 namespace choir::consensus_kpca {
 namespace {
@@ -28,18 +29,17 @@ namespace {
 constexpr double landmark_ridge = 1e-3;
 constexpr double random_ridge = 1e-1;
 
-Task<FeatureMap> agreed_features(Node& node, Array shard, Kernel kernel, const Options& options,
+Task<FeatureMap> agreed_features(Node& node, SecureSums& sums, Array shard, Kernel kernel,
+                                 const Options& options, const Preprocessing& preprocessing,
                                  std::shared_ptr<FeatureStore> store) {
-  FeatureMap map;
-  map.kernel = kernel;
-  map.store = std::move(store);
-  if (options.share == Share::landmarks) {
-    const LandmarkOptions wanted{.count = options.n_landmarks, .min_count = options.min_count};
-    map.landmarks = co_await agreed_landmarks(node, shard, kernel, wanted);
-  } else {
-    const std::uint64_t seed = co_await agreed_seed(node);
-    map.random = RandomFeaturesOptions{.count = options.n_features, .seed = seed};
+  if (options.share == Share::random_features) {
+    const RandomTotals wanted{.count = options.n_features, .store = std::move(store)};
+    const FeatureMap random = co_await agreed_random_features(node, sums, shard, kernel, wanted);
+    co_return random;
   }
+  FeatureMap map{.kernel = kernel};
+  const LandmarkOptions wanted = landmarks_wanted(options, preprocessing);
+  map.landmarks = co_await agreed_landmarks(node, sums, shard, kernel, wanted);
   co_return map;
 }
 
@@ -74,30 +74,30 @@ Matrix centred(Matrix kernel, const Vector& products, double mean_norm) {
 }
 
 SharedFeatures learned_features(const Array& shard, const Matrix& scores, const FeatureBasis& basis,
-                                const RandomFeaturesOptions& random) {
+                                const FeatureMap& map) {
   SampleRegression regression = regress_samples(shard.matrix(), scores);
-  return {.count = random.count,
-          .seed = random.seed,
-          .mean = basis.mean,
-          .directions = basis.directions,
+  return {.count = map.random->count,
+          .seed = map.random->seed,
+          .mean = map.lifted(basis.mean),
+          .directions = map.lifted(basis.directions),
           .sample_mean = std::move(regression.mean),
           .sample_slopes = std::move(regression.slopes)};
 }
 
 // How far a node's directions are from the mean of all nodes', for each component.
-Task<Vector> distance_from_mean(Node& node, const Matrix& directions) {
-  const Matrix sum = co_await tree_sum(node, node.tree(), directions);
+Task<Vector> distance_from_mean(Node& node, SecureSums& sums, const Matrix& directions) {
+  const Matrix sum = co_await secure_sum(node, sums, directions);
   const Matrix mean = sum / static_cast<double>(node.network_size());
   const Vector distances = (directions - mean).colwise().norm();
   co_return distances;
 }
 
 // How much the nodes' samples differ, and how far the nodes agree.
-Task<void> compare_nodes(Node& node, const Matrix& psi, const FeatureBasis& basis, const Options& options,
-                         NodeResult& result) {
+Task<void> compare_nodes(Node& node, SecureSums& sums, const Matrix& psi, const FeatureBasis& basis,
+                         const Options& options, NodeResult& result) {
   const FeatureMean seen = seen_from(basis.mean, psi);
   Facts facts{.samples = psi.cols(), .between = seen.own_between, .total = seen.own_total};
-  facts = co_await agreed_facts(node, facts);
+  facts = co_await agreed_facts(node, sums, facts);
   describe_skew(facts, node.network_size(), result);
   result.iterations = 1;
   result.converged = basis.converged;
@@ -106,7 +106,7 @@ Task<void> compare_nodes(Node& node, const Matrix& psi, const FeatureBasis& basi
   result.total_samples = facts.samples;
   result.consensus_gap = Vector::Zero(basis.eigenvalues.size());
   if (options.agree == Agree::tree) co_return;
-  result.consensus_gap = co_await distance_from_mean(node, basis.directions);
+  result.consensus_gap = co_await distance_from_mean(node, sums, basis.directions);
   result.change = result.consensus_gap.maxCoeff();
   result.converged = result.converged && result.change < options.tol;
 }
@@ -132,7 +132,9 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
   const Matrix kernel = gram<double>(result.kernel, own.matrix(), own.matrix());
   co_await require_resemblance(node, result.kernel, own.matrix(), kernel);
   result.shards = {own};
-  const FeatureMap map = co_await agreed_features(node, own, result.kernel, options, circumstances.store);
+  SecureSums sums = co_await open_secure_sums(node);
+  const FeatureMap map = co_await agreed_features(node, sums, own, result.kernel, options,
+                                                  result.preprocessing, circumstances.store);
   if (map.landmarks && !is_inner_product(result.kernel) && node.id() == node.tree().root)  // for all
     result.notes.push_back(words_of_negative_part(result.kernel, map.landmarks->points.matrix()));
   const Matrix psi = map.features(own.matrix());  // m x N_j
@@ -140,11 +142,11 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
   node.watch().report("nodes ready", 1, 0);
 
   const Stopwatch agreeing;
-  const AppraisedBasis shared = co_await appraised_basis(node, map, psi, kernel, options);
+  const AppraisedBasis shared = co_await appraised_basis(node, sums, map, psi, kernel, options);
   const FeatureBasis& basis = shared.basis;
   result.assessment = shared.assessment;
   result.kernel_error = shared.kernel_error;
-  co_await compare_nodes(node, psi, basis, options, result);
+  co_await compare_nodes(node, sums, psi, basis, options, result);
 
   const Matrix scores = (psi.colwise() - basis.mean).transpose() * basis.directions;  // y_j
   Vector products = psi.transpose() * basis.mean;                                     // a(x)
@@ -155,7 +157,7 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
   } else {
     result.mean = mean_in_own_span(own, kernel, products);
     products = kernel * result.mean.weights;
-    result.features = learned_features(own, scores, basis, *map.random);
+    result.features = learned_features(own, scores, basis, map);
   }
   const double ridge = map.landmarks ? landmark_ridge : random_ridge;
   keep_own_directions(centred(kernel, products, result.mean.norm), scores, ridge, result);

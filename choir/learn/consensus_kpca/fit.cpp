@@ -89,7 +89,7 @@ class Planner {
     }
     const Index around = neighborhood(node);
     return number * (product(around, 20 * columns_) + product(n, 3 * n) + 4 * landmarks() +
-                     product(n, 2 * options_.n_landmarks));
+                     product(n, 2 * landmark_count()));
   }
 
  private:
@@ -102,13 +102,15 @@ class Planner {
     const std::vector<Index> all = sizes(node);
     return std::accumulate(all.begin(), all.end(), Index{0});
   }
+  Index landmark_count() const {
+    return options_.public_points ? options_.public_points->columns() : options_.n_landmarks;
+  }
   Index feature_count() const {
-    return options_.share == Share::landmarks ? options_.n_landmarks : options_.n_features;
+    return options_.share == Share::landmarks ? landmark_count() : options_.n_features;
   }
   // Their whitening, which a node keeps, and sums of their features.
   std::uint64_t landmarks() const {
-    return options_.centering == Centering::landmark ? product(options_.n_landmarks, options_.n_landmarks)
-                                                     : 0;
+    return options_.centering == Centering::landmark ? product(landmark_count(), landmark_count()) : 0;
   }
   std::uint64_t moments() const { return product(feature_count(), feature_count()); }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -22,8 +23,10 @@
 #include "choir/learn/consensus_kpca/surroundings.h"
 #include "choir/learn/features/appraisal.h"
 #include "choir/learn/features/landmarks.h"
+#include "choir/learn/plausibility.h"
 #include "choir/linalg/eigen.h"
 #include "choir/runtime/blocks/average.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/blocks/stop.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
@@ -51,7 +54,9 @@ struct Prepared {
   bool sees_all = false;              // every node is every other's neighbour, and the start is exact
   Matrix start = {};                  // c_j as the iteration found it
   double own_trace = 0;
-  double mixing = 0;  // of the network, if nodes may be lost
+  double longest_projection = 0;  // of a centred sample on a direction; infinity: the kernel has no bound
+  double mixing = 0;              // of the network, if nodes may be lost
+  SecureSums sums;
 };
 
 std::vector<bool> alive_members(const Node& node) {
@@ -79,19 +84,20 @@ Task<bool> everybody_sees_all(Node& node) {
   co_return most(0, 0) == 0;
 }
 
-Task<Centre> centre(Node& node, const Neighborhood& around, const Matrix& kernel, Array shown,
-                    Options options, NodeResult& result, Facts& facts) {
+Task<Centre> centre(Node& node, SecureSums& sums, const Neighborhood& around, const Matrix& kernel,
+                    Array shown, Options options, NodeResult& result, Facts& facts) {
   Centre centre;
   const Array own = around.shards.front();
   if (options.centering != Centering::landmark) co_return centre;
-  const LandmarkOptions wanted{.count = options.n_landmarks, .min_count = options.min_count};
   FeatureMap map{.kernel = result.kernel};
-  map.landmarks = co_await agreed_landmarks(node, own, result.kernel, wanted);
+  const LandmarkOptions wanted = landmarks_wanted(options, result.preprocessing);
+  map.landmarks = co_await agreed_landmarks(node, sums, own, result.kernel, wanted);
   const SharedLandmarks& landmarks = *map.landmarks;
   ShownFeatures features{.own = landmarks.features(result.kernel, own.matrix()), .shown = {}};
   const bool start_is_kernel_pca = options.init == Init::gather && options.exchange_noise == 0;
   if (start_is_kernel_pca) centre.exact = co_await everybody_sees_all(node);
-  AppraisedBasis answer = co_await appraised_basis(node, map, features.own, kernel, options, centre.exact);
+  AppraisedBasis answer =
+      co_await appraised_basis(node, sums, map, features.own, kernel, options, centre.exact);
   const FeatureMean found = seen_from(answer.basis.mean, features.own);
   facts.between = found.own_between;
   facts.total = found.own_total;
@@ -100,11 +106,11 @@ Task<Centre> centre(Node& node, const Neighborhood& around, const Matrix& kernel
   Vector shown_mean = found.mean;
   if (options.exchange_noise > 0) {
     features.shown = landmarks.features(result.kernel, shown.matrix());
-    const FeatureMean noisy = co_await agreed_feature_mean(node, features.shown);
+    const FeatureMean noisy = co_await agreed_feature_mean(node, sums, features.shown);
     shown_mean = noisy.mean;
     result.shown_mean_weights = landmarks.whitening.matrix() * shown_mean;
   }
-  centre.means = co_await exchange_means(node, features, found.mean, shown_mean);
+  centre.means = co_await exchange_means(node, features, found.mean, shown_mean, around.sizes());
   if (centre.exact) {
     result.mean = mean_of_all(around, result.kernel);
     centre.means = means_seen_from(result.mean, around, result.kernel);
@@ -143,7 +149,8 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   result.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, shard.samples());
   shard.preprocess(result.preprocessing);
   const Array own = std::move(shard).share();
-  const Array shown = with_noise(node, own, options.exchange_noise);
+  const Array shown = with_noise(own, options.exchange_noise);
+  if (options.exchange_noise > 0) result.notes.emplace_back(noise_note);
   const Neighborhood around = co_await meet_neighbors(node, own, shown);
   result.neighborhood = around.nodes;
   result.shards = around.shards;
@@ -155,7 +162,8 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   co_await require_resemblance(node, result.kernel, own.matrix(), kernel);
 
   Facts facts;
-  const Centre seen_from = co_await centre(node, around, kernel, shown, options, result, facts);
+  SecureSums sums = co_await open_secure_sums(node);
+  const Centre seen_from = co_await centre(node, sums, around, kernel, shown, options, result, facts);
   CentredKernels kernels =
       centred_kernels(around, result.kernel, options.centering, seen_from.means, options.precision);
   if (options.centering != Centering::landmark) see_skew_without_landmarks(kernels, facts);
@@ -170,7 +178,7 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
   facts.samples = own.columns();
   facts.trace = kernels.own.trace();
   const double own_trace = facts.trace;
-  facts = co_await agreed_facts(node, facts);
+  facts = co_await agreed_facts(node, sums, facts);
   describe_skew(facts, node.network_size(), result);
 
   // As many components as the shared answer needs for a share of the variance.
@@ -184,7 +192,9 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
       .penalty = penalty,
       .columns = columns,
       .facts = facts,
-      .own_trace = own_trace};
+      .own_trace = own_trace,
+      .longest_projection = 2 * std::sqrt(largest_square(result.kernel)),
+      .sums = std::move(sums)};
   if (node.lost_peers() == LostPeers::proceed) {
     prepared.mixing = co_await estimate_mixing(node, rounds_of_estimate);
   }
@@ -214,13 +224,17 @@ Task<void> improve_z(Node& node, const Rho& rho, ZStep z_step, bool anew, Projec
   const double sum = rho.sum(static_cast<Index>(inbox.size()));
   if (anew) state.forget();
   state.add(0, own, rho.self / sum);
+  const NeighborhoodKernel& kernel = state.kernel();
   for (const Received& other : inbox) {
-    state.add(other.position + 1, other.message.array(0).matrix(), rho.other / sum);
+    const Index member = other.position + 1;
+    const auto correction = matrix_from(other, 0, kernel.size(member), state.columns(), "coefficients");
+    state.add(member, correction, rho.other / sum);
   }
 }
 
 // B: j tells every node l the inner products of z_j with its samples, and whether j is content.
-Task<std::vector<StopWords>> project_z(Node& node, const StopWords& words, ProjectionConsensus& state) {
+Task<std::vector<StopWords>> project_z(Node& node, const StopWords& words, Prepared& prepared) {
+  ProjectionConsensus& state = prepared.state;
   const Matrix& y = state.project();
   std::vector<Message> outbox;
   for (Index l = 1; l < state.members(); ++l) {
@@ -232,7 +246,10 @@ Task<std::vector<StopWords>> project_z(Node& node, const StopWords& words, Proje
   const Inbox inbox = co_await node.exchange(outbox, node.deadline());
   std::vector<StopWords> theirs;
   for (const Received& other : inbox) {
-    state.set_projection(other.position + 1, other.message.array(0).matrix());
+    const auto projection = matrix_from(other, 0, state.kernel().size(0), state.columns(), "projections");
+    require_possible(is_at_most(projection.cwiseAbs().maxCoeff(), prepared.longest_projection), other.from,
+                     "projections", "directions of unit length have none as long");
+    state.set_projection(other.position + 1, projection);
     theirs.push_back({.counter = other.message.integer(0), .stop_at = other.message.integer(1)});
   }
   co_return theirs;
@@ -256,7 +273,7 @@ Task<void> iterate(Node& node, const Options& options, const Circumstances& circ
       const ZStep z_step = first ? ZStep::paper : options.z_step;
       co_await improve_z(node, rho, z_step, first || options.z_step == ZStep::paper, state);
     }
-    const std::vector<StopWords> words = co_await project_z(node, stop.words(), state);
+    const std::vector<StopWords> words = co_await project_z(node, stop.words(), prepared);
     const std::vector<bool> alive = alive_members(node);
     rho = rho_now(prepared.penalty, t, alive);
     // C; of the components that are kept, the one that moved most.
@@ -272,11 +289,11 @@ Task<void> iterate(Node& node, const Options& options, const Circumstances& circ
   }
 }
 
-Task<RitzStep> ritz_step(Node& node, RitzSums sums, const Prepared& prepared) {
+Task<RitzStep> ritz_step(Node& node, RitzSums mine, Prepared& prepared) {
   if (node.lost_peers() == LostPeers::proceed) {
-    co_return co_await averaged_ritz(node, sums, prepared.mixing, prepared.facts.samples);
+    co_return co_await averaged_ritz(node, mine, prepared.mixing, prepared.facts.samples);
   }
-  co_return co_await agreed_ritz(node, sums);
+  co_return co_await agreed_ritz(node, prepared.sums, mine);
 }
 
 // Whether the answer may be compared with others and another one be taken: not where the printed method, or a
@@ -294,18 +311,20 @@ Task<void> keep_the_better(Node& node, const StopWords& words, Prepared& prepare
   ProjectionConsensus& state = prepared.state;
   const Shared& shared = *prepared.shared;
   const GuardedAnswer& answer = shared.answer.basis.answer;
+  const auto agreement_of = [&](const Matrix& coefficients) {
+    return agreement_with(answer, in_landmark_features(shared.view, result.shards, coefficients));
+  };
+  const bool finite = state.c().allFinite() && state.y().allFinite();
   Matrix agreements(3, 1);
-  agreements << agreement_with(answer, in_landmark_features(shared.view, result.shards, state.c())),
-      agreement_with(answer, in_landmark_features(shared.view, result.shards, prepared.start)),
-      state.c().allFinite() && state.y().allFinite() ? 0 : 1;
+  agreements << (finite ? agreement_of(state.c()) : 0), agreement_of(prepared.start), (finite ? 0 : 1);
   agreements /= static_cast<double>(node.network_size());
-  const Matrix mean = co_await tree_sum(node, node.tree(), std::move(agreements));
+  const Matrix mean = co_await secure_sum(node, prepared.sums, std::move(agreements));
   const double iterate = mean(0, 0);
   const double start = mean(1, 0);
   const bool diverged = mean(2, 0) > 0;
   if (!prepared.sees_all && !diverged && iterate >= start) co_return;
   state.begin_with_coefficients(prepared.start);
-  co_await project_z(node, words, state);
+  co_await project_z(node, words, prepared);
   if (prepared.sees_all) {
     result.converged = true;
     co_return;

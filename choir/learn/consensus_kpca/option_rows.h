@@ -15,11 +15,21 @@ void add_exchange_rows(Rows exchange) {
            "samples go to neighbours (the paper)")
       .in_short_help();
   exchange
-      .add("exchange-noise", &Options::exchange_noise,
-           "standard deviation of the noise added to samples before they leave a node")
+      .add(
+          "exchange-noise", &Options::exchange_noise,
+          "standard deviation of the noise added to samples before they leave a node; blurs them, guarantees "
+          "nothing")
       .at_least(0);
   add_feature_size_rows<Options>(exchange);
-  exchange.add("agree", &Options::agree, "how sums are formed when samples are not exchanged");
+  exchange
+      .add("landmarks", &Options::landmarks,
+           "public points in place of landmarks that are found out; the same at all nodes")
+      .named("FILE")
+      .own();
+  exchange.add("agree", &Options::agree,
+               "how sums of features are formed when samples are not exchanged: masked along a tree, or by "
+               "consensus or "
+               "gossip, which show neighbours a node's own sums");
 }
 
 template <class Rows>

@@ -34,6 +34,18 @@ void validate_features(const Options& options) {
   }
 }
 
+void validate_landmarks(const Options& options) {
+  if (!options.public_points) return;
+  if (options.share == Share::random_features || options.centering != Centering::landmark) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "landmarks are given, but share random-features and centerings other than landmark use none; "
+                "omit them");
+  }
+  if (options.public_points->columns() == 0) {
+    throw Error(ErrorCategory::InvalidArgument, "the file of landmarks holds no points; give it some");
+  }
+}
+
 void validate_use(const Options& options) {
   if (!options.use) return;
   const bool samples = options.share == Share::samples;
@@ -97,6 +109,18 @@ std::string to_string(const Penalty& penalty) {
   return fmt::format("{}", penalty.value);
 }
 
+LandmarkOptions landmarks_wanted(const Options& options, const Preprocessing& preprocessing) {
+  LandmarkOptions wanted{.count = options.n_landmarks,
+                         .min_count = options.min_count,
+                         .summed = options.share != Share::samples};
+  if (!options.public_points) return wanted;
+  Samples points = options.public_points->matrix();
+  preprocessing.apply(points);
+  wanted.count = points.cols();
+  wanted.points = Array(std::move(points));
+  return wanted;
+}
+
 void validate(const Options& options) {
   require_at_least("guard", options.guard.value_or(0), 0);
   require_at_least("max_iter", options.max_iter, 1);
@@ -110,6 +134,7 @@ void validate(const Options& options) {
          options.exchange_noise);
   }
   validate_features(options);
+  validate_landmarks(options);
   validate_use(options);
 }
 

@@ -14,6 +14,7 @@
 #include "choir/kernel/bandwidth.h"
 #include "choir/kernel/kernel.h"
 #include "choir/learn/components.h"
+#include "choir/learn/features/landmarks.h"
 #include "choir/linalg/precision.h"
 #include "choir/model/preprocessing.h"
 
@@ -89,8 +90,14 @@ struct Options {
   Agree agree = Agree::tree;
   Index n_landmarks = 400;  // at most
   Index n_features = 2000;  // random features
-  Index min_count = 3;      // samples behind every landmark
+  std::string landmarks =
+      {};  // a file of public points for landmarks, the same at all nodes; empty: found out
+  std::optional<Array> public_points = {};  // what it holds: M x L
+  Index min_count = 10;                     // samples behind every landmark that is a mean
 };
+
+// Public points are seen as samples are, after preprocessing.
+LandmarkOptions landmarks_wanted(const Options& options, const Preprocessing& preprocessing = {});
 
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.
 void validate(const Options& options);

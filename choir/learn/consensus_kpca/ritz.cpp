@@ -1,5 +1,7 @@
 #include "choir/learn/consensus_kpca/ritz.h"
 
+#include <utility>
+
 #include "choir/linalg/eigen.h"
 #include "choir/runtime/blocks/average.h"
 #include "choir/runtime/blocks/tree_sum.h"
@@ -40,9 +42,9 @@ Message to_message(const RitzStep& step) {
 
 }  // namespace
 
-Task<RitzStep> agreed_ritz(Node& node, RitzSums mine) {
-  const Matrix own = packed(mine);
-  const std::optional<Matrix> all = co_await sum_at_root(node, node.tree(), own);
+Task<RitzStep> agreed_ritz(Node& node, SecureSums& sums, RitzSums mine) {
+  Matrix own = packed(mine);
+  const std::optional<Matrix> all = co_await secure_sum_at_root(node, sums, std::move(own));
   Message result(Kind::totals);
   if (all) result = to_message(decomposed(*all));
   const Message agreed = co_await broadcast(node, node.tree(), result);

@@ -1,13 +1,14 @@
 // After the last iteration all nodes span (nearly) the same directions; which of them explains most is found
 // together.
 //
-//   const RitzStep ritz = co_await agreed_ritz(node, RitzSums{y'y, trace, samples, content});
+//   const RitzStep ritz = co_await agreed_ritz(node, sums, RitzSums{y'y, trace, samples, content});
 //   c = c * ritz.turn.leftCols(D);
 #pragma once
 
 #include <optional>
 
 #include "choir/linalg/types.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
@@ -29,11 +30,12 @@ struct RitzStep {
   bool all_content = false;
 };
 
-// The root decomposes and tells everybody: the same bits at all nodes.
-Task<RitzStep> agreed_ritz(Node& node, RitzSums mine);
+// A masked sum; the root decomposes it and tells everybody: the same bits at all nodes.
+Task<RitzStep> agreed_ritz(Node& node, SecureSums& sums, RitzSums mine);
 
 // Where nodes may have been lost no tree can be relied on: the mean over those that are left, by averaging
-// with neighbours. `mixing` as in AverageOptions; sums stand for `samples` samples in all.
+// with neighbours, who see a node's own sums. `mixing` as in AverageOptions; sums stand for `samples` samples
+// in all.
 Task<RitzStep> averaged_ritz(Node& node, RitzSums mine, double mixing, Index samples);
 
 }  // namespace choir::consensus_kpca

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/learn/plausibility.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir::consensus_kpca {
@@ -74,7 +75,9 @@ Task<void> align_along_tree(Node& node, Init init, ProjectionConsensus& state) {
            "time",
            node.id(), tree.parent);
     }
-    const Matrix reference = seen_by_child(node, init, mail->message.array(0).matrix(), state);
+    const Index seen = init == Init::gather ? 0 : member_of(node, tree.parent);
+    const auto sent = matrix_from(*mail, 0, state.kernel().size(seen), state.columns(), "directions");
+    const Matrix reference = seen_by_child(node, init, sent, state);
     state.rotate(alignment(state.b(), reference));
   }
   for (const NodeId child : tree.children) {

@@ -3,6 +3,10 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/base/rng.h"
+#include "choir/crypto/key_stream.h"
+#include "choir/crypto/secret.h"
+#include "choir/learn/plausibility.h"
 
 namespace choir::consensus_kpca {
 
@@ -43,12 +47,14 @@ void require_all(const Node& node, const Inbox& inbox) {
        node.id());
 }
 
-Array with_noise(const Node& node, const Array& samples, double sigma) {
+Array with_noise(const Array& samples, double sigma) {
   if (sigma == 0) return samples;
-  Rng rng = node.rng(Purpose("exchange noise"), 0);
   Matrix noisy = samples.matrix();
-  for (Index n = 0; n < noisy.cols(); ++n) {
-    for (Index m = 0; m < noisy.rows(); ++m) noisy(m, n) += sigma * rng.normal();
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(noisy.size()));
+  add_stream(Secret::random(stream_seed_bytes), words, Sign::plus);
+  for (Index i = 0; i < noisy.size(); ++i) {
+    const double uniform = (static_cast<double>(words[static_cast<std::size_t>(i)] >> 12) + 0.5) * 0x1p-52;
+    noisy.data()[i] += sigma * normal_quantile(uniform);
   }
   return Array(std::move(noisy));
 }
@@ -67,6 +73,7 @@ Task<Neighborhood> meet_neighbors(Node& node, Array own, Array shown) {
       fail(ErrorCategory::BadData, "node {} sent samples of {} features to node {}, which has {}", other.from,
            theirs.rows(), node.id(), own.rows());
     }
+    matrix_from(other, 0, own.rows(), theirs.columns(), "samples");
     around.nodes.push_back(other.from);
     around.shards.push_back(theirs);
   }

@@ -31,7 +31,11 @@ void require_all(const Node& node, const Inbox& inbox);
 // Sends `shown` and gets the neighbours'; `own` is the node's part of the result. Raw samples.
 Task<Neighborhood> meet_neighbors(Node& node, Array own, Array shown);
 
-// Samples with N(0, sigma^2) added to every value; the samples themselves if sigma is 0.
-Array with_noise(const Node& node, const Array& samples, double sigma);
+// Samples with N(0, sigma^2) added to every value, from the system's randomness: whoever knows the run's seed
+// does not know the noise. The samples themselves if sigma is 0.
+Array with_noise(const Array& samples, double sigma);
+inline constexpr const char* noise_note =
+    "noise on exchanged samples comes from the system's randomness, so another run gives other numbers; it "
+    "blurs samples and guarantees nothing: what neighbours see may still show who it is";
 
 }  // namespace choir::consensus_kpca

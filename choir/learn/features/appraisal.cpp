@@ -10,7 +10,6 @@
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
 #include "choir/linalg/eigen.h"
-#include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
 namespace {
@@ -112,6 +111,12 @@ bool is_inner_product(const Kernel& kernel) {
 
 Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const GuardedAnswer& answer,
                           Rng random) {
+  if (map.reduction) {  // as if it had been found in all random features
+    const Matrix whole = map.lifted(map.lifted(covariance).transpose());
+    const GuardedAnswer same{
+        .directions = map.lifted(answer.directions), .variances = answer.variances, .kept = answer.kept};
+    return claims_from_halves({.kernel = map.kernel, .random = map.random}, whole, same, random);
+  }
   Vector claims = Vector::Ones(answer.kept);
   for (int half = 0; half < halves; ++half) {
     Vector found;
@@ -198,9 +203,10 @@ double share_from_sums(const GuardedAnswer& answer, const Matrix& sums) {
   return captured_share(answer, residual_gram(all), missed_variance(all));
 }
 
-Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves_claims) {
+Task<AgreedClaims> agreed_claims(Node& node, SecureSums& sums, GuardedAnswer answer, ResidualSums mine,
+                                 Vector halves_claims) {
   Matrix packed = mine.packed();
-  const Matrix sum = co_await tree_sum(node, node.tree(), std::move(packed));
+  const Matrix sum = co_await secure_sum(node, sums, std::move(packed));
   AgreedClaims claims{.similarity = claims_from_sums(answer, sum, halves_claims),
                       .captured_share = share_from_sums(answer, sum)};
   co_return claims;
@@ -235,9 +241,9 @@ double kernel_error(const Matrix& sums, double without_pairs) {
 
 double largest_kernel_error(Index features) { return 1 / std::sqrt(static_cast<double>(features)); }
 
-Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel) {
+Task<double> agreed_kernel_error(Node& node, SecureSums& sums, const Matrix& psi, const Matrix& kernel) {
   Matrix mine = kernel_error_sums(psi, kernel);
-  const Matrix all = co_await tree_sum(node, node.tree(), std::move(mine));
+  const Matrix all = co_await secure_sum(node, sums, std::move(mine));
   co_return kernel_error(all, largest_kernel_error(psi.rows()));
 }
 

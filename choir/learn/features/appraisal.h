@@ -2,8 +2,8 @@
 // the features at hand.
 //
 //   const Vector halves = claims_from_halves(map, covariance, answer, random);
-//   const AgreedClaims claims = co_await agreed_claims(node, answer, missed, halves);   // the same at all
-//   nodes
+//   const AgreedClaims claims = co_await agreed_claims(node, sums, answer, missed, halves);   // the same
+//   at all nodes
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@
 #include "choir/learn/assessment/claim.h"
 #include "choir/learn/features/feature_map.h"
 #include "choir/linalg/types.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
@@ -60,7 +61,8 @@ struct AgreedClaims {
   Vector similarity;          // per component
   double captured_share = 0;  // 0: not known
 };
-Task<AgreedClaims> agreed_claims(Node& node, GuardedAnswer answer, ResidualSums mine, Vector halves);
+Task<AgreedClaims> agreed_claims(Node& node, SecureSums& sums, GuardedAnswer answer, ResidualSums mine,
+                                 Vector halves);
 
 // What helps against weak claims over so many landmarks: more of them, if there can be more.
 std::string advice_of_landmarks(Index landmarks, Index samples);
@@ -77,7 +79,7 @@ Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel);
 // Of some of the samples, as above.
 Matrix kernel_error_of_some(const Kernel& kernel, const MatrixView<double>& samples,
                             const MatrixView<double>& psi);
-Task<double> agreed_kernel_error(Node& node, const Matrix& psi, const Matrix& kernel);
+Task<double> agreed_kernel_error(Node& node, SecureSums& sums, const Matrix& psi, const Matrix& kernel);
 
 // What an error of that size in every entry leaves of components with these variances, which are the size of
 // their own part of an entry. Errors spread over many directions: a quarter of them is counted.

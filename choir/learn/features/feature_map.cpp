@@ -3,10 +3,17 @@
 #include "choir/linalg/pseudo_inverse.h"
 
 namespace choir {
+
 Matrix FeatureMap::features(const MatrixView<double>& samples) const {
   if (landmarks) return landmarks->features(kernel, samples);
-  if (store) return store->get(kernel, samples.rows(), *random)->transform(samples);
-  return RandomFeatures::draw(kernel, samples.rows(), *random).transform(samples);
+  Matrix all = store ? store->get(kernel, samples.rows(), *random)->transform(samples)
+                     : RandomFeatures::draw(kernel, samples.rows(), *random).transform(samples);
+  if (!reduction) return all;
+  return reduction->matrix().transpose() * all;
+}
+
+Matrix FeatureMap::lifted(const Matrix& directions) const {
+  return reduction ? Matrix(reduction->matrix() * directions) : directions;
 }
 
 SampleRegression regress_samples(const MatrixView<double>& samples, const Matrix& scores) {

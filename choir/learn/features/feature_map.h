@@ -2,7 +2,7 @@
 // kernel, so that whatever is linear in features is kernel learning, and no sample has to travel.
 //
 //   FeatureMap map{.kernel = kernel};
-//   map.landmarks = co_await agreed_landmarks(node, shard, kernel, {.count = 400});   // psi(x) = R'k_Z(x)
+//   map.landmarks = co_await agreed_landmarks(node, sums, shard, kernel, wanted);     // psi(x) = R'k_Z(x)
 //   const Matrix psi = map.features(shard.matrix());                             // m x N
 //   map.random = RandomFeaturesOptions{.count = 2000, .seed = seed};             // or: from a seed alone
 #pragma once
@@ -20,9 +20,13 @@ struct FeatureMap {
   Kernel kernel = {};
   std::optional<SharedLandmarks> landmarks = {};  // one of the two
   std::optional<RandomFeaturesOptions> random = {};
+  std::optional<Array> reduction =
+      {};  // V, count x m: psi = V' times all random features; nothing: all of them
   std::shared_ptr<FeatureStore> store = {};  // nothing: random features are redrawn every time
 
   Matrix features(const MatrixView<double>& samples) const;  // m x N
+  // Of what is known in these features (m x any), what it is in all random features: count x any.
+  Matrix lifted(const Matrix& directions) const;
 };
 
 // Samples regressed linearly on their scores: what `inverse` of a model without samples is made of. From a

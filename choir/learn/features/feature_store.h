@@ -1,12 +1,13 @@
 // Random features that all nodes draw from the same seed, drawn once for all nodes of a process. A node gets
-// what it would have drawn by itself: nothing passes between nodes here.
+// what it would have drawn by itself: nothing passes between nodes here. The last two are kept, because a
+// stream may be seen through new features beside the old ones.
 //
 //   const auto features = store->get(kernel, M, {.count = 2000, .seed = seed});
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <mutex>
-#include <optional>
 
 #include "choir/kernel/random_features.h"
 
@@ -26,7 +27,7 @@ class FeatureStore {
   };
 
   std::mutex drawing_;
-  std::optional<Drawn> last_;
+  std::deque<Drawn> latest_;
 };
 
 }  // namespace choir

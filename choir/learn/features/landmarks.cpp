@@ -1,84 +1,82 @@
 #include "choir/learn/features/landmarks.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <utility>
 #include <vector>
 
+#include "choir/base/error.h"
+#include "choir/crypto/fingerprint.h"
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
 #include "choir/learn/features/centroids.h"
+#include "choir/learn/features/network_gaussian.h"
+#include "choir/learn/features/summed_features.h"
 #include "choir/linalg/eigen.h"
-#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir {
 namespace {
 
-// Directions that seeds vary in, where samples have more features than that.
-constexpr Index most_probes = 60;
-constexpr std::uint64_t probe_seed = 0;  // public, like the directions
-constexpr double factor_cutoff = 1e-12;  // of the largest variance
+// Where landmarks begin: the same at all nodes.
+struct Seeds {
+  Array points;
+  Index samples = 0;  // of the network
+};
 
-// The mean of all samples, at all nodes.
-Task<Vector> agreed_mean(Node& node, SecureSums& sums, const Array& shard) {
-  Matrix mine(shard.rows() + 1, 1);
-  mine.topRows(shard.rows()) = shard.matrix().rowwise().sum();
-  mine(shard.rows(), 0) = static_cast<double>(shard.columns());
-  const Matrix total = co_await secure_sum(node, sums, std::move(mine));
-  co_return total.col(0).head(shard.rows()) / total(shard.rows(), 0);
+// Drawn at the root, which alone knows how the samples spread.
+Task<Seeds> drawn_alike(Node& node, SecureSums& sums, Array shard, Index count) {
+  const NetworkGaussian network = co_await agreed_gaussian(node, sums, shard);
+  Message mine(Kind::totals);
+  if (network.at_root) {
+    mine.array(drawn_seeds(network.mean, network.at_root->factor, count, network.at_root->random));
+  }
+  const Message agreed = co_await broadcast(node, node.tree(), mine);
+  Seeds seeds{.points = agreed.array(0), .samples = network.samples};
+  co_return seeds;
 }
 
-// The seeds, at all nodes: drawn at the root, which alone knows how the samples spread.
-Task<Array> agreed_seeds(Node& node, SecureSums& sums, const Array& shard, Index count) {
-  const Vector mean = co_await agreed_mean(node, sums, shard);
-  const Matrix probes = probe_directions(shard.rows());
-  const Matrix centred = shard.matrix().colwise() - mean;
-  Matrix mine(shard.rows() + 1, probes.cols());
-  mine.topRows(shard.rows()) = centred * (centred.transpose() * probes);
-  mine.row(shard.rows()).setConstant(static_cast<double>(shard.columns()));
-  const std::optional<Matrix> total = co_await secure_sum_at_root(node, sums, std::move(mine));
-  Message seeds(Kind::totals);
-  if (total) {
-    const Matrix products = total->topRows(shard.rows()) / (*total)(shard.rows(), 0);
-    const Rng random(node.rng(Purpose("landmark seeds"), 0).bits(), Purpose("landmark seeds"));
-    seeds.array(drawn_seeds(mean, spread_factor(products, probes), count, random));
+// A number that stands for public points, exact as a double.
+double number_of(const Array& points) {
+  const Hash hash = fingerprint(
+      "public landmarks",
+      std::as_bytes(std::span(points.matrix().data(), static_cast<std::size_t>(points.matrix().size()))));
+  std::uint64_t number = 0;
+  std::memcpy(&number, hash.data(), sizeof number);
+  return static_cast<double>(number >> 12);
+}
+
+Task<Seeds> public_points(Node& node, SecureSums& sums, Array points, Index inputs, Index samples) {
+  if (points.rows() != inputs) {
+    fail(ErrorCategory::InvalidArgument,
+         "the public landmarks have {} features and the samples of node {} have {}; both need the same",
+         points.rows(), node.id(), inputs);
   }
-  const Message agreed = co_await broadcast(node, node.tree(), seeds);
-  co_return agreed.array(0);
+  const double mine = number_of(points);
+  Matrix both = Eigen::Vector2d(mine, -mine);
+  const Matrix largest = co_await tree_max(node, node.tree(), std::move(both), Kind::control);
+  if (largest(0, 0) != -largest(1, 0)) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "the nodes were given different public landmarks; all need the same points in the same order");
+  }
+  Matrix count = Matrix::Constant(1, 1, static_cast<double>(samples));
+  const Matrix all = co_await secure_sum(node, sums, std::move(count));
+  Seeds seeds{.points = points, .samples = static_cast<Index>(std::llround(all(0, 0)))};
+  co_return seeds;
+}
+
+Task<Seeds> agreed_seeds(Node& node, SecureSums& sums, const Array& shard, const LandmarkOptions& options) {
+  if (!options.points) return drawn_alike(node, sums, shard, options.count);
+  return public_points(node, sums, *options.points, shard.rows(), shard.columns());
 }
 
 Matrix chosen_columns(const Matrix& matrix, const std::vector<Index>& columns) {
   return matrix(Eigen::all, columns);
 }
 
-// At the root: Z, and R beside it.
-Message with_whitening(Matrix points, const Kernel& kernel, Kind kind) {
-  Message message(kind);
-  const NystroemFeatures features(kernel, points);
-  message.array(std::move(points)).array(features.whitening());
-  return message;
-}
-
 }  // namespace
-
-Matrix probe_directions(Index features) {
-  if (features <= most_probes) return Matrix::Identity(features, features);
-  Rng random(probe_seed, Purpose("landmark probes"));
-  return Matrix::NullaryExpr(features, most_probes, [&] { return random.normal(); });
-}
-
-Matrix spread_factor(const Matrix& products, const Matrix& probes) {
-  const Matrix inner = probes.transpose() * products;
-  const EigenPairs pairs = eigen_symmetric<double>((inner + inner.transpose()) / 2);
-  const Index rank = (pairs.values.array() > factor_cutoff * std::max(pairs.values(0), 0.0)).count();
-  const Vector roots = pairs.values.head(rank).cwiseSqrt();
-  return products * pairs.vectors.leftCols(rank) * roots.cwiseInverse().asDiagonal();
-}
-
-Matrix drawn_seeds(const Vector& mean, const Matrix& factor, Index count, Rng random) {
-  const Matrix normals = Matrix::NullaryExpr(factor.cols(), count, [&] { return random.normal(); });
-  return (factor * normals).colwise() + mean;
-}
 
 SeedSums seed_sums(const MatrixView<double>& samples, const Matrix& seeds) {
   SeedSums sums{.counts = Vector::Zero(seeds.cols()), .movements = Matrix::Zero(seeds.rows(), seeds.cols())};
@@ -112,28 +110,48 @@ std::vector<Index> seeds_to_move(const Vector& counts, Index min_count) {
   return moving;
 }
 
+Matrix leading_whitening(const Kernel& kernel, const Matrix& points, const Vector& weights, Index most) {
+  const Matrix whitening = NystroemFeatures(kernel, points).whitening();
+  const Matrix psi = whitening.transpose() * gram<double>(kernel, points, points);
+  const EigenPairs leading = eigen_symmetric<double>(psi * weights.asDiagonal() * psi.transpose());
+  return whitening * leading.vectors.leftCols(std::min(most, leading.vectors.cols()));
+}
+
 Matrix SharedLandmarks::features(const Kernel& kernel, const MatrixView<double>& samples) const {
   return whitening.matrix().transpose() * gram<double>(kernel, points.matrix(), samples);
 }
 
-Task<SharedLandmarks> agreed_landmarks(Node& node, Array shard, Kernel kernel, LandmarkOptions options) {
-  SecureSums sums = co_await open_secure_sums(node);
-  const Array seeds = co_await agreed_seeds(node, sums, shard, options.count);
-  const SeedSums mine = seed_sums(shard.matrix(), seeds.matrix());
+Task<SharedLandmarks> agreed_landmarks(Node& node, SecureSums& sums, Array shard, Kernel kernel,
+                                       LandmarkOptions options) {
+  const Seeds seeds = co_await agreed_seeds(node, sums, shard, options);
+  const Index count = seeds.points.columns();
+  const Index most = options.summed ? require_safe_total(seeds.samples, shard.rows(), count) : count;
+  const SeedSums mine = seed_sums(shard.matrix(), seeds.points.matrix());
   // Counts first: sums over few samples are never added up.
   const Matrix counts = co_await secure_sum(node, sums, mine.counts.transpose());
-  const std::vector<Index> moving = seeds_to_move(counts.row(0), options.min_count);
+  std::vector<Index> moving;
+  if (!options.points) moving = seeds_to_move(counts.row(0), options.min_count);
   Matrix movements = chosen_columns(mine.movements, moving);
   const std::optional<Matrix> total = co_await secure_sum_at_root(node, sums, std::move(movements));
-  const Kind kind = kind_of_centroids(options.min_count);
-  Message shared(kind);
+  Message shared(options.points ? Kind::totals : kind_of_centroids(options.min_count));
   if (total) {
-    Matrix points = seeds.matrix();
+    Matrix points = seeds.points.matrix();
     for (Index i = 0; const Index seed : moving) points.col(seed) += total->col(i++) / counts(0, seed);
-    shared = with_whitening(std::move(points), kernel, kind);
+    const Vector weights = counts.row(0).array() + 1;
+    shared.array(points).array(leading_whitening(kernel, points, weights, most));
   }
   const Message agreed = co_await broadcast(node, node.tree(), shared);
   SharedLandmarks landmarks{.points = agreed.array(0), .whitening = agreed.array(1)};
+  if (!options.summed) co_return landmarks;
+  Matrix psi = landmarks.features(kernel, shard.matrix());
+  const std::vector<Index> chosen = co_await features_to_sum(node, sums, std::move(psi), shard.rows());
+  landmarks.whitening = Array(chosen_columns(landmarks.whitening.matrix(), chosen));
+  co_return landmarks;
+}
+
+Task<SharedLandmarks> agreed_landmarks(Node& node, Array shard, Kernel kernel, LandmarkOptions options) {
+  SecureSums sums = co_await open_secure_sums(node);
+  const SharedLandmarks landmarks = co_await agreed_landmarks(node, sums, std::move(shard), kernel, options);
   co_return landmarks;
 }
 

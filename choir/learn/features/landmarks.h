@@ -1,20 +1,23 @@
 // Landmarks that all nodes share: points of the whole network, none of them a node's own.
 //
-//   const LandmarkOptions wanted{.count = 400, .min_count = 3};
-//   const SharedLandmarks shared = co_await agreed_landmarks(node, shard, kernel, wanted);
+//   const LandmarkOptions wanted{.count = 400, .min_count = 10};
+//   const SharedLandmarks shared = co_await agreed_landmarks(node, sums, shard, kernel, wanted);
 //   const Matrix f = shared.features(kernel, shard.matrix());         // R'k_Z(x): m x N
 //
-// Seeds are drawn from a normal distribution with the network's mean and leading directions. One step of
-// Lloyd's algorithm then moves each seed to the mean of the samples nearest to it, of all nodes together; a
-// seed with fewer than min_count of them stays where it is. All sums are masked (runtime/blocks/secure_sum),
-// so no node sees what another one adds.
+// Seeds are drawn from a normal distribution with the network's mean and leading directions
+// (network_gaussian.h). One step of Lloyd's algorithm then moves each seed to the mean of the samples nearest
+// to it, of all nodes together; a seed with fewer than min_count of them stays where it is. All sums are
+// masked (runtime/blocks/secure_sum), so no node sees what another one adds. Seeds, and so landmarks, follow
+// from the data alone: runs that differ in --random-state have the same, and their clusters do not subtract.
 //
 // The root of the tree decomposes K_ZZ = U S U' and tells everybody R = U S^-1/2 with Z: eigenvectors that
 // every node computed for itself could differ in sign from machine to machine, and sums over nodes of
 // R'k_Z(x) would mean nothing.
 #pragma once
 
-#include "choir/base/rng.h"
+#include <optional>
+#include <vector>
+
 #include "choir/kernel/kernel.h"
 #include "choir/linalg/types.h"
 #include "choir/runtime/array.h"
@@ -23,10 +26,17 @@
 
 namespace choir {
 
+struct SecureSums;  // runtime/blocks/secure_sum
+
 struct LandmarkOptions {
   Index count = 400;
-  Index min_count =
-      3;  // samples behind a landmark that is a mean; 1: it may be a sample, and counts as one in the ledger
+  // Samples behind a landmark that is a mean; 1: it may be a sample, and counts as one in the ledger.
+  Index min_count = 10;
+  // The features will be summed: only as many directions as no sample can be solved from, the leading ones
+  // (summed_features.h).
+  bool summed = false;
+  // Public points, the same at all nodes, in place of all that is found out above: M x L.
+  std::optional<Array> points = {};
 };
 
 struct SharedLandmarks {
@@ -36,18 +46,14 @@ struct SharedLandmarks {
   Matrix features(const Kernel& kernel, const MatrixView<double>& samples) const;  // m x N
 };
 
+// Throws Error(InvalidArgument) for public points that differ from node to node, or from the samples in
+// features, and where so few samples allow no sums at all.
+Task<SharedLandmarks> agreed_landmarks(Node& node, SecureSums& sums, Array shard, Kernel kernel,
+                                       LandmarkOptions options);
+// The same with masks of its own.
 Task<SharedLandmarks> agreed_landmarks(Node& node, Array shard, Kernel kernel, LandmarkOptions options);
 
 // The steps as functions of their own, without a network.
-
-// Directions that the seeds vary in: M x q. All M of them if there are few, otherwise some at random, the
-// same at all nodes.
-Matrix probe_directions(Index features);
-// F (M x r) with F F' ~ C, from C Omega and Omega: C Omega (Omega'C Omega)^+ Omega'C, exact if Omega spans
-// everything.
-Matrix spread_factor(const Matrix& products, const Matrix& probes);
-// mean + F g, g normal: M x count.
-Matrix drawn_seeds(const Vector& mean, const Matrix& factor, Index count, Rng random);
 
 // What a node's samples say about the seeds nearest to them.
 struct SeedSums {
@@ -58,5 +64,8 @@ SeedSums seed_sums(const MatrixView<double>& samples, const Matrix& seeds);
 // Which seeds may move: those with at least min_count samples. If what is left would then be fewer than
 // min_count, but some, the smallest of these stays, too: the total less the others would show them.
 std::vector<Index> seeds_to_move(const Vector& counts, Index min_count);
+// R' = R V of the directions V in which the landmarks spread most, where each of them stands for `weights`
+// samples: L x most.
+Matrix leading_whitening(const Kernel& kernel, const Matrix& points, const Vector& weights, Index most);
 
 }  // namespace choir

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "choir/learn/federated_kmeans/conduct.h"
+#include "choir/learn/federated_kmeans/opening.h"
 #include "choir/learn/federated_kmeans/seeding.h"
 #include "choir/learn/federated_kmeans/swaps.h"
 
@@ -72,11 +73,19 @@ bool Conductor::sums_are_exact() const {
 
 Task<void> Conductor::one_move(LloydRuns& runs, const std::vector<double>& to_beat) {
   RunCentres centres = runs.question();
+  const Index columns = centres.points.cols();
+  const AnswerShape counts{.rows = 2, .cols = columns, .bound = 1.0};
+  const Message count = tally_question(centres, runs.opened_before(), round_);
+  const Matrix tally = co_await sum("counts", count, counts);
+  Matrix mine = opened_clusters(tally, centres.sizes, {.fresh = runs.fresh(), .least = options_.min_count});
+  const Matrix agreed = co_await devices_.settle(std::move(mine), Kind::control);
+  centres.opened = opened_in_order(agreed);
   const AnswerShape shape{
-      .rows = centres.points.rows() + 2, .cols = centres.points.cols(), .bound = bound(4)};
-  const Message question = lloyd_question(std::move(centres), round_++);
-  const Matrix sums = co_await sum("lloyd", question, shape);
-  runs.absorb(sums, sums_are_exact() ? LloydRuns::Sums::exact : LloydRuns::Sums::inexact);
+      .rows = centres.points.rows() + 2, .cols = columns, .bound = bound(4), .same_round = true};
+  const Message question = lloyd_question(centres, round_++);
+  Matrix sums = co_await sum("lloyd", question, shape);
+  sums = completed(std::move(sums), tally, centres);
+  runs.absorb(sums, sums_are_exact() ? LloydRuns::Sums::exact : LloydRuns::Sums::inexact, centres.opened);
   if (!to_beat.empty()) runs.end_above(to_beat);
   const Matrix motion = co_await devices_.settle(runs.motion(), Kind::control);
   runs.set_motion(motion.col(0));

@@ -24,6 +24,13 @@ void require_counts(const Total& total) {
        total.rounding);
 }
 
+// Of features whose means are 0.
+Moments all_entries_of(const Moments& features) {
+  return {.count = features.count * static_cast<double>(features.squares.size()),
+          .mean = Vector::Zero(1),
+          .squares = Vector::Constant(1, features.squares.sum())};
+}
+
 }  // namespace
 
 Task<void> Conductor::run() {
@@ -58,9 +65,10 @@ void Conductor::require_enough_samples() const {
 
 Task<Matrix> Conductor::sum(std::string what, Message question, AnswerShape shape) {
   const Word word = word_of(question);
-  if (word != Word::moments) shape.least_samples = fewest_unmasked(options_) + 1;
+  if (word != Word::means && word != Word::squares) shape.least_samples = fewest_unmasked(options_) + 1;
   const Total total = co_await devices_.sum(std::move(question), shape);
-  if (word == Word::lloyd || word == Word::appraise || word == Word::weigh) require_counts(total);
+  if (word == Word::tally || word == Word::lloyd || word == Word::appraise || word == Word::weigh)
+    require_counts(total);
   result_.rounds.push_back({.what = std::move(what),
                             .answered = total.answered.size(),
                             .silent = total.silent,
@@ -94,21 +102,21 @@ std::optional<double> Conductor::bound(double of_unit_vectors) const {
   return unit ? std::optional(slack * of_unit_vectors) : std::nullopt;
 }
 
-// Twice the same question: first about zero, then about the mean, so that no digits are lost far from zero.
+// Sums, and then sums of squares about the mean, so that no digits are lost far from zero. Of the same
+// devices: no total of either is one that the other one implies.
 Task<Moments> Conductor::moments(bool of_entries) {
   const Index length = of_entries ? 1 : circumstances_.features;
   const auto of_a_sample = static_cast<double>(of_entries ? circumstances_.features : 1);
-  Moments moments{.count = 0, .mean = Vector::Zero(length), .squares = Vector::Zero(length)};
-  const AnswerShape shape{.rows = 2, .cols = length};
-  for (int pass = 0; pass < 2; ++pass) {
-    const Message question = moments_question(moments.mean, round_++);
-    const Matrix sums = co_await sum("moments", question, shape);
-    moments.count = devices_.samples() * of_a_sample;  // not before: newcomers are taken in with a question
-    const Vector shift = sums.row(0) / moments.count;
-    moments.mean += shift;
-    moments.squares = sums.row(1).transpose() - moments.count * shift.cwiseAbs2();
-  }
-  moments.squares = moments.squares.cwiseMax(0);
+  const AnswerShape shape{.rows = 1, .cols = length};
+  const Message first = means_question(of_entries, round_);
+  const Matrix sums = co_await sum("means", first, shape);
+  const double count =
+      devices_.samples() * of_a_sample;  // not before: newcomers are taken in with a question
+  Moments moments{.count = count, .mean = sums.row(0).transpose() / count};
+  const Message second = squares_question(moments.mean, round_++);
+  const AnswerShape of_the_same{.rows = 1, .cols = length, .same_round = true};
+  const Matrix squares = co_await sum("squares", second, of_the_same);
+  moments.squares = squares.row(0).transpose().cwiseMax(0);
   co_return moments;
 }
 
@@ -122,17 +130,27 @@ Task<void> Conductor::agree_on_preprocessing() {
     const Matrix settled = co_await devices_.settle(std::move(both), Kind::totals);
     agreed.mean = settled.col(0);
     agreed.scale = settled.col(1);
+    standardized_ = features.divided_by(agreed.divide);
+    standardized_->squares =
+        constant(features).select(0, standardized_->squares.array() / agreed.scale.array().square());
+    standardized_->mean.setZero();
   }
   devices_.tell(preprocessing_statement(agreed));
 }
 
 Task<double> Conductor::agreed_gamma_of() {
   if (options_.gamma.rule == GammaRule::scale) {
-    const Moments entries = co_await moments(true);
+    Moments entries;
+    if (standardized_) {
+      entries = all_entries_of(*standardized_);
+    } else {
+      entries = co_await moments(true);
+    }
     co_return gamma_scale(circumstances_.features, entries);
   }
   if (options_.gamma.rule == GammaRule::median) {
     result_.notes.push_back(median_stand_in_note);
+    if (standardized_) co_return gamma_median_stand_in(*standardized_);
     const Moments features = co_await moments(false);
     co_return gamma_median_stand_in(features);
   }

@@ -15,6 +15,7 @@
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
 #include "choir/learn/federated_kmeans/lloyd.h"
 #include "choir/linalg/eigen.h"
+#include "choir/linalg/moments.h"
 #include "choir/runtime/task.h"
 
 namespace choir::federated_kmeans {
@@ -82,6 +83,9 @@ class Conductor {
   const Circumstances& circumstances_;
   NodeResult& result_;
   Index round_ = 0;
+  // After zscore, of all features: known without asking again, as what two totals of one statistic differ by
+  // is what some devices have.
+  std::optional<Moments> standardized_;
   bool noted_refusals_ = false;
   bool some_are_silent_ = false;  // in the last sum
   Matrix spread_;                 // S, r x rank: the second moment of embedded samples is S S'

@@ -13,7 +13,6 @@
 namespace choir::federated_kmeans {
 namespace {
 
-constexpr Index samples_at_once = 256;
 // Runs that end in the same clusters differ by rounding, and the first of them is taken whatever that is.
 constexpr double same_inertia = 1e-9;
 constexpr double same_silhouette = 1e-9;  // of equally good ones the fewest clusters
@@ -25,26 +24,6 @@ void require_shape(const Matrix& sums, Index rows, Index columns) {
        sums.cols(), rows, columns);
 }
 
-// For every sample and run: visit(sample, the nearest centre among all runs', the same within its run,
-// squared distances to the run's centres).
-template <class Visit>
-void visit_nearest(const MatrixView<double>& embedded, const RunCentres& centres, const Visit& visit) {
-  for (Index first = 0; first < embedded.cols(); first += samples_at_once) {
-    const Index count = std::min(samples_at_once, embedded.cols() - first);
-    const Matrix distances = squared_distances(embedded.middleCols(first, count), centres.points);
-    for (Index n = 0; n < count; ++n) {
-      Index run = 0;
-      for (const Index clusters : centres.sizes) {
-        const auto own = distances.col(n).segment(run, clusters);
-        Index nearest = 0;
-        own.minCoeff(&nearest);
-        visit(first + n, run + nearest, nearest, own);
-        run += clusters;
-      }
-    }
-  }
-}
-
 // 1 - a / b from squared distances; 0 if there is no second centre, or all are where the sample is.
 template <class Distances>
 double silhouette(const Distances& distances, Index nearest) {
@@ -53,6 +32,20 @@ double silhouette(const Distances& distances, Index nearest) {
     if (c != nearest) second = std::min(second, distances(c));
   }
   return distances.size() > 1 && second > 0 ? 1 - std::sqrt(distances(nearest) / second) : 0;
+}
+
+// The column of each centre's squared distances: its own, or that of the first closed one of its run.
+std::vector<Index> places_of_squares(const RunCentres& centres) {
+  std::vector<Index> places;
+  for (const Index clusters : centres.sizes) {
+    const Index begin = std::ssize(places);
+    Index first_closed = -1;
+    for (Index c = begin; c < begin + clusters; ++c) {
+      if (!centres.is_open(c) && first_closed < 0) first_closed = c;
+      places.push_back(centres.is_open(c) ? c : first_closed);
+    }
+  }
+  return places;
 }
 
 }  // namespace
@@ -66,11 +59,12 @@ RunCentres RunCentres::of(const std::vector<Matrix>& runs) {
 Matrix lloyd_sums(const MatrixView<double>& embedded, const RunCentres& centres) {
   const Index r = embedded.rows();
   Matrix sums = Matrix::Zero(r + 2, centres.points.cols());
+  const std::vector<Index> places = places_of_squares(centres);
   visit_nearest(embedded, centres, [&](Index sample, Index centre, Index nearest, const auto& distances) {
-    auto own = sums.col(centre);
-    own.head(r) += embedded.col(sample);
-    own(r) += 1;
-    own(r + 1) += distances(nearest);
+    sums(r + 1, places[static_cast<std::size_t>(centre)]) += distances(nearest);
+    if (!centres.is_open(centre)) return;
+    sums.col(centre).head(r) += embedded.col(sample);
+    sums(r, centre) += 1;
   });
   return sums;
 }
@@ -78,10 +72,10 @@ Matrix lloyd_sums(const MatrixView<double>& embedded, const RunCentres& centres)
 Matrix appraisal_sums(const MatrixView<double>& embedded, const RunCentres& centres) {
   Matrix sums = Matrix::Zero(3, centres.points.cols());
   visit_nearest(embedded, centres, [&](Index, Index centre, Index nearest, const auto& distances) {
-    auto own = sums.col(centre);
-    own(0) += 1;
-    own(1) += distances(nearest);
-    own(2) += silhouette(distances, nearest);
+    sums(0, centre) += 1;
+    auto of_run = sums.col(centre - nearest);
+    of_run(1) += distances(nearest);
+    of_run(2) += silhouette(distances, nearest);
   });
   return sums;
 }
@@ -153,6 +147,22 @@ RunCentres LloydRuns::all() const {
   return RunCentres::of(centres);
 }
 
+Matrix LloydRuns::opened_before() const {
+  std::vector<Matrix> before;
+  for (const LloydRun& run : runs_) {
+    if (run.moving) before.push_back(run.opened_at.cols() > 0 ? run.opened_at : run.centres);
+  }
+  return side_by_side(before);
+}
+
+std::vector<bool> LloydRuns::fresh() const {
+  std::vector<bool> fresh;
+  for (const LloydRun& run : runs_) {
+    if (run.moving) fresh.push_back(run.opened_at.cols() == 0);
+  }
+  return fresh;
+}
+
 void LloydRuns::refill(LloydRun& run, Index cluster) const {
   if (spares_.points.cols() == 0) return;
   const Vector distances = squared_distances(spares_.points, run.centres).colwise().minCoeff();
@@ -176,12 +186,15 @@ void LloydRuns::refill_empty(LloydRun& run) const {
   }
 }
 
-void LloydRuns::move(LloydRun& run, const Matrix& sums, Sums which) {
+void LloydRuns::move(LloydRun& run, const Matrix& sums, Sums which, const std::vector<bool>& opened) {
   const Index r = run.centres.rows();
   const Matrix before = run.centres;
   run.counts = sums.row(r);
-  run.squares = sums.row(r + 1);
-  run.inertia = run.squares.sum();
+  run.inertia = sums.row(r + 1).sum();
+  for (Index c = 0; c < run.centres.cols(); ++c) {
+    if (opened[static_cast<std::size_t>(c)]) run.squares(c) = sums(r + 1, c);
+  }
+  if (std::ranges::find(opened, true) != opened.end()) run.opened_at = before;
   for (Index c = 0; c < run.centres.cols(); ++c) {
     if (run.counts(c) >= fewest) run.centres.col(c) = sums.col(c).head(r) / run.counts(c);
   }
@@ -196,7 +209,7 @@ void LloydRuns::move(LloydRun& run, const Matrix& sums, Sums which) {
   run.moving = !run.converged && run.iterations < rule_.max_iter && run.restless < most_restless;
 }
 
-void LloydRuns::absorb(const Matrix& sums, Sums which) {
+void LloydRuns::absorb(const Matrix& sums, Sums which, const std::vector<bool>& opened) {
   const auto movers = [](Index columns, const LloydRun& run) {
     return columns + (run.moving ? run.clusters() : 0);
   };
@@ -207,7 +220,9 @@ void LloydRuns::absorb(const Matrix& sums, Sums which) {
     if (!run.moving) continue;
     const Matrix own = sums.middleCols(at, run.clusters());
     if (variance_ < 0) variance_ = mean_variance(own, run.centres);
-    move(run, own, which);
+    std::vector<bool> own_opened(static_cast<std::size_t>(run.clusters()), true);
+    if (!opened.empty()) std::copy_n(opened.begin() + at, run.clusters(), own_opened.begin());
+    move(run, own, which, own_opened);
     at += run.clusters();
   }
 }

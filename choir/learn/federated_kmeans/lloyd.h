@@ -8,12 +8,14 @@
 //   runs.at(runs.best()).centres
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <vector>
 
 #include "choir/learn/features/centroids.h"
 #include "choir/linalg/types.h"
+#include "choir/model/cluster_model.h"
 
 namespace choir::federated_kmeans {
 
@@ -21,16 +23,20 @@ namespace choir::federated_kmeans {
 struct RunCentres {
   Matrix points;             // r x (k_1 + k_2 + ...)
   std::vector<Index> sizes;  // k of each run
+  // By centre: whose sums are asked for (opening.h); empty: all.
+  std::vector<bool> opened = {};
+  bool is_open(Index centre) const { return opened.empty() || opened[static_cast<std::size_t>(centre)]; }
   static RunCentres of(const std::vector<Matrix>& runs);
 };
 
 // What a device adds up, a column for each centre: the sum of its samples (r), how many they are, and the sum
-// of their squared distances. (r + 2) x (k_1 + ...).
+// of their squared distances. (r + 2) x (k_1 + ...). Of closed clusters of a run only the sum of all their
+// squared distances, in the first of them.
 Matrix lloyd_sums(const MatrixView<double>& embedded, const RunCentres& centres);
 
-// The last look at all runs, a column for each centre: how many samples, the sum of their squared distances,
-// and the sum of their silhouettes 1 - a / b, where a is the distance to the nearest centre of the run and b
-// that to the second nearest. 3 x (k_1 + ...).
+// The last look at all runs, a column for each centre: how many samples; and in the first column of each run,
+// of all samples, the sums of squared distances and of silhouettes 1 - a / b, where a is the distance to the
+// nearest centre of the run and b that to the second nearest. 3 x (k_1 + ...).
 Matrix appraisal_sums(const MatrixView<double>& embedded, const RunCentres& centres);
 
 struct LloydRule {
@@ -44,7 +50,7 @@ inline constexpr Index most_restless = 20;  // rounds
 struct LloydRun {
   Matrix centres;  // r x k
   Vector counts;   // k
-  Vector squares;  // k: sums of squared distances, to the centres before the last move
+  Vector squares;  // k: sums of squared distances, to the centres before the last move that opened them
   double inertia = 0;
   double silhouette = 0;  // mean over the samples; 0 for a single cluster
   Index iterations = 0;
@@ -54,6 +60,7 @@ struct LloydRun {
   Index restless = 0;               // rounds of inexact sums since then
   double change = 0;                // the last squared movement, relative to the mean variance as tol is
   std::vector<bool> refilled = {};  // clusters that took a spare and have had no sample since
+  Matrix opened_at = {};            // the centres of its last opened sums; r x 0: none yet
 
   Index clusters() const { return centres.cols(); }
 };
@@ -68,11 +75,16 @@ class LloydRuns {
   bool moving() const;
   RunCentres question() const;  // of all runs that move
   RunCentres all() const;       // of all runs
+  // Of all runs that move: the centres of their last opened sums, or where they are if there were none, and
+  // which of them those are.
+  Matrix opened_before() const;
+  std::vector<bool> fresh() const;
   // Sums for question(). Inexact ones are over changing devices, as some are silent now and then, or averages
   // that gossip has not finished: centres then go on moving for ever, and a run ends when for most_restless
   // rounds they have not moved less than ever before. Throws Error(BadData) for another shape.
   enum class Sums { exact, inexact };
-  void absorb(const Matrix& sums, Sums which = Sums::exact);
+  // `opened`: as of RunCentres.
+  void absorb(const Matrix& sums, Sums which = Sums::exact, const std::vector<bool>& opened = {});
   // Runs that are not below this inertia by now end; one for each run.
   void end_above(const std::vector<double>& inertia);
   // A run from elsewhere, to be appraised with the others.
@@ -91,7 +103,7 @@ class LloydRuns {
   const LloydRun& at(Index run) const { return runs_[static_cast<std::size_t>(run)]; }
 
  private:
-  void move(LloydRun& run, const Matrix& sums, Sums which);
+  void move(LloydRun& run, const Matrix& sums, Sums which, const std::vector<bool>& opened);
   void refill(LloydRun& run, Index cluster) const;
   void refill_empty(LloydRun& run) const;
 
@@ -100,6 +112,27 @@ class LloydRuns {
   CountedCentroids spares_;
   double variance_ = -1;  // the mean one; known after the first sums
 };
+
+// For every sample and run: visit(sample, the nearest centre among all runs', the same within its run,
+// squared distances to the run's centres).
+template <class Visit>
+void visit_nearest(const MatrixView<double>& embedded, const RunCentres& centres, const Visit& visit) {
+  constexpr Index samples_at_once = 256;
+  for (Index first = 0; first < embedded.cols(); first += samples_at_once) {
+    const Index count = std::min(samples_at_once, embedded.cols() - first);
+    const Matrix distances = squared_distances(embedded.middleCols(first, count), centres.points);
+    for (Index n = 0; n < count; ++n) {
+      Index run = 0;
+      for (const Index clusters : centres.sizes) {
+        const auto own = distances.col(n).segment(run, clusters);
+        Index nearest = 0;
+        own.minCoeff(&nearest);
+        visit(first + n, run + nearest, nearest, own);
+        run += clusters;
+      }
+    }
+  }
+}
 
 // The mean variance of the embedded samples' coordinates, from sums of one run and its centres.
 double mean_variance(const MatrixView<double>& sums, const Matrix& centres);

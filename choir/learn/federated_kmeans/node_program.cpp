@@ -10,7 +10,7 @@ namespace choir::federated_kmeans {
 namespace {
 
 // A device answers a question, refuses, or is silent because an experiment wants it to be.
-void respond(FederationDevice& device, const Worker& worker, const Message& question) {
+void respond(FederationDevice& device, Worker& worker, const Message& question) {
   const Word word = word_of(question);
   const bool about_single_samples = manner_of(word) == Manner::sum || word == Word::draw;
   if (worker.is_absent(question)) {

@@ -117,8 +117,9 @@ Index embedding_rank(const Options& options) {
 }
 
 Index restart_count(const Options& options, Index centres, Index rank) {
-  constexpr Index numbers = 5000, most = 100;
-  return options.restarts.value_or(std::clamp(numbers / (centres * (rank + 2)), fewest_restarts, most));
+  constexpr Index most = 100;
+  const Index possible = most_automatic_numbers / (centres * (rank + 2));
+  return options.restarts.value_or(std::clamp(possible, fewest_restarts, most));
 }
 
 Index local_centroid_count(const Options& options, Index devices, Index samples) {

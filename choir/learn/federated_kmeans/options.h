@@ -96,6 +96,7 @@ Index embedding_rank(const Options& options);
 // few dimensions take many, and need them: their k-means has poor optima with large basins. `centres`: of one
 // start, or of one for each number of clusters that is tried; `rank`: of the embedding.
 inline constexpr Index fewest_restarts = 10;
+inline constexpr Index most_automatic_numbers = 5000;
 Index restart_count(const Options& options, Index centres, Index rank);
 
 // How many centroids a device publishes: enough that all devices' are twice the landmarks and every device's

@@ -49,8 +49,14 @@ Manner manner_of(Word word) {
 
 Index round_of(const Message& question) { return question.integer(1); }
 
-Message moments_question(const Vector& centre, Index round) {
-  return with_array(Word::moments, Kind::totals, centre, round);
+Message means_question(bool of_entries, Index round) {
+  Message message = say(Word::means, Kind::control, round);
+  message.integer(of_entries ? 1 : 0);
+  return message;
+}
+
+Message squares_question(const Vector& mean, Index round) {
+  return with_array(Word::squares, Kind::totals, mean, round);
 }
 
 Message gram_question(Index round) { return say(Word::gram, Kind::control, round); }
@@ -59,8 +65,18 @@ Message product_question(const Vector& vector, Index round) {
   return with_array(Word::product, Kind::coefficients, vector, round);
 }
 
+Message tally_question(RunCentres centres, Matrix before, Index round) {
+  Message message = about_centres(Word::tally, std::move(centres), round);
+  message.array(std::move(before));
+  return message;
+}
+
 Message lloyd_question(RunCentres centres, Index round) {
-  return about_centres(Word::lloyd, std::move(centres), round);
+  Words opened(1, std::ssize(centres.opened));
+  std::ranges::copy(centres.opened, opened.data());
+  Message message = about_centres(Word::lloyd, std::move(centres), round);
+  message.array(Array(std::move(opened)));
+  return message;
 }
 
 Message appraise_question(RunCentres centres, Index round) {
@@ -76,7 +92,13 @@ RunCentres centres_in(const Message& question) {
     centres.sizes.push_back(size);
     left -= size;
   }
-  if (left == 0 && std::ssize(centres.sizes) == sizes.size()) return centres;
+  const bool marked = word_of(question) == Word::lloyd;
+  if (marked) {
+    for (const std::int64_t open : question.array(2).integers().reshaped())
+      centres.opened.push_back(open != 0);
+  }
+  const bool fits = centres.opened.empty() || std::ssize(centres.opened) == centres.points.cols();
+  if (left == 0 && std::ssize(centres.sizes) == sizes.size() && fits) return centres;
   fail(ErrorCategory::BadData, "{} centres came with runs of other sizes than that", centres.points.cols());
 }
 

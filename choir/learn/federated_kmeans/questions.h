@@ -16,10 +16,12 @@
 namespace choir::federated_kmeans {
 
 enum class Word : std::int64_t {
-  moments,   // sums of x - c and of its squares, for each feature or for all entries
+  means,     // sums of x, for each feature or for all entries
+  squares,   // sums of (x - mean)^2, for each feature or for all entries
   gram,      // the triangle of W'W
   product,   // W'W c
-  lloyd,     // sums, counts and squared distances of clusters
+  tally,     // counts of clusters, and how many samples have changed theirs
+  lloyd,     // sums and squared distances of clusters that may be opened
   cost,      // k-means||: squared distances to the candidates
   weigh,     // k-means||: how many samples are nearest to each candidate
   appraise,  // counts, squared distances and silhouettes of clusters
@@ -40,13 +42,18 @@ Word word_of(const Message& message);
 Manner manner_of(Word word);
 Index round_of(const Message& question);
 
-// centre: M x 1, or 1 x 1 for the moments of all entries together. Answer: 2 x M or 2 x 1.
-Message moments_question(const Vector& centre, Index round);
+// Of each feature, or of all entries together. Answer: 1 x M or 1 x 1.
+Message means_question(bool of_entries, Index round);
+// mean: M x 1, or 1 x 1 for all entries together. Answer: 1 x M or 1 x 1.
+Message squares_question(const Vector& mean, Index round);
 Message gram_question(Index round);
 Message product_question(const Vector& vector, Index round);
+// `before`: as many centres as there are now.
+Message tally_question(RunCentres centres, Matrix before, Index round);
 Message lloyd_question(RunCentres centres, Index round);
 Message appraise_question(RunCentres centres, Index round);
-// Of either. Throws Error(BadData) if the sizes of the runs are not those of the centres.
+// Of each of the three. Throws Error(BadData) if the sizes of the runs, or the marks of opened clusters, are
+// not those of the centres.
 RunCentres centres_in(const Message& question);
 Message trace_question(Index round);
 Message cost_question(Matrix candidates, Index round);

@@ -9,9 +9,11 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "choir/learn/federated_kmeans/acceptance.h"
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
 #include "choir/learn/federated_kmeans/questions.h"
 #include "choir/model/cluster_model.h"
@@ -30,10 +32,11 @@ class Worker {
   std::string refusal() const;
   bool is_absent(const Message& question) const;  // drop-out as a study wants it
 
-  // Manner::sum. Throws Error(BadData) if they are not finite, as squares of huge values are.
-  Matrix sums(const Message& question) const;
-  Message publication_for(const Message& request) const;  // Manner::publication
-  void hear(const Message& statement);                    // Manner::statement
+  // Manner::sum. Throws Error(BadData) if they are not finite, as squares of huge values are. It and the next
+  // two throw that, too, for what this device's options do not allow (acceptance.h).
+  Matrix sums(const Message& question);
+  Message publication_for(const Message& request);  // Manner::publication
+  void hear(const Message& statement);              // Manner::statement
 
   const ClusterModel& model() const { return model_; }
   const FoundClusters& found() const { return found_; }
@@ -44,8 +47,15 @@ class Worker {
 
  private:
   Matrix plain_sums(const Message& question) const;
-  Matrix moments(const Vector& centre) const;
+  Matrix means(bool of_entries) const;
+  Matrix squares(const Vector& mean) const;
+  Matrix tally(const Message& question) const;
+  RunCentres checked_centres(const Message& question) const;
+  Eigen::Map<const Matrix> checked_candidates(const Message& question) const;
+  void take_up(const Message& question);
   void hear_preprocessing(const Message& statement);
+  void hear_kernel(const Message& statement);
+  void begin_step(Embedding embedding);
   void hear_landmarks(const Message& statement);
   void hear_stage(const Message& statement);
   void hear_map(const Message& statement);
@@ -60,6 +70,9 @@ class Worker {
   Matrix input_;      // W': n x N_m
   Matrix embedded_;   // b: r x N_m
   FoundClusters found_;
+  Statistics statistics_;  // answered
+  std::set<Word> told_;
+  Index steps_ = 0;  // of the embedding
 };
 
 }  // namespace choir::federated_kmeans

@@ -17,6 +17,10 @@ std::vector<NodeId> without(const std::vector<NodeId>& devices, const std::vecto
   return left;
 }
 
+bool deals_shares(const FederationOptions& options, const Node& node) {
+  return options.masked && (options.patience || node.lost_peers() == LostPeers::proceed);
+}
+
 Correspondence::Correspondence(Node& node, const FederationOptions& options)
     : node_(node), options_(options), channel_(node.open_reliable_channel()) {}
 

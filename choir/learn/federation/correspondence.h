@@ -15,6 +15,7 @@
 
 #include "choir/learn/federation/envelope.h"
 #include "choir/learn/federation/federation.h"
+#include "choir/runtime/identity.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
 
@@ -26,11 +27,16 @@ std::vector<NodeId> devices_of(const Replies& replies);
 // Those of the first that are not among the second; ids ascend.
 std::vector<NodeId> without(const std::vector<NodeId>& devices, const std::vector<NodeId>& some);
 
+// Whether a run goes on without devices that are lost while a total is unmasked. The same at all nodes.
+bool deals_shares(const FederationOptions& options, const Node& node);
+
 class Correspondence {
  public:
   Correspondence(Node& node, const FederationOptions& options);
 
   const FederationOptions& options() const { return options_; }
+  Identity identity() const { return node_.identity(); }
+  bool has_shares() const { return deals_shares(options_, node_); }
   std::uint64_t number() const { return number_; }  // of the request; 0: devices speak first
   std::uint64_t begin_request() { return ++number_; }
   void send_to(const std::vector<NodeId>& devices, const Message& content, const Envelope& envelope);

@@ -1,14 +1,28 @@
+#include <algorithm>
 #include <cmath>
 #include <deque>
+#include <set>
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/crypto/fingerprint.h"
+#include "choir/learn/federation/correspondence.h"
 #include "choir/learn/federation/envelope.h"
 #include "choir/learn/federation/federation.h"
 #include "choir/learn/federation/masks.h"
 #include "choir/runtime/blocks/secure_sum/fixed_point.h"
+#include "choir/runtime/message_codec.h"
 
 namespace choir {
+namespace {
+
+Hash fingerprint_of(const Message& content) {
+  ByteBuffer bytes;
+  encode(content, bytes);
+  return fingerprint("federation: question", bytes);
+}
+
+}  // namespace
 
 struct FederationDevice::State {
   State(Node& the_node, const FederationOptions& the_options, Index the_samples)
@@ -28,7 +42,12 @@ struct FederationDevice::State {
   void give_plain(const Matrix& value, std::uint64_t number);
   void give_masked(const Matrix& value, double largest, std::uint64_t number, const Envelope& attempt);
   void give_again(const Letter& attempt);
-  void reveal(const Letter& request);
+  void learn(const Message& directory);
+  void agree(const Letter& request);
+  void unmask(const Letter& request);
+  void reveal(std::uint64_t number);
+  void give_shares(const Letter& request);
+  void require_new(const Message& content) const;
   void send(Message content, Note note, std::uint64_t number);
   // The question that a reply is to, which must have been put like that; it is answered then.
   const Letter& take_question(std::optional<Note> expected);
@@ -41,6 +60,9 @@ struct FederationDevice::State {
 
   std::optional<Letter> question;  // the last
   bool replied = true;
+  bool unmasked = false;            // the answer to it, in a total
+  std::set<Hash> in_totals;         // fingerprints of questions whose answers are
+  std::uint64_t proven = 0;         // the last attempt whose survivors were seen to have signed
   std::optional<Matrix> answer;     // to it, for the next attempt
   double limit = 0;                 // no entry of it is larger
   std::deque<Message> waiting;      // for the program
@@ -52,7 +74,7 @@ struct FederationDevice::State {
 
 Task<void> FederationDevice::State::open() {
   Message hello(Kind::control);
-  if (masks) hello.array(Array(masks->introduction()));
+  if (masks) hello.array(Array(signed_record(node.identity(), masks->introduction(), device_key_purpose)));
   send(std::move(hello), Note::hello, 0);
   while (!counted && !closed && waiting.empty()) co_await hear();
 }
@@ -81,16 +103,17 @@ Task<void> FederationDevice::State::hear() {
 void FederationDevice::State::heed(Letter letter) {
   switch (letter.envelope.note) {
     case Note::directory:
-      if (masks) masks->learn(table_of(letter.content, key_record));
-      return;
+      return learn(letter.content);
     case Note::count:
       count = letter.number;
       return give_count(letter.number, letter.envelope);
     case Note::question:
     case Note::request:
+      require_new(letter.content);
       waiting.push_back(letter.content);
       question = std::move(letter);
       replied = false;
+      unmasked = false;
       answer.reset();
       return;
     case Note::statement:
@@ -98,15 +121,24 @@ void FederationDevice::State::heed(Letter letter) {
       return;
     case Note::attempt:
       return give_again(letter);
+    case Note::survivors:
+      return agree(letter);
     case Note::unmask:
-      return reveal(letter);
+      return unmask(letter);
+    case Note::reveal:
+      return reveal(letter.number);
+    case Note::lost:
+      return give_shares(letter);
     case Note::close:
       closed = true;
       return;
     case Note::hello:
     case Note::answer:
     case Note::magnitude:
+    case Note::signature:
     case Note::seeds:
+    case Note::own_seed:
+    case Note::shares:
     case Note::published:
     case Note::refusal:
       break;
@@ -173,6 +205,7 @@ void FederationDevice::State::give_masked(const Matrix& value, double largest, s
   masks->hide(all, number, attempt.devices);
   Message message(Kind::masked);
   message.array(Array(std::move(words)));
+  if (deals_shares(options, node)) message.array(Array(masks->dealt()));
   send(std::move(message), Note::answer, number);
 }
 
@@ -181,15 +214,66 @@ void FederationDevice::State::give_again(const Letter& attempt) {
   if (!masks) return;
   const std::uint64_t asked = attempt.envelope.question;
   if (asked == count) return give_count(attempt.number, attempt.envelope);
-  if (answer && asked == question->number) give_masked(*answer, limit, attempt.number, attempt.envelope);
+  if (answer && !unmasked && asked == question->number)
+    give_masked(*answer, limit, attempt.number, attempt.envelope);
 }
 
-void FederationDevice::State::reveal(const Letter& request) {
+// A second total of it, over a few devices more or less, would show what these have.
+void FederationDevice::State::require_new(const Message& content) const {
+  if (!in_totals.contains(fingerprint_of(content))) return;
+  fail(
+      ErrorCategory::BadData,
+      "node {} was asked again for a total that it has been part of: two totals over different devices would "
+      "show what one of them has; nothing was answered",
+      node.id());
+}
+
+void FederationDevice::State::learn(const Message& directory) {
   if (!masks) return;
-  std::optional<Words> seeds = masks->reveal(request.number, request.envelope.devices, options.min_devices);
-  if (!seeds) return;
-  if (request.number == count_attempt) counted = true;
-  send(table_message(std::move(*seeds)), Note::seeds, request.number);
+  const WordsView table = table_of(directory, key_record + signature_words);
+  const SignedRoster roster = SignedRoster::of_some(table, node.identity(), device_key_purpose);
+  if (std::ranges::binary_search(roster.nodes(), options.server)) {
+    fail(ErrorCategory::BadData,
+         "the server, node {}, passes a key on as that of a device; it must not mask among devices",
+         options.server);
+  }
+  masks->learn(roster);
+}
+
+void FederationDevice::State::agree(const Letter& request) {
+  if (!masks) return;
+  const std::optional<Survivors> survivors =
+      masks->agree(request.number, request.envelope.devices, options.min_devices);
+  if (!survivors) return;
+  send(table_message(signed_record(node.identity(), node.id(), *survivors)), Note::signature, request.number);
+}
+
+void FederationDevice::State::unmask(const Letter& request) {
+  const Survivors* survivors = masks ? masks->agreed(request.number) : nullptr;
+  if (!survivors) return;
+  require_signed(table_of(request.content, survivors_record), *survivors, node.identity(),
+                 masks->roster_size());
+  proven = request.number;
+  if (survivors->answered == survivors->asked) return reveal(request.number);
+  send(table_message(masks->reveal_shared()), Note::seeds, request.number);
+}
+
+// From here on its answer is in a total, and in no other one.
+void FederationDevice::State::reveal(std::uint64_t number) {
+  if (!masks || proven != number || !masks->agreed(number)) return;
+  if (number == count_attempt) {
+    counted = true;
+  } else {
+    unmasked = true;
+    in_totals.insert(fingerprint_of(question->content));
+  }
+  send(table_message(masks->reveal_own()), Note::own_seed, number);
+}
+
+void FederationDevice::State::give_shares(const Letter& request) {
+  if (!masks) return;
+  std::optional<Words> shares = masks->shares_for(request.number, table_of(request.content, key_record));
+  if (shares) send(table_message(std::move(*shares)), Note::shares, request.number);
 }
 
 FederationDevice::FederationDevice(Node& node, FederationOptions options, Index samples)

@@ -1,6 +1,7 @@
 #include "choir/learn/federation/envelope.h"
 
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "choir/base/error.h"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr Index fixed_words = 6;
 constexpr Index bits_in_word = 64;
+constexpr std::int64_t most_exponent = 1200;  // doubles end at 2^-1074, and totals of zeros take 1100
 
 // Devices as a set of bits: a hundred of them in two words.
 Words words_with(const Envelope& envelope) {
@@ -36,6 +38,24 @@ std::vector<NodeId> devices_in(const WordsView& words) {
   return devices;
 }
 
+bool is_within(std::int64_t value, std::int64_t least, std::int64_t most) {
+  return value >= least && value <= most;
+}
+
+// Sizes are for memory, and exponents for shifts: nothing of that may be whatever a sender likes.
+void require_possible(const WordsView& words) {
+  const double bound = std::bit_cast<double>(words(4));
+  const bool possible = words.cols() == 1 && is_within(words(0), 0, static_cast<std::int64_t>(Note::close)) &&
+                        is_within(words(2), 0, most_numbers) && is_within(words(3), 0, most_numbers) &&
+                        (words(2) == 0 || words(3) <= most_numbers / words(2)) && std::isfinite(bound) &&
+                        is_within(words(5), -most_exponent, most_exponent);
+  if (possible) return;
+  fail(ErrorCategory::BadData,
+       "a message of a federation asks for what cannot be: note {}, {} x {} numbers up to {}, exponent {}; "
+       "check that all nodes run the same choir",
+       words(0), words(2), words(3), bound, words(5));
+}
+
 Message without_last_array(const Message& message) {
   Message content(message.kind());
   for (const std::int64_t value : message.integers()) content.integer(value);
@@ -59,12 +79,14 @@ Message sealed(Message content, const Envelope& envelope, Channel channel, std::
 
 Letter opened(const Message& message) {
   const std::span<const Array> arrays = message.arrays();
-  if (arrays.empty() || arrays.back().type() != ArrayType::int64 || arrays.back().rows() < fixed_words) {
+  if (arrays.empty() || arrays.back().type() != ArrayType::int64 || arrays.back().rows() < fixed_words ||
+      arrays.back().columns() != 1) {
     throw Error(
         ErrorCategory::BadData,
         "a message of a federation does not say what it is for; check that all nodes run the same choir");
   }
   const WordsView words = arrays.back().integers();
+  require_possible(words);
   Envelope envelope{.note = static_cast<Note>(words(0)),
                     .question = static_cast<std::uint64_t>(words(1)),
                     .rows = words(2),

@@ -19,16 +19,22 @@ enum class Note : std::int64_t {
   hello,      // its public key, if sums are masked
   answer,     // to a question: the sums and the number of samples, as numbers or as masked words
   magnitude,  // to a question without a bound: the power of two above its largest entry
-  seeds,      // of the masks that the server asked for
+  signature,  // of those whose answers the server has
+  seeds,      // of the masks that it shares with silent devices
+  own_seed,
+  shares,  // of lost devices' own seeds
   published,
   refusal,
   // from the server
   directory,  // everybody's public key
   count,      // how many samples are there?
   question,
-  attempt,  // the answer to the last question, masked (again)
-  unmask,   // whose answers the server has
-  request,  // for something to publish
+  attempt,    // the answer to the last question, masked (again)
+  survivors,  // whose answers the server has: to be signed
+  unmask,     // what they have signed, to be checked before any seed is revealed
+  reveal,     // their own seeds
+  lost,       // sealed shares of those that did not
+  request,    // for something to publish
   statement,
   close,
 };
@@ -43,6 +49,9 @@ struct Envelope {
   std::vector<NodeId> devices = {};  // who was asked, or whose answers there are; ascending
 };
 
+// Numbers of an answer, at most: 16 GiB.
+inline constexpr Index most_numbers = Index{1} << 31;
+
 // How an answer to that question or attempt is put into words, at the device and at the server.
 AnswerFormat format_of(const Envelope& envelope);
 
@@ -53,7 +62,7 @@ struct Letter {
 };
 
 Message sealed(Message content, const Envelope& envelope, Channel channel, std::uint64_t number);
-// Throws Error(BadData) if there is no envelope around it.
+// Throws Error(BadData) if there is no envelope around it, or one with numbers that cannot be.
 Letter opened(const Message& message);
 
 }  // namespace choir

@@ -21,10 +21,10 @@
 // Masked rounds (README.md has the protocol and what it protects against): a device adds to its fixed-point
 // answer a mask of its own and one for each of its partners among the devices that were asked (all others, if
 // these are no more than 63), which the two of them draw from a key they agreed on (X25519, a stream cipher)
-// and which cancel. When the answers are in, the server lists
-// the devices that answered; each of these reveals the seed of its own mask and of the masks it shares with
-// the silent devices, for this round only. If a device is lost between the two steps, the server asks again
-// without it. A late answer is never usable: its own mask stays unknown.
+// and which cancel. When the answers are in, the server lists the devices that answered, and most of these
+// must sign that list. Then each reveals the seeds of the masks it shares with silent devices, and of its own
+// mask, for this round only; the own seed of a device that is lost then comes from shares that the others
+// have. A late answer is never usable: its own mask stays unknown.
 #pragma once
 
 #include <cstdint>

@@ -58,13 +58,14 @@ struct FederationServer::State {
   bool has(Standing which) const;
   Task<void> hear_greetings(Deadline deadline);
   Task<void> take_in();
+  void learn_directory();
   void tell_all_so_far(const std::vector<NodeId>& devices);
   Task<Total> total_of(Question question);
   std::vector<NodeId> awake(const std::vector<NodeId>& devices, Index least_samples) const;
 
   Correspondence post;
   std::map<NodeId, Standing> standing;
-  Words directory{key_record, 0};
+  Words directory{key_record + signature_words, 0};
   std::vector<Message> statements;  // that everybody has who is not absent
   double samples = 0;
   MaskedGroup group;
@@ -95,7 +96,7 @@ Task<void> FederationServer::State::hear_greetings(Deadline deadline) {
     tell_all_so_far({device});
     if (!post.options().masked) continue;
     directory.conservativeResize(Eigen::NoChange, directory.cols() + 1);
-    directory.rightCols(1) = table_of(hello->content, key_record).leftCols(1);
+    directory.rightCols(1) = table_of(hello->content, directory.rows()).leftCols(1);
     directory(0, directory.cols() - 1) = device;  // whatever it calls itself
   }
 }
@@ -108,12 +109,21 @@ Task<void> FederationServer::State::take_in() {
   if (post.options().masked) {
     const Envelope envelope{.note = Note::directory};
     post.send_to(count.asked, table_message(directory), envelope);
-    group.partners = MaskPartners::from_keys(WordsView(directory.data(), directory.rows(), directory.cols()));
+    learn_directory();
   }
   const Total total = co_await total_of(std::move(count));
   if (!std::ranges::includes(total.answered, post.present(before))) co_return;
   for (const NodeId device : total.answered) standing[device] = Standing::counted;
   samples = total.samples;
+}
+
+// As every device does: a key that its device has not signed ends the run here, with its name.
+void FederationServer::State::learn_directory() {
+  const WordsView table(directory.data(), directory.rows(), directory.cols());
+  const SignedRoster roster = SignedRoster::of_some(table, post.identity(), device_key_purpose);
+  const Words& keys = roster.records();
+  group.partners = MaskPartners::from_keys(WordsView(keys.data(), keys.rows(), keys.cols()));
+  group.devices = std::ssize(roster.nodes());
 }
 
 void FederationServer::State::tell_all_so_far(const std::vector<NodeId>& devices) {

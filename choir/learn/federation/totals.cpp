@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
 #include "choir/learn/federation/masks.h"
+#include "choir/learn/federation/survivors.h"
 #include "choir/runtime/blocks/secure_sum/fixed_point.h"
 
 namespace choir {
@@ -50,6 +52,17 @@ void require_enough(const Correspondence& post, const Question& question, const 
       question.asked.size(), post.options().min_devices, who_is_missing(question, total, answered)));
 }
 
+// Of so many the others could not be told something else.
+void require_quorum(const Question& question, const Total& total, const std::vector<NodeId>& asked,
+                    const std::vector<NodeId>& answered, Index devices) {
+  const Index least = quorum(std::ssize(asked), devices);
+  if (std::ssize(answered) >= least) return;
+  throw TooFewAnswers(
+      fmt::format("{} of {} devices answered, and {} must agree on whose answers are in a total before any "
+                  "device unmasks it; nothing was unmasked; {}",
+                  answered.size(), asked.size(), least, who_is_missing(question, total, answered)));
+}
+
 void require_samples(const Question& question, const Total& total, const std::vector<NodeId>& answered,
                      double samples) {
   if (samples >= static_cast<double>(question.shape.least_samples)) return;
@@ -67,6 +80,13 @@ void note_who_answered(const Question& question, std::vector<NodeId> answered, T
 
 [[noreturn]] void wrong_shape(NodeId device) {
   fail(ErrorCategory::BadData, "node {} sent an answer of another shape than the question asks for", device);
+}
+
+// The only one that a device sent.
+Words record_in(const Letter& letter, Index rows, NodeId device) {
+  const WordsView table = table_of(letter.content, rows);
+  if (table.cols() != 1) wrong_shape(device);
+  return table;
 }
 
 Envelope envelope_of(const Question& question, std::uint64_t number) {
@@ -94,8 +114,12 @@ class MaskedQuestion {
   // Whether it came to a total.
   Task<bool> attempt();
   Words sum_of(const Replies& answers) const;
+  static Words beside_each_other(const Replies& signatures);
   std::vector<NodeId> silent_partners_of(NodeId device, const std::vector<NodeId>& silent) const;
-  void finish(Words sum, const Replies& seeds);
+  Task<std::map<NodeId, Words>> own_seeds(const Replies& answers);
+  static Words sealed_for(NodeId holder, const std::vector<NodeId>& lost, const Replies& answers);
+  Words from_shares(NodeId lost, const Replies& replies) const;
+  void finish(Words sum, const std::map<NodeId, Words>& own, const std::map<NodeId, Words>& shared);
 
   Correspondence& post_;
   MaskedGroup& group_;
@@ -170,18 +194,103 @@ Task<bool> MaskedQuestion::attempt() {
     asked_ = answered;  // and these answers stay masked: counting takes an attempt of its own
     co_return false;
   }
+  require_quorum(question_, total_, asked_, answered, group_.devices);
   Words sum = sum_of(answers);
-  const Envelope unmask{.note = Note::unmask, .devices = answered};
-  post_.send_to(answered, Message(Kind::control), unmask);
-  const Replies seeds = co_await post_.replies(answered);
-  require_note(seeds, Note::seeds);
-  if (seeds.size() == answered.size()) {
-    finish(std::move(sum), seeds);
-    co_return true;
+  const Envelope survivors{.note = Note::survivors, .devices = answered};
+  post_.send_to(answered, Message(Kind::control), survivors);
+  const Replies signatures = co_await post_.replies(answered);
+  require_note(signatures, Note::signature);
+  if (signatures.size() < answered.size()) {
+    asked_ = devices_of(signatures);  // nothing has been unmasked yet
+    require_enough(post_, question_, total_, asked_);
+    co_return false;
   }
-  asked_ = devices_of(seeds);  // the masks of the others stay on this sum for good
-  require_enough(post_, question_, total_, asked_);
-  co_return false;
+  const Envelope unmask{.note = Note::unmask};
+  post_.send_to(answered, table_message(beside_each_other(signatures)), unmask);
+  std::map<NodeId, Words> shared;
+  if (answered.size() < asked_.size()) {
+    const Replies seeds = co_await post_.replies(answered);
+    require_note(seeds, Note::seeds);
+    if (seeds.size() < answered.size()) {
+      asked_ = devices_of(seeds);  // every answer is still under its device's own mask
+      require_enough(post_, question_, total_, asked_);
+      co_return false;
+    }
+    for (const auto& [device, letter] : seeds) shared.emplace(device, table_of(letter.content, key_record));
+    const Envelope reveal{.note = Note::reveal};
+    post_.send_to(answered, Message(Kind::control), reveal);
+  }
+  std::map<NodeId, Words> own = co_await own_seeds(answers);
+  finish(std::move(sum), own, shared);
+  co_return true;
+}
+
+// Once one is revealed there is no other attempt: what is missing comes from shares, or there is no total.
+Task<std::map<NodeId, Words>> MaskedQuestion::own_seeds(const Replies& answers) {
+  const std::vector<NodeId> answered = devices_of(answers);
+  const Replies replies = co_await post_.replies(answered);
+  require_note(replies, Note::own_seed);
+  std::map<NodeId, Words> own;
+  for (const auto& [device, letter] : replies) own.emplace(device, record_in(letter, key_record, device));
+  const std::vector<NodeId> lost = without(answered, devices_of(replies));
+  if (lost.empty()) co_return own;
+  const std::vector<NodeId> holders = devices_of(replies);
+  for (const NodeId holder : holders) {
+    const Envelope envelope{.note = Note::lost};
+    post_.send_to({holder}, table_message(sealed_for(holder, lost, answers)), envelope);
+  }
+  const Replies shares = co_await post_.replies(holders);
+  require_note(shares, Note::shares);
+  for (const NodeId device : lost) own.emplace(device, from_shares(device, shares));
+  co_return own;
+}
+
+// What lost devices dealt to one.
+Words MaskedQuestion::sealed_for(NodeId holder, const std::vector<NodeId>& lost, const Replies& answers) {
+  Words sealed(key_record, 0);
+  for (const NodeId device : lost) {
+    const Message& answer = answers.at(device).content;
+    if (answer.arrays().size() < 2) continue;
+    const WordsView dealt = answer.array(1).integers();
+    if (dealt.rows() != key_record) wrong_shape(device);
+    for (Index i = 0; i < dealt.cols(); ++i) {
+      if (dealt(0, i) != holder) continue;
+      sealed.conservativeResize(Eigen::NoChange, sealed.cols() + 1);
+      sealed.rightCols(1) = dealt.col(i);
+      sealed(0, sealed.cols() - 1) = device;
+    }
+  }
+  return sealed;
+}
+
+Words MaskedQuestion::from_shares(NodeId lost, const Replies& replies) const {
+  std::map<NodeId, Words> shares;
+  for (const auto& [holder, letter] : replies) {
+    const WordsView table = table_of(letter.content, key_record);
+    for (Index i = 0; i < table.cols(); ++i)
+      if (table(0, i) == lost) shares.emplace(holder, table.col(i));
+  }
+  const std::vector<NodeId> partners = group_.partners.of(lost, asked_);
+  const std::optional<Index> threshold =
+      share_threshold(std::ssize(partners), std::ssize(asked_), group_.devices);
+  if (!threshold || std::ssize(shares) < *threshold) {
+    fail(ErrorCategory::PeerLost,
+         "device {} was lost while a total with its answer was unmasked, and {} of the {} shares that would "
+         "replace it came; there is no total, and it is not asked for again: run again with the devices that "
+         "are left",
+         lost, shares.size(), threshold.value_or(std::ssize(partners) + 1));
+  }
+  return seed_from_shares(lost, partners, shares, *threshold);
+}
+
+Words MaskedQuestion::beside_each_other(const Replies& signatures) {
+  Words table(survivors_record, std::ssize(signatures));
+  Index column = 0;
+  for (const auto& [device, letter] : signatures) {
+    table.col(column) = record_in(letter, survivors_record, device);
+    table(0, column++) = device;  // whatever it calls itself
+  }
+  return table;
 }
 
 Words MaskedQuestion::sum_of(const Replies& answers) const {
@@ -203,11 +312,17 @@ std::vector<NodeId> MaskedQuestion::silent_partners_of(NodeId device,
   return both;
 }
 
-void MaskedQuestion::finish(Words sum, const Replies& seeds) {
-  const std::vector<NodeId> answered = devices_of(seeds);
+void MaskedQuestion::finish(Words sum, const std::map<NodeId, Words>& own,
+                            const std::map<NodeId, Words>& shared) {
+  std::vector<NodeId> answered;
+  for (const auto& [device, seed] : own) answered.push_back(device);
   const std::vector<NodeId> silent = without(asked_, answered);
-  for (const auto& [device, letter] : seeds) {
-    remove_masks(span_of(sum), device, table_of(letter.content, key_record),
+  for (const auto& [device, seed] : own) {
+    const Index more = silent.empty() ? 0 : shared.at(device).cols();
+    Words seeds(key_record, 1 + more);
+    seeds.col(0) = seed.col(0);
+    if (more > 0) seeds.rightCols(more) = shared.at(device);
+    remove_masks(span_of(sum), device, WordsView(seeds.data(), seeds.rows(), seeds.cols()),
                  silent_partners_of(device, silent));
   }
   const AnswerFormat format = format_of(envelope_);

@@ -23,6 +23,7 @@ struct Question {
 struct MaskedGroup {
   SampleCounts counts = {};
   MaskPartners partners = {};
+  Index devices = 0;  // that have said who they are
 };
 
 Question count_question(std::vector<NodeId> asked);

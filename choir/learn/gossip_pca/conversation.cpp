@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "choir/base/error.h"
-#include "choir/learn/gossip_pca/estimate.h"
-
 namespace choir::gossip_pca {
 namespace {
 
@@ -14,13 +11,6 @@ constexpr Duration last_chance =
 // A parent has to wait for others before it can speak. It may not be much longer: nodes whose parent is gone
 // should come to the gossip while the others are in the middle of it.
 constexpr Duration longer_for_parents = std::chrono::milliseconds(300);
-
-void require_size(Index rows, Index columns, const Matrix& expected, NodeId from) {
-  if (rows == expected.rows() && columns == expected.cols()) return;
-  fail(ErrorCategory::BadData,
-       "node {} sent sums of {} x {} where {} x {} were expected; all nodes need the same features", from,
-       rows, columns, expected.rows(), expected.cols());
-}
 
 }  // namespace
 
@@ -73,37 +63,6 @@ Task<std::optional<Message>> hear(Conversation talk, NodeId from) {
   std::optional<Received> mail = co_await talk.node().receive_from(from, talk.channel(), deadline);
   if (!mail || word_of(mail->message) == Word::refuse) co_return std::nullopt;
   co_return std::move(mail->message);
-}
-
-Message pack(const ScatterSums& sums) {
-  Message message = spoken(Word::answer, kind_of_summary(static_cast<Index>(sums.samples)));
-  message.number(sums.samples).number(sums.squares).number(sums.within).number(sums.outside);
-  message.array(Array(sums.sum)).array(Array(sums.products));
-  return message;
-}
-
-void add(ScatterSums& mine, const Message& theirs, NodeId from) {
-  const ScatterSums sums{.samples = theirs.number(0),
-                         .squares = theirs.number(1),
-                         .within = theirs.number(2),
-                         .outside = theirs.number(3),
-                         .sum = theirs.array(0).matrix().reshaped(),
-                         .products = theirs.array(1).matrix()};
-  require_size(sums.products.rows(), sums.products.cols(), mine.products, from);
-  require_size(sums.sum.size(), 1, mine.sum, from);
-  mine += sums;
-}
-
-Message pack(const Matrix& sums) {
-  Message message = spoken(Word::answer, Kind::own_statistics);
-  message.array(Array(sums));
-  return message;
-}
-
-void add(Matrix& mine, const Message& theirs, NodeId from) {
-  const auto sums = theirs.array(0).matrix();
-  require_size(sums.rows(), sums.cols(), mine, from);
-  mine += sums;
 }
 
 }  // namespace choir::gossip_pca

@@ -1,17 +1,16 @@
-// Questions of the root to all nodes and their answers, added up along the tree: for nodes that may be
-// missing. Nothing waits longer than a deadline, nothing throws because somebody is gone; who misses anybody
-// refuses, and tells those beside it.
+// Questions of the root to all nodes and their answers along the tree: for nodes that may be missing. Nothing
+// waits longer than a deadline, nothing throws because somebody is gone; who misses anybody refuses, and
+// tells those beside it. Answers are added up under masks (hidden_sums.h).
 //
 //   Conversation talk(node, patience);
 //   talk.tell_children(question);
-//   const std::optional<Sums> all = co_await collect(talk, own);         // nothing: somebody is missing
+//   const std::optional<Message> word = co_await hear(talk, child);         // nothing: the child is missing
 #pragma once
 
 #include <optional>
 #include <utility>
 
 #include "choir/learn/gossip_pca/refinement.h"
-#include "choir/learn/gossip_pca/scatter_sums.h"
 #include "choir/runtime/message.h"
 #include "choir/runtime/node.h"
 #include "choir/runtime/task.h"
@@ -55,22 +54,5 @@ class Conversation {
 
 // Nothing: it refused, has ended, or did not speak in time.
 Task<std::optional<Message>> hear(Conversation talk, NodeId from);
-
-// What is added up, as messages. Throw Error(BadData) for sums of another size than one's own.
-Message pack(const ScatterSums& sums);
-void add(ScatterSums& mine, const Message& theirs, NodeId from);
-Message pack(const Matrix& sums);
-void add(Matrix& mine, const Message& theirs, NodeId from);
-
-// The sums of the node's subtree, or nothing if anybody in it is missing.
-template <class Sums>
-Task<std::optional<Sums>> collect(Conversation talk, Sums sums) {
-  for (const NodeId child : talk.tree().children) {
-    const std::optional<Message> theirs = co_await hear(talk, child);
-    if (!theirs) co_return std::nullopt;
-    add(sums, *theirs, child);
-  }
-  co_return sums;
-}
 
 }  // namespace choir::gossip_pca

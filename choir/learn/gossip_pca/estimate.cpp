@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "choir/base/stopwatch.h"
+#include "choir/learn/plausibility.h"
 
 namespace choir::gossip_pca {
 namespace {
@@ -22,7 +23,10 @@ Estimate::Estimate(Node& node, Summary own, const SummaryRule& rule, const Optio
     : node_(node),
       options_(options),
       study_(circumstances.study),
-      shape_{.rule = rule, .dimension = own.dimension(), .nodes = node.network_size()},
+      shape_{.rule = rule,
+             .dimension = own.dimension(),
+             .nodes = node.network_size(),
+             .largest_square = largest_square(options.kernel)},
       q_(most_components(options)),
       window_share_(1 -
                     std::exp(-static_cast<double>(options.window) * rate_of_gossip(circumstances.mixing))),

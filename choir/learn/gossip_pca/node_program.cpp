@@ -52,7 +52,8 @@ Task<FeatureMap> agree_on_features(Node& node, Array shard, const Options& optio
   if (options.features == FeatureKind::random_features) {
     map.random = RandomFeaturesOptions{.count = options.n_features, .seed = circumstances.feature_seed};
   } else {
-    const LandmarkOptions wanted{.count = options.n_landmarks, .min_count = options.min_count};
+    const LandmarkOptions wanted{
+        .count = options.n_landmarks, .min_count = options.min_count, .summed = true};
     map.landmarks = co_await agreed_landmarks(node, shard, map.kernel, wanted);
   }
   co_return map;

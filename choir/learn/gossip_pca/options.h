@@ -76,7 +76,7 @@ struct Options {
   GammaSpec gamma = {};  // in place of kernel.gamma, if the kernel has one
   Index n_landmarks = 400;
   Index n_features = 2000;
-  Index min_count = 3;  // samples behind every landmark
+  Index min_count = 10;  // samples behind every landmark
 
   std::optional<Duration> half_life =
       {};  // after which a sample counts half; nothing: samples count for ever

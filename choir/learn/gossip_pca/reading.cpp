@@ -55,13 +55,18 @@ void note_skew(const Options& options, NodeResult& result) {
       100 * result.between_node_variance, 100 * chance, carry, enough_carry * result.variances.size()));
 }
 
+// What the variances are shares of: about the mean, or about the origin as they are.
+double total_of(const Summary& summary, const SummaryRule& rule) {
+  return rule.centred() ? summary.trace : summary.trace + summary.sum.squaredNorm() / summary.weight;
+}
+
 }  // namespace
 
 void read_estimate(const Estimate& estimate, const Options& options, NodeResult& result) {
   const Summary& summary = estimate.summary();
   estimate.describe(result);
   Principal principal = principal_of(summary, estimate.rule(), most_components(options));
-  if (summary.weight > 0) result.total_variance = summary.trace / summary.weight;
+  if (summary.weight > 0) result.total_variance = total_of(summary, estimate.rule()) / summary.weight;
   keep_components(std::move(principal.directions), principal.variances, options, result);
   result.mean = std::move(principal.mean);
   result.total_weight = static_cast<double>(result.participants) * summary.weight / summary.nodes;

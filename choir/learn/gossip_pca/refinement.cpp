@@ -8,7 +8,7 @@
 #include "choir/base/error.h"
 #include "choir/learn/assessment/residual_claims.h"
 #include "choir/learn/features/appraisal.h"
-#include "choir/learn/gossip_pca/conversation.h"
+#include "choir/learn/gossip_pca/hidden_sums.h"
 #include "choir/linalg/eigen.h"
 #include "choir/linalg/qr.h"
 
@@ -24,7 +24,7 @@ constexpr double eigen_tolerance = 1e-12;
 constexpr double far_away = 1e6;  // squared distance of the mean from the origin, in variances
 
 Message question(const Matrix& directions, const Vector& origin, Word word) {
-  Message message = spoken(word, Kind::own_statistics);
+  Message message = spoken(word, Kind::totals);
   message.array(Array(directions)).array(Array(origin));
   return message;
 }
@@ -93,9 +93,19 @@ Matrix own_appraisal(const OwnColumns& own, const Message& asked) {
   return appraisal_sums(*own.kernel, answer, asked.array(1).matrix().reshaped(), own.columns.matrix());
 }
 
-Task<std::optional<ScatterSums>> ask_all(Conversation talk, OwnColumns own, Message asked, bool centred) {
-  talk.tell_children(asked);
-  return collect(talk, own_sums(own, asked, centred));
+// A conversation, and the masks of its sums.
+struct Gathering {
+  Conversation talk;
+  SecureSums sums;
+};
+
+Task<std::optional<ScatterSums>> ask_all(Gathering all, OwnColumns own, Message asked, bool centred) {
+  all.talk.tell_children(asked);
+  ScatterSums sums = own_sums(own, asked, centred);
+  const std::optional<Matrix> total = co_await add_up(all.talk, all.sums, packed(sums));
+  if (!total) co_return std::nullopt;
+  unpack(*total, sums);
+  co_return sums;
 }
 
 // Random columns are added where there are too few: what gossip did not find may still be there.
@@ -161,16 +171,16 @@ struct WholeScatter {
   Vector origin;
 };
 
-Task<std::optional<WholeScatter>> sum_whole_scatter(Conversation talk, OwnColumns own, Vector origin,
+Task<std::optional<WholeScatter>> sum_whole_scatter(Gathering all, OwnColumns own, Vector origin,
                                                     bool centred) {
   const Matrix no_directions;
   while (true) {
     const Message asked = question(no_directions, origin, Word::sum_up);
-    std::optional<ScatterSums> sums = co_await ask_all(talk, own, asked, centred);
+    std::optional<ScatterSums> sums = co_await ask_all(all, own, asked, centred);
     if (!sums) co_return std::nullopt;
-    if (talk.is_brief()) {
-      talk.everybody_is_here();
-      talk.tell_children(spoken(Word::all_here, Kind::control));
+    if (all.talk.is_brief()) {
+      all.talk.everybody_is_here();
+      all.talk.tell_children(spoken(Word::all_here, Kind::control));
     }
     const Vector offset = mean_offset(*sums);
     const bool near = offset.squaredNorm() <= far_away * total_variance(*sums);
@@ -184,28 +194,28 @@ Task<std::optional<WholeScatter>> sum_whole_scatter(Conversation talk, OwnColumn
 }
 
 // Whether features stand for their kernel: what half of them would have found, and what they miss.
-Task<std::optional<AgreedClaims>> appraise(Conversation talk, OwnColumns own, Matrix covariance,
+Task<std::optional<AgreedClaims>> appraise(Gathering all, OwnColumns own, Matrix covariance,
                                            GuardedAnswer answer, Vector mean) {
   const Message asked = question(answer, mean);
-  talk.tell_children(asked);
-  const Rng random = talk.node().rng(halves_purpose, 0);
+  all.talk.tell_children(asked);
+  const Rng random = all.talk.node().rng(halves_purpose, 0);
   const Vector halves = claims_from_halves(own.kernel->map, covariance, answer, random);
   Matrix mine = own_appraisal(own, asked);
-  const std::optional<Matrix> sums = co_await collect(talk, std::move(mine));
+  const std::optional<Matrix> sums = co_await add_up(all.talk, all.sums, std::move(mine));
   if (!sums) co_return std::nullopt;
   co_return claims_of_features(own.kernel->map, answer, halves, *sums);
 }
 
-Task<std::optional<Refined>> from_whole_scatter(Conversation talk, OwnColumns own, RefinementStart start,
+Task<std::optional<Refined>> from_whole_scatter(Gathering all, OwnColumns own, RefinementStart start,
                                                 RefinementRule rule) {
-  const std::optional<WholeScatter> all =
-      co_await sum_whole_scatter(talk, own, std::move(start.origin), rule.centred);
-  if (!all) co_return std::nullopt;
-  talk.everybody_is_here();
-  const Matrix whole = covariance(all->sums);
+  const std::optional<WholeScatter> found =
+      co_await sum_whole_scatter(all, own, std::move(start.origin), rule.centred);
+  if (!found) co_return std::nullopt;
+  all.talk.everybody_is_here();
+  const Matrix whole = covariance(found->sums);
   const RitzPairs pairs = eigenpairs_of(whole, rule);
   Refined refined;
-  read_sums(all->sums, all->origin, refined);
+  read_sums(found->sums, found->origin, refined);
   read_pairs(pairs, rule.kept, refined);
   refined.steps = 1;
   refined.converged = true;
@@ -213,21 +223,22 @@ Task<std::optional<Refined>> from_whole_scatter(Conversation talk, OwnColumns ow
       components_of(pairs.values.head(refined.directions.cols()), refined.total_variance, rule.components);
   if (!rule.appraised || asked_for == 0) co_return refined;
   const GuardedAnswer answer = guarded_answer(pairs, asked_for);
-  const std::optional<AgreedClaims> claims = co_await appraise(talk, own, whole, answer, refined.mean);
+  const std::optional<AgreedClaims> claims = co_await appraise(all, own, whole, answer, refined.mean);
   if (!claims) co_return std::nullopt;
   refined.claims = claims->similarity;
   refined.captured_share = claims->captured_share;
   co_return refined;
 }
 
-Task<std::optional<Refined>> by_steps(Conversation talk, OwnColumns own, RefinementStart start,
+Task<std::optional<Refined>> by_steps(Gathering all, OwnColumns own, RefinementStart start,
                                       RefinementRule rule) {
   Refined refined;
   RitzSpace space;
-  Matrix block = widened(std::move(start.directions), std::min(rule.width, own.columns.rows()), talk.node());
+  Matrix block =
+      widened(std::move(start.directions), std::min(rule.width, own.columns.rows()), all.talk.node());
   while (true) {
     const Message asked = question(block, start.origin, Word::multiply);
-    const std::optional<ScatterSums> sums = co_await ask_all(talk, own, asked, rule.centred);
+    const std::optional<ScatterSums> sums = co_await ask_all(all, own, asked, rule.centred);
     if (!sums) co_return std::nullopt;
     space.add(block, covariance_products(*sums, block));
     const Vector before = refined.values;
@@ -245,50 +256,44 @@ Task<std::optional<Refined>> by_steps(Conversation talk, OwnColumns own, Refinem
   co_return refined;
 }
 
-Task<std::optional<Refined>> conduct(Conversation talk, OwnColumns own, RefinementStart start,
+Task<std::optional<Refined>> conduct(Gathering all, OwnColumns own, RefinementStart start,
                                      RefinementRule rule) {
   std::optional<Refined> refined;
   if (rule.sums_whole_scatter(own.columns.rows())) {
-    refined = co_await from_whole_scatter(talk, own, start, rule);
+    refined = co_await from_whole_scatter(all, own, start, rule);
   } else {
-    refined = co_await by_steps(talk, own, start, rule);
+    refined = co_await by_steps(all, own, start, rule);
   }
   if (refined) {
-    talk.tell_children(final_answer(*refined));
+    all.talk.tell_children(final_answer(*refined));
   } else {
-    talk.refuse();
+    all.talk.refuse();
   }
   co_return refined;
 }
 
-// The subtree's answer to a question, on its way to the root. False: somebody is missing.
-Task<bool> pass_on(Conversation talk, OwnColumns own, Message asked, bool centred) {
-  if (word_of(asked) == Word::appraise) {
-    Matrix mine = own_appraisal(own, asked);
-    const std::optional<Matrix> sums = co_await collect(talk, std::move(mine));
-    if (sums) talk.tell_parent(pack(*sums));
-    co_return sums.has_value();
-  }
-  ScatterSums mine = own_sums(own, asked, centred);
-  const std::optional<ScatterSums> sums = co_await collect(talk, std::move(mine));
-  if (sums) talk.tell_parent(pack(*sums));
-  co_return sums.has_value();
+// Adds the node's answer to a question to the others'. False: somebody is missing.
+Task<bool> answer_with_all(Gathering all, OwnColumns own, Message asked, bool centred) {
+  const bool appraises = word_of(asked) == Word::appraise;
+  Matrix mine = appraises ? own_appraisal(own, asked) : packed(own_sums(own, asked, centred));
+  const std::optional<Matrix> passed_on = co_await add_up(all.talk, all.sums, std::move(mine));
+  co_return passed_on.has_value();
 }
 
-Task<std::optional<Refined>> answer_questions(Conversation talk, OwnColumns own, RefinementRule rule) {
+Task<std::optional<Refined>> answer_questions(Gathering all, OwnColumns own, RefinementRule rule) {
   bool all_answer = true;
   while (all_answer) {
-    const std::optional<Message> word = co_await hear(talk, talk.tree().parent);
+    const std::optional<Message> word = co_await hear(all.talk, all.talk.tree().parent);
     if (!word) break;
-    talk.tell_children(*word);
+    all.talk.tell_children(*word);
     if (word_of(*word) == Word::answer) co_return unpack_answer(*word);
     if (word_of(*word) == Word::all_here) {
-      talk.everybody_is_here();
+      all.talk.everybody_is_here();
     } else {
-      all_answer = co_await pass_on(talk, own, *word, rule.centred);
+      all_answer = co_await answer_with_all(all, own, *word, rule.centred);
     }
   }
-  talk.refuse();
+  all.talk.refuse();
   co_return std::nullopt;
 }
 
@@ -297,15 +302,18 @@ Task<std::optional<Refined>> answer_questions(Conversation talk, OwnColumns own,
 Task<std::optional<Refined>> refine(Node& node, OwnColumns own, RefinementStart start, RefinementRule rule,
                                     Patience patience) {
   const Conversation talk(node, std::move(patience));
-  if (talk.has_lost_any()) {
+  std::optional<SecureSums> sums;
+  if (!talk.has_lost_any()) sums = co_await introduce(talk);
+  if (!sums) {
     talk.refuse();
     co_return std::nullopt;
   }
+  const Gathering all{.talk = talk, .sums = *sums};
   std::optional<Refined> refined;
   if (talk.is_root()) {
-    refined = co_await conduct(talk, own, start, rule);
+    refined = co_await conduct(all, own, start, rule);
   } else {
-    refined = co_await answer_questions(talk, own, rule);
+    refined = co_await answer_questions(all, own, rule);
   }
   co_return refined;
 }

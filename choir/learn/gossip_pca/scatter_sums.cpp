@@ -54,6 +54,21 @@ ScatterSums& ScatterSums::operator+=(const ScatterSums& other) {
   return *this;
 }
 
+Matrix packed(const ScatterSums& sums) {
+  Matrix column(4 + sums.sum.size() + sums.products.size(), 1);
+  column << sums.samples, sums.squares, sums.within, sums.outside, sums.sum, sums.products.reshaped();
+  return column;
+}
+
+void unpack(const Matrix& column, ScatterSums& sums) {
+  sums.samples = column(0);
+  sums.squares = column(1);
+  sums.within = column(2);
+  sums.outside = column(3);
+  sums.sum = column.col(0).segment(4, sums.sum.size());
+  sums.products.reshaped() = column.col(0).tail(sums.products.size());
+}
+
 ScatterSums products_with(const Matrix& directions, const MatrixView<double>& columns, const Vector& origin) {
   const Matrix shifted = columns.colwise() - origin;
   ScatterSums sums = sums_about(shifted);

@@ -3,8 +3,8 @@
 // cancels.
 //
 //   ScatterSums sums = products_with(directions, columns, origin);   // X (X'U), X 1, n, ||X||^2
-//   sums += theirs;
-//   covariance_products(sums, directions);                           // C U, about the exact mean
+//   sums += theirs;                                                  // or unpack() the total of all packed()
+//   ones covariance_products(sums, directions);                           // C U, about the exact mean
 #pragma once
 
 #include "choir/linalg/types.h"
@@ -21,6 +21,10 @@ struct ScatterSums {
 
   ScatterSums& operator+=(const ScatterSums& other);
 };
+
+// All numbers in a column, to be added up, and back from a total into sums of the same size.
+Matrix packed(const ScatterSums& sums);
+void unpack(const Matrix& column, ScatterSums& sums);
 
 // `columns`: M x n, `origin`: M, `directions`: M x r.
 ScatterSums products_with(const Matrix& directions, const MatrixView<double>& columns, const Vector& origin);

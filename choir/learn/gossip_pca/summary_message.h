@@ -6,6 +6,8 @@
 // The basis is shared with the sender's summary, not copied, as long as both are in one process.
 #pragma once
 
+#include <limits>
+
 #include "choir/learn/gossip_pca/participants.h"
 #include "choir/learn/gossip_pca/summary.h"
 #include "choir/runtime/message.h"
@@ -23,9 +25,11 @@ Message pack(const Summary& summary, const Participants::Words& participants, Ki
 struct SummaryShape {
   SummaryRule rule;
   Index dimension = 0;
-  Index nodes = 0;  // J
+  Index nodes = 0;                                                  // J
+  double largest_square = std::numeric_limits<double>::infinity();  // of a sample's length; plausibility.h
 };
-// Throws Error(BadData) naming `from` for anything that no summary of this shape could be.
+// Throws Error(BadData) naming `from` for a summary of other dimensions, Error(PeerLost) naming it for one
+// that no samples of this shape have.
 PackedSummary unpack(const Message& message, const SummaryShape& shape, NodeId from);
 
 }  // namespace choir::gossip_pca

@@ -13,7 +13,8 @@
 #include "choir/learn/oneshot_kpca/factor_message.h"
 #include "choir/learn/oneshot_kpca/party.h"
 #include "choir/learn/oneshot_kpca/sending_plan.h"
-#include "choir/runtime/blocks/tree_sum.h"
+#include "choir/learn/plausibility.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 
 namespace choir::oneshot_kpca {
 namespace {
@@ -59,7 +60,11 @@ Task<void> send_product(Node& node, const Options& options, const KernelFactor& 
   Message message = pack(mine, kind_of(result));
   const std::vector<Message> all = co_await gather_at_center(node, options.center, std::move(message));
   if (all.empty()) co_return;
-  const auto factors = factors_in<KernelFactor>(all, result.features.columns(), unpack_kernel_factor);
+  const auto unpack = [square = largest_square(result.kernel)](const Message& sent, Index samples,
+                                                               NodeId from) {
+    return unpack_kernel_factor(sent, samples, square, from);
+  };
+  const auto factors = factors_in<KernelFactor>(all, result.features.columns(), unpack);
   result.answer = answer_from_products(node, factors, options, result);
 }
 
@@ -108,7 +113,7 @@ Task<void> send_the_cheaper(Node& node, const Options& options, NodeResult& resu
                       size_like_product(result.kernel.gamma, node, options, result.features.columns()));
   result.local_seconds = clock.seconds();
   Matrix need = packed(need_of(product, distances, result.kernel.gamma, result.features.rows()));
-  const Matrix sum = co_await tree_sum(node, node.tree(), std::move(need), Kind::control);
+  const Matrix sum = co_await secure_sum(node, std::move(need));
   const SendingNeed all = unpacked_need(sum);
   result.estimator = options.local_components ? better_estimator(all) : cheaper_estimator(all);
   if (result.estimator == Estimator::product) {
@@ -133,7 +138,7 @@ Task<double> gamma_of_parties(Node& node, GammaSpec spec, NodeResult& result) {
   result.notes.emplace_back(median_stand_in_note);
   Matrix variance(1, 1);
   variance(0, 0) = feature_moments(features).variance().sum();
-  const Matrix total = co_await tree_sum(node, node.tree(), std::move(variance));
+  const Matrix total = co_await secure_sum(node, std::move(variance));
   if (!(total(0, 0) > 0)) {
     throw Error(ErrorCategory::InvalidArgument,
                 "the data do not vary, so gamma cannot be computed from them; give gamma as a number");

@@ -12,6 +12,7 @@
 #include "choir/learn/oneshot_kpca/claims.h"
 #include "choir/learn/oneshot_kpca/party.h"
 #include "choir/metrics/subspace.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir::oneshot_kpca {
@@ -67,7 +68,7 @@ gossip_pca::Options merge_options(const Options& options, Fusion how, Index dire
 
 Task<Matrix> sum_over_parties(Node& node, Matrix mine, const Options& options) {
   if (options.fusion == Fusion::tree) {
-    const Matrix total = co_await tree_sum(node, node.tree(), std::move(mine));
+    const Matrix total = co_await secure_sum(node, std::move(mine));
     co_return total;
   }
   GossipOptions gossip;

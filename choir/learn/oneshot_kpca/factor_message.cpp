@@ -2,17 +2,13 @@
 
 #include <cmath>
 
-#include "choir/base/error.h"
+#include "choir/learn/plausibility.h"
 
 namespace choir::oneshot_kpca {
 namespace {
 
-void require(bool sound, NodeId from, Index samples) {
-  if (sound) return;
-  fail(ErrorCategory::BadData,
-       "node {} sent a factor whose parts do not fit together, are not finite, or are not of {} samples",
-       from, samples);
-}
+constexpr const char* do_not_fit =
+    "its parts do not fit together, are not finite, or are not of as many samples";
 
 bool are_lengths(const Vector& values) { return values.allFinite() && (values.array() >= 0).all(); }
 
@@ -33,15 +29,23 @@ Message pack(const DistanceFactor& factor, Kind kind) {
   return message;
 }
 
-KernelFactor unpack_kernel_factor(const Message& message, Index samples, NodeId from) {
+KernelFactor unpack_kernel_factor(const Message& message, Index samples, double largest_square, NodeId from) {
   KernelFactor factor{.vectors = message.array(0).matrix(),
                       .values = message.array(1).matrix().reshaped(),
                       .dropped = message.number(0),
                       .trace = message.number(1)};
+  const auto require = [&](bool possible, const char* why) {
+    require_possible(possible, from, "a factor", why);
+  };
   require(factor.vectors.rows() == samples && factor.vectors.cols() == factor.values.size() &&
-              factor.vectors.allFinite() && are_lengths(factor.values) && std::isfinite(factor.dropped) &&
-              factor.dropped >= 0 && std::isfinite(factor.trace) && factor.trace >= 0,
-          from, samples);
+              factor.vectors.allFinite() && are_lengths(factor.values) && is_mass(factor.dropped) &&
+              is_mass(factor.trace),
+          do_not_fit);
+  require(is_at_most(factor.vectors.colwise().squaredNorm().sum(), static_cast<double>(factor.values.size())),
+          "its vectors are longer than 1");
+  require(is_at_most(factor.values.sum() + factor.dropped, factor.trace), "its eigenvalues exceed its trace");
+  require(fit_the_kernel(factor.trace, static_cast<double>(samples), largest_square),
+          "its trace exceeds that of the kernel");
   return factor;
 }
 
@@ -54,13 +58,13 @@ DistanceFactor unpack_distance_factor(const Message& message, Index samples, Nod
                         .entries = {.count = message.number(1),
                                     .mean = Vector::Constant(1, message.number(2)),
                                     .squares = Vector::Constant(1, message.number(3))}};
-  require(factor.coordinates.rows() == samples && factor.residuals.size() == samples &&
-              factor.mean_products.size() == samples && factor.coordinates.allFinite() &&
-              are_lengths(factor.residuals) && factor.mean_products.allFinite() &&
-              std::isfinite(factor.dropped) && factor.dropped >= 0 && std::isfinite(factor.mean_norm) &&
-              factor.entries.count > 0 && std::isfinite(factor.entries.mean(0)) &&
-              are_lengths(factor.entries.squares),
-          from, samples);
+  require_possible(factor.coordinates.rows() == samples && factor.residuals.size() == samples &&
+                       factor.mean_products.size() == samples && factor.coordinates.allFinite() &&
+                       are_lengths(factor.residuals) && factor.mean_products.allFinite() &&
+                       is_mass(factor.dropped) && is_mass(factor.mean_norm) && factor.entries.count > 0 &&
+                       std::isfinite(factor.entries.count) && std::isfinite(factor.entries.mean(0)) &&
+                       are_lengths(factor.entries.squares),
+                   from, "a factor", do_not_fit);
   return factor;
 }
 

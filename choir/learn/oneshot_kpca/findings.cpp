@@ -43,13 +43,14 @@ void add_answer(const NodeFindings& node, Findings& all) {
   all.answer.seconds = std::max(all.answer.seconds, node.answer->seconds);
 }
 
-std::string named(const std::vector<std::string>& keys) {
+// By row: a key is the name of somebody, and this is printed and kept.
+std::string numbered(const std::vector<Index>& places) {
   constexpr std::size_t most = 3;
-  std::string words;
-  for (std::size_t i = 0; i < std::min(most, keys.size()); ++i) {
-    words += fmt::format("{}{:?}", i == 0 ? "" : ", ", keys[i]);
+  std::string words = places.size() == 1 ? "sample" : "samples";
+  for (std::size_t i = 0; i < std::min(most, places.size()); ++i) {
+    words += fmt::format("{}{}", i == 0 ? " " : ", ", places[i] + 1);
   }
-  return words + (keys.size() > most ? fmt::format(" and {} more", keys.size() - most) : "");
+  return words + (places.size() > most ? fmt::format(" and {} more", places.size() - most) : "");
 }
 
 }  // namespace
@@ -100,18 +101,12 @@ std::vector<std::int64_t> labels_in_order(const NodeResult& party, const std::ve
   return ordered;
 }
 
-std::vector<std::string> left_out_keys(const NodeResult& party, const std::vector<std::string>& keys) {
-  std::vector<std::string> left_out;
-  for (const Index place : party.left_out) left_out.push_back(keys[static_cast<std::size_t>(place)]);
-  return left_out;
-}
-
-std::string left_out_words(const NodeFindings& node, const std::vector<std::string>& keys) {
+std::string left_out_words(const NodeFindings& node, const std::vector<Index>& places) {
   if (node.left_out == 0) return {};
   const bool one = node.left_out == 1;
   return fmt::format("{} of {} samples of node {} {} left out, as not all nodes have {}{}", node.left_out,
                      node.left_out + node.samples, node.node, one ? "is" : "are",
-                     one ? "its key" : "their keys", keys.empty() ? "" : ": " + named(keys));
+                     one ? "its key" : "their keys", places.empty() ? "" : ": " + numbered(places));
 }
 
 std::string vector_words(const Findings& findings) {

@@ -75,12 +75,9 @@ Findings summarise(const std::vector<NodeFindings>& nodes);
 std::vector<std::int64_t> labels_in_order(const NodeResult& party, const std::vector<std::int64_t>& labels,
                                           const std::vector<std::string>& keys, bool matched);
 
-// Keys of a party's samples that not all parties have. `keys`: of all its samples, as it brought them.
-std::vector<std::string> left_out_keys(const NodeResult& party, const std::vector<std::string>& keys);
-
-// A sentence if some of a node's samples are not everybody's; otherwise empty. `keys`: of those samples, if
-// they may be named here; otherwise empty.
-std::string left_out_words(const NodeFindings& node, const std::vector<std::string>& keys);
+// A sentence if some of a node's samples are not everybody's; otherwise empty. `places`: of those samples
+// among all that the party brought, if they are known here; otherwise empty.
+std::string left_out_words(const NodeFindings& node, const std::vector<Index>& places);
 // "vectors per node: 7 to 9, 24 together"
 std::string vector_words(const Findings& findings);
 // "node 1 has the answer"; `network`: number of nodes.

@@ -26,9 +26,12 @@ void require_center(const Graph& graph, const Options& options) {
 }
 
 KindSet kinds_of(const Options& options) {
-  if (options.no_raw_equivalent)
-    return {Kind::features, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
-  return {Kind::raw_samples, Kind::features, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
+  if (options.no_raw_equivalent) {
+    return {Kind::features, Kind::own_statistics, Kind::masked,
+            Kind::totals,   Kind::identifiers,    Kind::control};
+  }
+  return {Kind::raw_samples, Kind::features,    Kind::own_statistics, Kind::masked,
+          Kind::totals,      Kind::identifiers, Kind::control};
 }
 
 std::uint64_t product(Index a, Index b) {

@@ -12,7 +12,7 @@ Task<NodeResult> node_program(Node& node, Shard shard, SampleOrder order, Option
   result.node = node.id();
   if (options.match_keys) {
     Samples ordered = std::move(shard).take();
-    result.left_out = co_await restore_order(node, ordered, order);
+    result.left_out = co_await restore_order(node, ordered, order, options.max_keys);
     shard = Shard(std::move(ordered));
   }
   co_await require_same_order(node, std::move(order));

@@ -3,8 +3,8 @@
 //   const auto fit = fit_oneshot_kpca(*engine, shards, orders, options);
 //   fit.at(0).answer->scores;             // at the centre; with fusion tree or gossip at every party
 //
-// `shards`: M_j x T. Before any factor is sent, the parties compare a keyed hash of the order of their
-// samples (learn/alignment). A party whose order differs ends the run.
+// `shards`: M_j x T. Before any factor is sent, the parties compare the order of their samples, blinded
+// (learn/alignment). A party whose order differs ends the run.
 #pragma once
 
 #include <optional>

@@ -7,6 +7,14 @@
 namespace choir::oneshot_kpca {
 
 template <class Rows>
+void add_key_rows(Rows keys) {
+  keys.add("max-keys", &Options::max_keys,
+           "most keys that a node may bring with --key, refused beyond: the names that it can try on the "
+           "others")
+      .at_least(1);
+}
+
+template <class Rows>
 void add_factor_rows(Rows factors) {
   factors.add("estimator", &Options::estimator,
               "content of a message: product (the node's kernel matrix; rbf and linear), distances "

@@ -42,8 +42,9 @@ struct Options {
   GammaSpec gamma = {};  // in place of kernel.gamma, if the kernel has one
   Preprocessing preprocessing = {};
   ComponentChoice n_components = {};
-  bool match_keys = false;  // samples are brought into one order by their keys, and those that not all
-                            // parties have are left out
+  bool match_keys = false;     // samples are brought into one order by their keys, and those that not all
+                               // parties have are left out
+  Index max_keys = 1'000'000;  // that a party may bring: so many names at most it can try on the others
 
   std::optional<Index> local_components = {};  // D_j; nothing: adaptive, eq. 4
   std::optional<double> epsilon = {};          // of eq. 4; nothing: 5e-4, or 0.04 for scatters (the linear

@@ -18,16 +18,16 @@ namespace choir::online_kernel {
 
 // A batch on its way into the moments. In a coroutine's frame, so not in the unnamed namespace: g++ objects.
 struct Lesson {
-  StreamBatch batch;
-  Vector targets;  // places, or standardised values
+  StreamBatch batch;  // as it came
+  Vector targets;     // places, or standardised values
   Vector weights;
-  Matrix psi;  // m x B
+  Samples seen;      // after preprocessing
+  Matrix psi;        // m x B
+  Matrix rival_psi;  // of the features beside these, if there are any
 };
 
 namespace {
 
-// Samples a node keeps to ask answers about.
-constexpr Index most_recent = 256;
 // Before the first total a node answers from its own moments, found anew whenever it has twice as many
 // samples, and with this ridge.
 constexpr std::uint64_t first_own_answer = 64;
@@ -47,12 +47,16 @@ Vector weights_of_samples(const FeatureState& features, const Vector& targets, c
 Lesson prepare(StreamBatch batch, const Gathering& gathering, const State& state) {
   const FeatureState& features = *state.features;
   Lesson lesson;
-  state.preprocessing.apply(batch.samples);
+  lesson.seen = state.preprocessing.applied(batch.samples, 0, batch.samples.cols());
   lesson.targets = batch.targets;
   if (features.class_counts.size() == 0)
     lesson.targets = (batch.targets.array() - state.target.centre) / state.target.scale;
   lesson.weights = weights_of_samples(features, lesson.targets, gathering.options);
-  lesson.psi = features_of(gathering.map, features, batch.samples);
+  lesson.psi = features_of(gathering.map, features, lesson.seen);
+  if (features.rival)
+    lesson.rival_psi =
+        features_of(*gathering.rival_map, *features.rival,
+                    features.rival->preprocessing.applied(batch.samples, 0, batch.samples.cols()));
   lesson.batch = std::move(batch);
   return lesson;
 }
@@ -89,26 +93,34 @@ Matrix with_last_columns(const Matrix& old, const Block& fresh, Index most) {
   return both.rightCols(std::min(most, both.cols()));
 }
 
-Vector with_last_entries(const Vector& old, const Vector& fresh) {
-  return with_last_columns(old.transpose(), fresh.transpose(), most_recent).transpose();
+Vector with_last_entries(const Vector& old, const Vector& fresh, Index most) {
+  return with_last_columns(old.transpose(), fresh.transpose(), most).transpose();
 }
 
-void remember(const Lesson& lesson, RecentSamples& recent) {
-  recent.samples = with_last_columns(recent.samples, lesson.batch.samples, most_recent);
-  recent.targets = with_last_entries(recent.targets, lesson.targets);
-  recent.weights = with_last_entries(recent.weights, lesson.weights);
+void remember(const Lesson& lesson, Index most, RecentSamples& recent) {
+  recent.samples = with_last_columns(recent.samples, lesson.batch.samples, most);
+  recent.targets = with_last_entries(recent.targets, lesson.targets, most);
+  recent.weights = with_last_entries(recent.weights, lesson.weights, most);
 }
 
-void train(const Lesson& lesson, const Options& options, State& state) {
+void learn(FeatureSet& set, const Matrix& psi, const Lesson& lesson) {
+  set.pending.learn(psi, coded_targets(lesson.targets, set.closed.outputs()), lesson.weights);
+  set.pending_samples += psi.cols();
+  set.own_samples += psi.cols();
+}
+
+void train(const Lesson& lesson, const Gathering& gathering, State& state) {
+  const Options& options = gathering.options;
   FeatureState& features = *state.features;
-  const double kept = share_kept(options.half_life, features.streams, options.batch, 1);
+  const double kept = share_kept(options.half_life.value_or(0), features.streams, options.batch, 1);
   features.pending.forget(kept);
+  if (features.rival) features.rival->pending.forget(kept);
   features.recent.weights *= kept;
   if (lesson.psi.cols() == 0) return;
-  features.pending.learn(lesson.psi, coded_targets(lesson.targets, features.closed.outputs()),
-                         lesson.weights);
-  features.pending_samples += lesson.psi.cols();
-  remember(lesson, features.recent);
+  learn(features, lesson.psi, lesson);
+  if (features.rival) learn(*features.rival, lesson.rival_psi, lesson);
+  features.fit.add(features.fitness.scene, lesson.seen, lesson.psi);
+  remember(lesson, samples_to_keep(options, gathering.node.network_size()), features.recent);
   if (state.round < features.warm_up) return;  // counted before
   if (features.uncounted.size() == 0) return;
   for (const double place : lesson.targets) features.uncounted(static_cast<Index>(place)) += 1;
@@ -154,14 +166,17 @@ Task<NodeResult> feature_program(Node& node, SampleStream& stream, Options optio
   }
   Gathering gathering{.node = node,
                       .options = options,
-                      .map = feature_map_of(state, std::move(store)),
+                      .map = feature_map_of(state, store),
+                      .store = store,
                       .sums = std::move(sums)};
+  if (const auto& rival = state.features->rival)
+    gathering.rival_map = feature_map_of(rival->kernel, *rival, store);
   const Pace pace(node.watch(), node.id(), state.samples);
 
   while (!state.features->finished) {
     const Lesson lesson = prepare(reader.next(), gathering, state);
     Round report = test(lesson, gathering, hooks, state);
-    train(lesson, options, state);
+    train(lesson, gathering, state);
     close(lesson, node.id(), options, state, report);
     answer_alone(state);
     if (state.round == state.features->next) {

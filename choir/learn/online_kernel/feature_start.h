@@ -1,4 +1,5 @@
-// What nodes that learn by features agree on before their first round, from their first batches.
+// What nodes that learn by features agree on: before their first round, from their first batches, and later
+// where the stream has changed, from their latest samples.
 #pragma once
 
 #include <memory>
@@ -15,11 +16,17 @@
 namespace choir::online_kernel {
 
 // The state before the first round. `first`: the node's first batches, before any preprocessing; labels are
-// places. Sums of samples are masked, but for those of agreed_scales().
+// places. Sums of samples are masked, but for those of agreed_view().
 Task<State> first_feature_state(Node& node, SecureSums& sums, const TargetedSamples& first,
                                 const Options& options, std::vector<std::string>& notes);
 
-// The map that a state describes. `store`: of the process.
-FeatureMap feature_map_of(const State& state, std::shared_ptr<FeatureStore> store);
+// Features without moments yet. `recent`: as they came.
+Task<RivalSet> new_rival(Node& node, SecureSums& sums, Samples recent, const Options& options);
+
+// The map of a set of features. `store`: of the process.
+FeatureMap feature_map_of(const Kernel& kernel, const FeatureSet& set, std::shared_ptr<FeatureStore> store);
+inline FeatureMap feature_map_of(const State& state, std::shared_ptr<FeatureStore> store) {
+  return feature_map_of(state.kernel, *state.features, std::move(store));
+}
 
 }  // namespace choir::online_kernel

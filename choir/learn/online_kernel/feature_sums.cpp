@@ -99,6 +99,10 @@ FeatureSums rebalanced(FeatureSums sums, const Vector& factors) {
   return sums;
 }
 
+FeatureSums weighed(const FeatureSums& sums, Weighing weighing) {
+  return weighing == Weighing::balanced ? rebalanced(sums, balancing_factors(sums)) : sums;
+}
+
 Index packed_size(Index features, Index outputs) {
   return leading_numbers + outputs + features * (1 + outputs) + features * (features + 1) / 2;
 }

@@ -43,6 +43,9 @@ Vector balancing_factors(const FeatureSums& sums);
 // as they are, as if they were the same for all classes.
 FeatureSums rebalanced(FeatureSums sums, const Vector& factors);
 
+enum class Weighing { balanced, as_they_came };
+FeatureSums weighed(const FeatureSums& sums, Weighing weighing);
+
 // 3 + m + K + m K + m (m + 1) / 2
 Index packed_size(Index features, Index outputs);
 

@@ -52,6 +52,8 @@ std::optional<FeatureFindings> feature_findings(const State& state) {
   FeatureFindings found{.used = features.used,
                         .totals = features.totals,
                         .ridge = features.ridge,
+                        .half_life = features.half_life,
+                        .renewals = features.renewals,
                         .loss_ratio = verdict.constant_loss > 0 ? verdict.loss / verdict.constant_loss : 0};
   if (features.class_counts.size() > 0) {
     found.classes.resize(verdict.seen.size(), 2);

@@ -67,13 +67,15 @@ struct FeatureFindings {
   Index used = 0;    // features in the last total
   Index totals = 0;  // opened
   double ridge = 0;
+  double half_life = 0;  // of the moments behind the answer; 0: nothing is forgotten
+  Index renewals = 0;    // times that new features took over
   // Of the latest samples of all nodes, each predicted as if the answer had not learned from it.
   double loss_ratio = 0;  // of the answer to the best constant
   Matrix classes = {};    // K x 2: how many came, and were taken for the class; empty for values
 
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(used, totals, ridge, loss_ratio, classes);
+    visit(used, totals, ridge, half_life, renewals, loss_ratio, classes);
   }
 };
 

@@ -6,6 +6,7 @@
 #include "choir/learn/features/centroids.h"
 #include "choir/learn/fit_nodes.h"
 #include "choir/learn/online_kernel/feature_program.h"
+#include "choir/learn/online_kernel/meeting.h"
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/learn/online_kernel/rounds.h"
 
@@ -68,29 +69,38 @@ KernelMachine dictionary_machine(const NodeResult& fit) {
   return machine;
 }
 
-// Sums of products for two blocks; while they are packed or decomposed, some more.
+// Sums of products for two blocks, at the root for the memories, too; while they are packed or decomposed,
+// some more. All of it twice, for new features beside the old ones.
 struct FeaturePlanner {
   Index features = 0;  // m
   Index outputs = 0;
   Index sample_features = 0;
+  Index recent_samples = 0;
+  Index memories = 0;
 
   std::uint64_t sums() const {
     const auto m = static_cast<std::uint64_t>(features);
     return sizeof(double) * m * (m + static_cast<std::uint64_t>(outputs) + 1);
   }
-  // The landmarks or frequencies as well.
-  std::uint64_t held() const {
-    return 2 * sums() + sizeof(double) * static_cast<std::uint64_t>(features) *
-                            static_cast<std::uint64_t>(features + sample_features);
+  // The landmarks or frequencies and the latest samples as well.
+  std::uint64_t held(NodeId node) const {
+    const Index kept = 2 + (node == 0 ? memories : 0);
+    const auto m = static_cast<std::uint64_t>(features);
+    return 2 * (static_cast<std::uint64_t>(kept) * sums() +
+                sizeof(double) * m * static_cast<std::uint64_t>(features + sample_features)) +
+           sizeof(double) * static_cast<std::uint64_t>(recent_samples * sample_features);
   }
   std::uint64_t scratch() const { return 4 * sums(); }
 };
 
 Contract feature_contract(const Shape& shape, const Options& options) {
   const bool by_landmarks = representation_of(options) == Representation::landmarks;
-  const FeaturePlanner plan{.features = by_landmarks ? options.n_landmarks : options.n_features,
+  const Index features = by_landmarks ? options.n_landmarks : options.n_features;
+  const FeaturePlanner plan{.features = features,
                             .outputs = outputs_of(options),
-                            .sample_features = shape.features};
+                            .sample_features = shape.features,
+                            .recent_samples = samples_to_keep(options, shape.graph.nodes()),
+                            .memories = half_lives_to_try(options.half_life, features).size()};
   KindSet kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
   if (by_landmarks)
     kinds = {kind_of_centroids(options.min_count), Kind::own_statistics, Kind::masked, Kind::totals,
@@ -98,7 +108,7 @@ Contract feature_contract(const Shape& shape, const Options& options) {
   return {.method = "online-kernel",
           .kinds = kinds,
           .links = Links::reliable,
-          .memory = [plan](NodeId) { return plan.held(); },
+          .memory = [plan](NodeId node) { return plan.held(node); },
           .scratch = [plan](NodeId) { return plan.scratch(); }};
 }
 

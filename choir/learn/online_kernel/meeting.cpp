@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "choir/learn/online_kernel/openings.h"
-#include "choir/learn/online_kernel/ridge_family.h"
-#include "choir/runtime/blocks/tree_sum.h"
+#include "choir/learn/online_kernel/rivals.h"
+#include "choir/learn/online_kernel/start.h"
 
 namespace choir::online_kernel {
 
@@ -16,141 +16,88 @@ namespace choir::online_kernel {
 struct Headcount {
   double pending = 0;  // samples of the block at work
   Index ended = 0;     // streams
+  FitSums fit;         // of the block at work
 };
 
 namespace {
+
+constexpr Index fewest_recent = 256;
 
 // Also of the classes, on which the weights of the next samples depend.
 Task<Headcount> count_together(Gathering& gathering, State& state) {
   FeatureState& features = *state.features;
   const Index classes = features.class_counts.size();
-  Matrix mine(1, 2 + classes);
+  Matrix mine(1, 2 + fit_numbers + classes);
   mine(0, 0) = features.pending.samples;
   mine(0, 1) = state.ended ? 1 : 0;
+  mine.middleCols(2, fit_numbers) = features.fit.row();
   if (classes > 0) mine.rightCols(classes) = features.uncounted.transpose();
   const Matrix all = co_await secure_sum(gathering.node, gathering.sums, std::move(mine));
   features.class_counts += all.rightCols(classes).transpose();
   features.uncounted = Vector::Zero(classes);
-  co_return Headcount{.pending = all(0, 0), .ended = static_cast<Index>(all(0, 1))};
+  co_return Headcount{.pending = all(0, 0),
+                      .ended = static_cast<Index>(all(0, 1)),
+                      .fit = FitSums::of(all.middleCols(2, fit_numbers))};
 }
 
-// What all nodes know of the network, and their closed blocks, fade alike. Pending ones do so every round.
+// A block that waits fades if a half-life was given. If it was found, what was opened does, at the root.
+void forget(const Options& options, Index streams, std::uint64_t rounds, FeatureSet& set) {
+  const double told = share_kept(options.half_life.value_or(0), streams, options.batch, rounds);
+  const double found = share_kept(set.half_life, streams, options.batch, rounds);
+  set.closed.forget(told);
+  set.unopened *= told;
+  set.memories.forget(streams, options.batch, rounds);
+  set.losses *= found;
+  set.total *= found;
+}
+
 void forget_since_last_meeting(const Options& options, State& state) {
   FeatureState& features = *state.features;
-  const double kept =
-      share_kept(options.half_life, features.streams, options.batch, state.round - features.met);
+  const std::uint64_t rounds = state.round - features.met;
   features.met = state.round;
-  features.closed.forget(kept);
-  features.class_counts *= kept;
-  features.losses *= kept;
-  features.total *= kept;
-  features.unopened *= kept;
+  features.class_counts *= share_kept(features.half_life, features.streams, options.batch, rounds);
+  forget(options, features.streams, rounds, features);
+  if (features.rival) forget(options, features.streams, rounds, *features.rival);
 }
 
-Message to_message(const RidgeFamily& family) {
-  Message message(Kind::totals);
-  message.number(family.weight).number(family.length);
-  message.array(family.directions)
-      .array(family.values)
-      .array(family.products)
-      .array(family.mean)
-      .array(family.constant)
-      .array(family.factors);
-  return message;
+SetAtWork in_use(const Gathering& gathering, State& state) {
+  return {.set = *state.features, .map = gathering.map, .preprocessing = state.preprocessing};
 }
 
-RidgeFamily to_family(const Message& message) {
-  RidgeFamily family;
-  family.weight = message.number(0);
-  family.length = message.number(1);
-  family.directions = message.array(0).matrix();
-  family.values = message.array(1).matrix();
-  family.products = message.array(2).matrix();
-  family.mean = message.array(3).matrix();
-  family.constant = message.array(4).matrix();
-  family.factors = message.array(5).matrix();
-  return family;
+SetAtWork beside(const Gathering& gathering, State& state) {
+  RivalSet& rival = *state.features->rival;
+  return {.set = rival, .map = *gathering.rival_map, .preprocessing = rival.preprocessing};
 }
 
-RidgeFamily family_in(const FeatureSums& total, const Options& options) {
-  const bool balances = is_classification(options.loss) && options.class_weights == ClassWeights::balanced;
-  if (!balances) return ridge_family(total);
-  const Vector factors = balancing_factors(total);
-  RidgeFamily family = ridge_family(rebalanced(total, factors));
-  family.factors = factors;
-  return family;
-}
-
-// The closed blocks of all nodes, as regressions on the chosen features.
-Task<RidgeFamily> open_total(Gathering& gathering, FeatureState& features, std::vector<Index> chosen) {
-  Node& node = gathering.node;
-  Matrix mine = features.closed.packed(chosen);
-  const std::optional<Matrix> total = co_await secure_sum_at_root(node, gathering.sums, std::move(mine));
-  Message found(Kind::totals);
-  if (total) {
-    const auto size = static_cast<Index>(chosen.size());
-    const FeatureSums sums = FeatureSums::unpacked(*total, size, features.closed.outputs());
-    found = to_message(family_in(sums, gathering.options));
-  }
-  const Message agreed = co_await broadcast(node, node.tree(), found);
+Task<void> open_features(Gathering& gathering, SetAtWork work, FeatureState& features,
+                         std::vector<Index> chosen, Learned learned) {
+  co_await open_total(gathering, work, features.recent, std::move(chosen), learned);
   features.totals += 1;
-  features.used = std::ssize(chosen);
-  features.unopened = 0;
-  co_return spread_over(to_family(agreed), chosen, features.size());
 }
 
-// Whether the samples that answers are asked about are in the total.
-enum class Learned { no, yes };
-
-// A row for each ridge, of this node's latest samples; without those that are in the total, or each as if it
-// were not.
-Matrix examine_all(const Gathering& gathering, const FeatureState& features, const RidgeFamily& family,
-                   Learned learned) {
-  const RecentSamples& recent = features.recent;
-  const Index kept = recent.samples.cols();
-  const Index count = learned == Learned::yes ? kept : std::min(kept, features.pending_samples);
-  const Vector ridges = ridge_grid(family);
-  const Index outputs = features.closed.outputs();
-  Matrix rows = Examination::none(outputs).row().replicate(ridges.size(), 1);
-  if (count == 0) return rows;
-  const Matrix psi = features_of(gathering.map, features, recent.samples.rightCols(count));
-  const Matrix phi = coordinates_of(family, psi);
-  const Matrix targets = coded_targets(recent.targets.tail(count), outputs);
-  Vector weights = recent.weights.tail(count);
-  if (features.class_counts.size() > 0) weights.array() *= (targets * family.factors).array();
-  const Questions questions{.targets = targets, .weights = std::move(weights)};
-  for (Index i = 0; i < ridges.size(); ++i) {
-    Matrix scores = scores_of(weights_of(family, ridges(i)), psi);
-    if (learned == Learned::yes)
-      scores = left_out(scores, questions.targets, leverages(family, ridges(i), phi, questions.weights));
-    rows.row(i) = examine(scores, questions, family.constant).row();
-  }
-  return rows;
+Task<void> open_all(Gathering& gathering, SetAtWork work, FeatureState& features, Learned learned) {
+  const FeatureSet& set = work.set;
+  std::vector<Index> all = features_for(set.unopened, set.size(), set.random.has_value());
+  co_await open_features(gathering, work, features, std::move(all), learned);
 }
 
-// The ridge with the least loss on samples before they were learned from, over all nodes and all totals.
-Task<void> choose_answer(Gathering& gathering, FeatureState& features, const RidgeFamily& family,
-                         Learned learned) {
-  Matrix mine = examine_all(gathering, features, family, learned);
-  const Matrix all = co_await secure_sum(gathering.node, gathering.sums, std::move(mine));
-  for (Index i = 0; i < all.rows(); ++i) features.losses(i) += Examination::of(all.row(i)).loss;
-  Index best = 0;
-  features.losses.minCoeff(&best);
-  features.ridge = ridge_grid(family)(best);
-  features.weights = weights_of(family, features.ridge);
-  features.verdict = Examination::of(all.row(best));
-  features.score_scale = best_score_scale(features.verdict.log_losses);
+void close_block(FeatureSet& set, double samples) {
+  set.closed += set.pending;
+  set.pending = FeatureSums::none(set.size(), set.closed.outputs());
+  set.pending_samples = 0;
+  set.total += samples;
+  set.unopened += samples;
 }
 
-void close_block(FeatureState& features, double samples) {
-  features.closed += features.pending;
-  features.pending = FeatureSums::none(features.size(), features.closed.outputs());
-  features.pending_samples = 0;
-  features.total += samples;
-  features.unopened += samples;
+void close_blocks(FeatureState& features, const Headcount& count) {
+  close_block(features, count.pending);
+  if (features.rival) close_block(*features.rival, count.pending);
+  features.fitness.close_block(count.fit);
+  features.fit = {};
 }
 
-Task<void> open_last(Gathering& gathering, FeatureState& features, std::vector<std::string>& notes) {
+Task<void> open_last(Gathering& gathering, State& state, std::vector<std::string>& notes) {
+  FeatureState& features = *state.features;
   const double samples = features.unopened;
   std::vector<Index> chosen = features_for(samples, features.size(), features.random.has_value());
   features.finished = true;
@@ -167,8 +114,29 @@ Task<void> open_last(Gathering& gathering, FeatureState& features, std::vector<s
                     "and there were {:.0f}",
                     chosen.size(), features.size(), samples_per_feature, samples));
   }
-  const RidgeFamily family = co_await open_total(gathering, features, std::move(chosen));
-  co_await choose_answer(gathering, features, family, Learned::yes);
+  const bool both = features.rival && features.rival->unopened >= samples_needed(features);
+  co_await open_features(gathering, in_use(gathering, state), features, std::move(chosen), Learned::yes);
+  if (both) {
+    co_await open_all(gathering, beside(gathering, state), features, Learned::yes);
+    compare_sets(gathering, state);
+  }
+  if (features.rival) drop_rival(gathering, features);
+}
+
+// The totals go as far as the block before the one that is complete now, so that the last ones, whenever they
+// come, have a whole block of new samples.
+Task<void> open_waiting_blocks(Gathering& gathering, State& state) {
+  FeatureState& features = *state.features;
+  const double needed = samples_needed(features);
+  const bool both = features.rival && features.rival->unopened >= needed;
+  // A block that was closed before the rival began has moments of one set.
+  const bool alone = !features.rival || features.rival->total == 0;
+  if (features.unopened < (alone ? samples_per_feature * static_cast<double>(features.size()) : needed))
+    co_return;
+  co_await open_all(gathering, in_use(gathering, state), features, Learned::no);
+  if (!both) co_return;
+  co_await open_all(gathering, beside(gathering, state), features, Learned::no);
+  compare_sets(gathering, state);
 }
 
 std::uint64_t next_meeting(const State& state, double missing, const Options& options) {
@@ -180,16 +148,8 @@ std::uint64_t next_meeting(const State& state, double missing, const Options& op
 
 }  // namespace
 
-Matrix features_of(const FeatureMap& map, const FeatureState& state, const Samples& samples) {
-  if (samples.cols() == 0) return Matrix(state.size(), 0);
-  return map.features(samples);
-}
-
-Matrix coded_targets(const Vector& targets, Index outputs) {
-  if (outputs == 1) return targets;
-  Matrix coded = Matrix::Zero(targets.size(), outputs);
-  for (Index n = 0; n < targets.size(); ++n) coded(n, static_cast<Index>(targets(n))) = 1;
-  return coded;
+Index samples_to_keep(const Options& options, Index nodes) {
+  return std::max(fewest_recent, warm_up_batches(options, nodes) * options.batch);
 }
 
 Task<void> meet(Gathering& gathering, State& state, std::vector<std::string>& notes) {
@@ -198,26 +158,23 @@ Task<void> meet(Gathering& gathering, State& state, std::vector<std::string>& no
   forget_since_last_meeting(options, state);
   const Headcount count = co_await count_together(gathering, state);
   features.streams = gathering.node.network_size() - count.ended;
-  const double quota = block_quota(features.size(), features.total, options.half_life);
+  const double quota = block_quota(features_at_work(features), features.total);
   if (features.streams == 0) {
-    close_block(features, count.pending);
-    co_await open_last(gathering, features, notes);
+    close_blocks(features, count);
+    co_await open_last(gathering, state, notes);
     co_return;
   }
   if (count.pending < quota) {
     features.next = next_meeting(state, quota - count.pending, options);
     co_return;
   }
-  // The total goes as far as the block before this one, so that the last total, whenever it comes, has a
-  // whole block of new samples.
-  if (features.unopened >= samples_per_feature * static_cast<double>(features.size())) {
-    std::vector<Index> all = features_for(features.unopened, features.size(), features.random.has_value());
-    const RidgeFamily family = co_await open_total(gathering, features, std::move(all));
-    co_await choose_answer(gathering, features, family, Learned::no);
-  }
-  close_block(features, count.pending);
-  features.next =
-      next_meeting(state, block_quota(features.size(), features.total, options.half_life), options);
+  co_await open_waiting_blocks(gathering, state);
+  const Index fresh = features.pending_samples;
+  close_blocks(features, count);
+  const bool changed = features.fitness.strange_blocks >= enough_strange_blocks;
+  if (changed && !features.rival && view_depends_on_samples(options))
+    co_await begin_rival(gathering, state, fresh);
+  features.next = next_meeting(state, block_quota(features_at_work(features), features.total), options);
 }
 
 }  // namespace choir::online_kernel

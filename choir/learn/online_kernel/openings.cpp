@@ -6,9 +6,7 @@
 namespace choir::online_kernel {
 namespace {
 
-// Of a total, by a block.
-constexpr double least_growth = 0.25;
-constexpr double least_renewal = 0.0625;
+constexpr double least_growth = 0.125;  // of a total, by a block
 // A block that waits while the next one fills up must still have 4 m samples' worth: for blocks of 4 m that
 // is so from a half-life of 8 ln 2 m on.
 constexpr double half_life_per_feature = 8;
@@ -16,9 +14,8 @@ constexpr double heaviest_class = 100;
 
 }  // namespace
 
-double block_quota(Index features, double total, double half_life) {
-  const double share = half_life > 0 ? least_renewal : least_growth;
-  return std::max(samples_per_feature * static_cast<double>(features), share * total);
+double block_quota(Index features, double total) {
+  return std::max(samples_per_feature * static_cast<double>(features), least_growth * total);
 }
 
 std::uint64_t rounds_until(double missing, Index streams, Index batch) {

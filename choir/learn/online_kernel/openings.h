@@ -11,9 +11,9 @@ namespace choir::online_kernel {
 // New samples of the network behind every total, for each of its features.
 inline constexpr double samples_per_feature = 4;
 
-// Samples that a block has before it is complete: 4 m, and a quarter of what is there already (a sixteenth
-// where old samples are forgotten), because a total that hardly changes is not worth its bytes.
-double block_quota(Index features, double total, double half_life);
+// Samples that a block has before it is complete: 4 m, and an eighth of what is there already, because a
+// total that hardly changes is not worth its bytes. `features`: of all sets that learn from it.
+double block_quota(Index features, double total);
 
 // So many rounds until a block is complete if all streams that have not ended go on; at least one.
 std::uint64_t rounds_until(double missing, Index streams, Index batch);

@@ -72,7 +72,7 @@ void validate_features(const Options& options) {
   require_at_least("n_features", options.n_features, 2);
   require_at_least("n_landmarks", options.n_landmarks, 2);
   require_at_least("min_count", options.min_count, 1);
-  require_not_negative("half_life", options.half_life);
+  if (options.half_life) require_not_negative("half_life", *options.half_life);
 }
 
 }  // namespace

@@ -64,8 +64,10 @@ struct Options {
   // Features.
   Index n_features = 500;
   Index n_landmarks = 500;
-  Index min_count = 3;   // samples behind every landmark that is a mean
-  double half_life = 0;  // samples of the network after which a sample counts half; 0: nothing is forgotten
+  Index min_count = 3;  // samples behind every landmark that is a mean
+  // Samples of the network after which a sample counts half; 0: nothing is forgotten; nothing: progressive
+  // losses decide if, and how fast.
+  std::optional<double> half_life = {};
 
   // Dictionaries.
   std::optional<double> eta = {};  // nothing: see step.h, for kernels with k(x,x) = 1; others must give a

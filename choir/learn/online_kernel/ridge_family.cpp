@@ -70,9 +70,11 @@ RidgeFamily spread_over(const RidgeFamily& family, const std::vector<Index>& cho
 }
 
 Vector ridge_grid(const RidgeFamily& family) {
-  return Vector::NullaryExpr(ridge_candidates, [&](Index i) {
-    return family.length * std::pow(10, smallest_exponent + static_cast<double>(i));
-  });
+  return Vector::NullaryExpr(ridge_candidates, [&](Index i) { return family.length * ridge_factor(i); });
+}
+
+double ridge_factor(Index candidate) {
+  return std::pow(10, smallest_exponent + static_cast<double>(candidate));
 }
 
 Matrix weights_of(const RidgeFamily& family, double ridge) {
@@ -87,6 +89,17 @@ Matrix ridge_weights(const FeatureSums& sums, double ridge) {
   penalised.diagonal().array() += ridge * mean_length(sums);
   const Matrix slopes = cholesky<double>(penalised, ConditionEstimate::no).solve(centred_cross(sums));
   return with_intercept(slopes, sums.features / sums.weight, sums.targets / sums.weight);
+}
+
+double squared_loss(const FeatureSums& sums, const Matrix& weights) {
+  const Matrix slopes = weights.topRows(sums.size());
+  const Vector intercept = weights.row(sums.size());
+  const Matrix products = sums.products.selfadjointView<Eigen::Lower>() * slopes;
+  const double of_scores = slopes.cwiseProduct(products).sum() +
+                           2 * intercept.dot(slopes.transpose() * sums.features) +
+                           sums.weight * intercept.squaredNorm();
+  const double with_targets = slopes.cwiseProduct(sums.cross).sum() + intercept.dot(sums.targets);
+  return sums.squares - 2 * with_targets + of_scores;
 }
 
 Matrix scores_of(const Matrix& weights, const Matrix& psi) {

@@ -41,10 +41,15 @@ RidgeFamily spread_over(const RidgeFamily& family, const std::vector<Index>& cho
 // 10^-3, 10^-2 ... 10^2 times the mean squared length of psi: ridge_candidates of them.
 Vector ridge_grid(const RidgeFamily& family);
 
+// The same without the unit: of mean squared lengths.
+double ridge_factor(Index candidate);
+
 // The last row is the intercept.
 Matrix weights_of(const RidgeFamily& family, double ridge);  // (m + 1) x K
 // The same from the moments by one Cholesky factorisation, cheaper where only one ridge is wanted.
 Matrix ridge_weights(const FeatureSums& sums, double ridge);  // (m + 1) x K
+// sum w |y - f(x)|^2 of an answer over the samples that the sums are of.
+double squared_loss(const FeatureSums& sums, const Matrix& weights);
 // psi: m x N; N x K.
 Matrix scores_of(const Matrix& weights, const Matrix& psi);
 

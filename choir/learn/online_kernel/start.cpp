@@ -74,26 +74,6 @@ bool finds_landmarks(const Options& options) {
   return representation_of(options) == Representation::landmarks;
 }
 
-// What a kernel sees of the first batches: preprocessing and gamma, by samples without outliers. `first` is
-// as the kernel sees it then.
-Task<void> agree_on_samples(Node& node, Samples& first, const Options& options, State& state,
-                            std::vector<std::string>& notes) {
-  if (finds_gamma(options) || standardizes(options) || finds_landmarks(options)) {
-    Samples tame = co_await agreed_clipped(node, std::move(first));
-    first = std::move(tame);
-  }
-  state.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, first);
-  state.preprocessing.apply(first);
-  state.kernel = options.kernel;
-  if (!uses_gamma(options.kernel.kind)) co_return;
-  state.kernel.gamma = co_await agreed_gamma(node, options.gamma, first);
-  if (options.gamma.rule == GammaRule::median) {
-    notes.emplace_back(
-        "gamma \"median\": 2 tr Cov of the first batches stands in for the median of their squared "
-        "distances");
-  }
-}
-
 Task<TargetScale> agreed_target_scale(Node& node, const Vector& targets) {
   Samples row = targets.transpose();
   const Samples tame = co_await agreed_clipped(node, std::move(row));
@@ -136,10 +116,35 @@ Index hops_to_everybody(const Node& node) {
   return node.lost_peers() == LostPeers::fail ? Index{2} * node.tree().height : node.network_size();
 }
 
+bool view_depends_on_samples(const Options& options) {
+  return finds_gamma(options) || standardizes(options) || finds_landmarks(options);
+}
+
+Task<AgreedView> agreed_view(Node& node, Samples samples, const Options& options,
+                             std::vector<std::string>& notes) {
+  AgreedView view{.kernel = options.kernel, .samples = std::move(samples)};
+  if (view_depends_on_samples(options)) {
+    Samples tame = co_await agreed_clipped(node, std::move(view.samples));
+    view.samples = std::move(tame);
+  }
+  view.preprocessing = co_await agreed_preprocessing(node, options.preprocessing, view.samples);
+  view.preprocessing.apply(view.samples);
+  if (!uses_gamma(options.kernel.kind)) co_return view;
+  view.kernel.gamma = co_await agreed_gamma(node, options.gamma, view.samples);
+  if (options.gamma.rule == GammaRule::median) {
+    notes.emplace_back(
+        "gamma \"median\": 2 tr Cov of the first batches stands in for the median of their squared "
+        "distances");
+  }
+  co_return view;
+}
+
 Task<AgreedScales> agreed_scales(Node& node, const TargetedSamples& first, const Options& options,
                                  std::vector<std::string>& notes) {
-  AgreedScales agreed{.state = {}, .samples = first.samples};
-  co_await agree_on_samples(node, agreed.samples, options, agreed.state, notes);
+  AgreedView view = co_await agreed_view(node, first.samples, options, notes);
+  AgreedScales agreed{.state = {}, .samples = std::move(view.samples)};
+  agreed.state.preprocessing = std::move(view.preprocessing);
+  agreed.state.kernel = view.kernel;
   if (!is_classification(options.loss)) {
     const TargetScale target = co_await agreed_target_scale(node, first.targets);
     agreed.state.target = target;

@@ -25,8 +25,20 @@ Index warm_up_batches(const Options& options, Index nodes);
 Task<void> require_common_start(Node& node, const std::optional<State>& earlier, const Samples& first,
                                 const Options& options);
 
-// What the nodes' first samples decide: preprocessing, kernel and scale of the targets, in the state, and the
-// samples that they were found from, without outliers and after preprocessing.
+// What samples of all nodes decide: how a kernel sees them, and the same samples without outliers and after
+// preprocessing.
+struct AgreedView {
+  Preprocessing preprocessing = {};
+  Kernel kernel = {};
+  Samples samples = {};
+};
+Task<AgreedView> agreed_view(Node& node, Samples samples, const Options& options,
+                             std::vector<std::string>& notes);
+// Whether other samples would lead to another view, or other landmarks.
+bool view_depends_on_samples(const Options& options);
+
+// What the nodes' first samples decide: their view and the scale of the targets, in the state, and the
+// samples as in the view.
 struct AgreedScales {
   State state;
   Samples samples;

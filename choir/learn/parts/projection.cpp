@@ -104,7 +104,7 @@ Outcome<PartedAnswer> project_coordinates(Engine& engine, const Graph& graph, st
   const auto index = [&](NodeId node) { return static_cast<std::size_t>(node - own.first); };
   const Contract contract{
       .method = "the projection of spread coordinates",
-      .kinds = {Kind::features, Kind::control},
+      .kinds = {Kind::features, Kind::identifiers, Kind::control},
       .links = options.gossip ? Links::raw : Links::reliable,
       .memory = [&](NodeId node) { return bytes_held(parts[index(node)], samples[index(node)]); }};
   return flattened(run_nodes<std::optional<PartedAnswer>>(engine, graph, contract, run, [&](Node& node) {

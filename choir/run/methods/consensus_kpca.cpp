@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "choir/data/dataset.h"
 #include "choir/learn/consensus_kpca/findings.h"
 #include "choir/learn/consensus_kpca/models.h"
 #include "choir/learn/consensus_kpca/option_rows.h"
@@ -26,6 +27,7 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
  public:
   void check(MethodContext& context) override {
     NetworkMethod::check(context);
+    read_landmarks();
     validate(settings_.method);
     const bool shows_samples = settings_.method.share == Share::samples || settings_.network.keep_samples;
     if (settings_.method.use == Answer::own && !shows_samples) {
@@ -60,6 +62,11 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
   }
 
  private:
+  void read_landmarks() {
+    Options& options = settings_.method;
+    if (!options.landmarks.empty()) options.public_points = Array(read_dataset(options.landmarks).samples);
+  }
+
   void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     Result& result = context.result;
     const Findings all = summarise(nodes);

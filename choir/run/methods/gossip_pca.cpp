@@ -1,7 +1,10 @@
 #include "choir/learn/gossip_pca/gossip_pca.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "choir/learn/gossip_pca/exposure.h"
 #include "choir/learn/gossip_pca/findings.h"
 #include "choir/learn/gossip_pca/models.h"
 #include "choir/learn/gossip_pca/option_rows.h"
@@ -83,6 +86,19 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
     return gossip_pca::contract(
         {.graph = graph, .features = has_samples() ? data_.features : data_.samples, .samples = sizes()},
         settings_.method);
+  }
+
+  std::vector<std::string> exposes() const override {
+    if (data_.nodes == 1) return {};
+    std::vector<Index> sizes = data_.sizes;
+    if (settings_.stream) {
+      for (Index& size : sizes) size = std::min(size, settings_.stream->count);  // what a node starts with
+    }
+    const std::string words =
+        exposure_words(sizes, {.carry = carried_directions(settings_.method),
+                               .dimension = has_samples() ? data_.features : data_.samples,
+                               .partition = settings_.method.partition});
+    return words.empty() ? std::vector<std::string>() : std::vector<std::string>{words};
   }
 
   RunReport fit(MethodContext& context, const Graph& graph) override {

@@ -119,7 +119,7 @@ MethodInfo method_info() {
           .example =
               "choir fit local-kpca --data datasets/digits.npz:images --nodes 20 --gamma 2e-7 "
               "--yardsticks --out runs/local",
-          .kinds = {Kind::own_statistics, Kind::totals},
+          .kinds = {Kind::masked, Kind::totals, Kind::control},
           .yardsticks = "local, gathered, central and best possible",
           .options = shared_rows(true),
           .start = [] { return std::make_unique<LocalRun>(); }};

@@ -111,13 +111,12 @@ class OneshotRun : public NetworkMethod<OneshotSettings, Fit> {
     if (uses_gamma(settings_.method.kernel.kind)) context.resolve("gamma", nodes.front().gamma);
   }
 
-  // Keys are named of nodes of this process alone: nobody else is to learn them.
+  // Rows are numbered of nodes of this process alone, and nobody is named.
   void describe_left_out(const std::vector<NodeFindings>& nodes, const Findings& all, Result& result) const {
     result.facts.set("left_out", all.left_out);
     for (const NodeFindings& node : nodes) {
       const auto& own = fit_->nodes[static_cast<std::size_t>(node.node)];
-      const auto keys = own ? left_out_keys(*own, data_.keys_of(node.node)) : std::vector<std::string>();
-      add_notes({left_out_words(node, keys)}, result);
+      add_notes({left_out_words(node, own ? own->left_out : std::vector<Index>())}, result);
     }
   }
 
@@ -164,7 +163,8 @@ void add_order_rows(OptionGroup<OneshotSettings> order) {
   order
       .add("key", &OneshotSettings::key,
            "identity of each sample: a column of csv files, by name or number, or a file of integers "
-           "(keys-{node}.npy); the order is restored, and samples that not all nodes have are left out")
+           "(keys-{node}.npy); the order is restored by private set intersection, and samples that not all "
+           "nodes have are left out")
       .named("COLUMN|FILE")
       .in_short_help();
   order.add("assume-same-order", &OneshotSettings::assume_same_order,
@@ -183,6 +183,7 @@ OptionTable option_table() {
           "centre, as for gossip-pca");
   table.at("yardsticks").says("compare with kernel PCA of all features in one place");
   add_order_rows({table, "Whose samples"});
+  add_key_rows(MethodRows<OneshotSettings>(table, "Whose samples"));
   add_factor_rows(MethodRows<OneshotSettings>(table, "What a node sends"));
   add_fusion_rows(MethodRows<OneshotSettings>(table, "Fusion"));
   return table;
@@ -200,7 +201,7 @@ MethodInfo method_info() {
               "--n-components 5 --yardsticks --out runs/oneshot",
           .brings = Brings::columns,
           .kinds = {Kind::raw_samples, Kind::features, Kind::own_statistics, Kind::masked, Kind::totals,
-                    Kind::control},
+                    Kind::identifiers, Kind::control},
           .yardsticks = "kernel PCA of all features in one place",
           .options = option_table(),
           .start = [] { return std::make_unique<OneshotRun>(); }};

@@ -1,64 +1,126 @@
 // What a state of features consists of, listed once, for those who write it down and read it.
 #pragma once
 
+#include <string>
+
 #include "choir/learn/online_kernel/feature_state.h"
 
 namespace choir {
+
+template <class Sums, class Visit>
+void for_each_number_of_sums(const std::string& name, Sums& sums, Visit visit) {
+  visit(name + "_samples", sums.samples);
+  visit(name + "_weight", sums.weight);
+  visit(name + "_squares", sums.squares);
+}
+
+template <class Sums, class Visit>
+void for_each_matrix_of_sums(const std::string& name, Sums& sums, Visit visit) {
+  visit(name + "_features", sums.features);
+  visit(name + "_targets", sums.targets);
+  visit(name + "_cross", sums.cross);
+  visit(name + "_products", sums.products);
+}
+
+// Calls visit(name, sums) for the moments of a set.
+template <class Set, class Visit>
+void for_each_sums(Set& set, Visit visit) {
+  visit("closed", set.closed);
+  visit("block", set.pending);
+  for (std::size_t i = 0; i < set.memories.sums.size(); ++i)
+    visit("memory_" + std::to_string(i), set.memories.sums[i]);
+}
+
+template <class Set, class Visit>
+void for_each_number_of_set(Set& set, Visit visit) {
+  visit("pending_samples", set.pending_samples);
+  visit("own_samples", set.own_samples);
+  visit("total", set.total);
+  visit("unopened", set.unopened);
+  visit("ridge", set.ridge);
+  visit("half_life", set.half_life);
+  visit("score_scale", set.score_scale);
+  visit("used", set.used);
+  visit("verdict_weight", set.verdict.weight);
+  visit("verdict_loss", set.verdict.loss);
+  visit("verdict_constant_loss", set.verdict.constant_loss);
+  for_each_sums(set,
+                [&](const std::string& name, auto& sums) { for_each_number_of_sums(name, sums, visit); });
+  if (!set.random) return;
+  visit("random_count", set.random->count);
+  visit("random_seed", set.random->seed);
+  visit("random_orthogonal", set.random->orthogonal);
+}
+
+template <class Set, class Visit>
+void for_each_matrix_of_set(Set& set, Visit visit) {
+  visit("landmarks", set.landmarks);
+  visit("whitening", set.whitening);
+  visit("memory_half_lives", set.memories.half_lives);
+  visit("memory_losses", set.memories.losses);
+  visit("losses", set.losses);
+  visit("answer", set.weights);
+  visit("verdict_log_losses", set.verdict.log_losses);
+  visit("verdict_seen", set.verdict.seen);
+  visit("verdict_taken", set.verdict.taken);
+  for_each_sums(set,
+                [&](const std::string& name, auto& sums) { for_each_matrix_of_sums(name, sums, visit); });
+}
+
+template <class Visit>
+auto beside(Visit visit) {
+  return [visit](const std::string& name, auto& value) { visit("rival_" + name, value); };
+}
+
+template <class Fit, class Visit>
+void for_each_number_of_fit(const std::string& name, Fit& fit, Visit visit) {
+  visit(name + "_samples", fit.samples);
+  visit(name + "_pairs", fit.pairs);
+  visit(name + "_distances", fit.distances);
+  visit(name + "_steps", fit.steps);
+  visit(name + "_lengths", fit.lengths);
+}
 
 // Calls visit(name, number) for all numbers, which may be const.
 template <class Features, class Visit>
 void for_each_feature_number(Features& features, Visit visit) {
   visit("warm_up", features.warm_up);
-  visit("pending_samples", features.pending_samples);
   visit("solved_at", features.solved_at);
-  visit("total", features.total);
-  visit("unopened", features.unopened);
+  for_each_number_of_fit("fit", features.fit, visit);
+  for_each_number_of_fit("usual", features.fitness.usual, visit);
+  visit("strange_blocks", features.fitness.strange_blocks);
+  visit("scene_spread", features.fitness.scene.spread);
   visit("streams", features.streams);
   visit("met", features.met);
   visit("next", features.next);
-  visit("ridge", features.ridge);
-  visit("score_scale", features.score_scale);
   visit("totals", features.totals);
-  visit("used", features.used);
+  visit("renewals", features.renewals);
   visit("finished", features.finished);
-  visit("closed_samples", features.closed.samples);
-  visit("closed_weight", features.closed.weight);
-  visit("closed_squares", features.closed.squares);
-  visit("block_samples", features.pending.samples);
-  visit("block_weight", features.pending.weight);
-  visit("block_squares", features.pending.squares);
-  visit("verdict_weight", features.verdict.weight);
-  visit("verdict_loss", features.verdict.loss);
-  visit("verdict_constant_loss", features.verdict.constant_loss);
-  if (!features.random) return;
-  visit("random_count", features.random->count);
-  visit("random_seed", features.random->seed);
-  visit("random_orthogonal", features.random->orthogonal);
+  for_each_number_of_set(features, visit);
+  if (!features.rival) return;
+  visit("rival_divide", features.rival->preprocessing.divide);
+  visit("rival_scene_spread", features.rival->scene.spread);
+  visit("rival_asked", features.rival->asked);
+  visit("rival_loss", features.rival->loss);
+  visit("rival_incumbent_loss", features.rival->incumbent_loss);
+  for_each_number_of_set(*features.rival, beside(visit));
 }
 
 // Calls visit(name, matrix) for all matrices and vectors.
 template <class Features, class Visit>
 void for_each_feature_matrix(Features& features, Visit visit) {
-  visit("landmarks", features.landmarks);
-  visit("whitening", features.whitening);
-  visit("closed_features", features.closed.features);
-  visit("closed_targets", features.closed.targets);
-  visit("closed_cross", features.closed.cross);
-  visit("closed_products", features.closed.products);
-  visit("block_features", features.pending.features);
-  visit("block_targets", features.pending.targets);
-  visit("block_cross", features.pending.cross);
-  visit("block_products", features.pending.products);
+  visit("scene_centre", features.fitness.scene.centre);
   visit("uncounted", features.uncounted);
   visit("recent_samples", features.recent.samples);
   visit("recent_targets", features.recent.targets);
   visit("recent_weights", features.recent.weights);
   visit("network_class_counts", features.class_counts);
-  visit("losses", features.losses);
-  visit("answer", features.weights);
-  visit("verdict_log_losses", features.verdict.log_losses);
-  visit("verdict_seen", features.verdict.seen);
-  visit("verdict_taken", features.verdict.taken);
+  for_each_matrix_of_set(features, visit);
+  if (!features.rival) return;
+  visit("rival_scene_centre", features.rival->scene.centre);
+  visit("rival_mean", features.rival->preprocessing.mean);
+  visit("rival_scale", features.rival->preprocessing.scale);
+  for_each_matrix_of_set(*features.rival, beside(visit));
 }
 
 }  // namespace choir

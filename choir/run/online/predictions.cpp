@@ -51,7 +51,7 @@ double answer(const Matrix& scores, Index n, bool are_classes) {
 PredictionFile::PredictionFile(std::filesystem::path path, ClassNames classes,
                                const std::map<NodeId, std::uint64_t>& learned)
     : path_(std::move(path)), classes_(std::move(classes)) {
-  write_file_atomically(path_, kept_lines(path_, learned));
+  write_file_atomically(path_, kept_lines(path_, learned), Privacy::owner_only);
   file_.open(path_, std::ios::app);
   if (!file_) fail(ErrorCategory::Io, "cannot write {}", path_.string());
 }

@@ -73,6 +73,8 @@ void describe_features(const std::vector<NodeFindings>& nodes, Result& result) {
   result.facts.set("features_used", features.used)
       .set("totals", features.totals)
       .set("ridge", features.ridge)
+      .set("half_life", features.half_life)
+      .set("renewals", features.renewals)
       .set("loss_ratio", features.loss_ratio);
 }
 
@@ -103,16 +105,27 @@ std::string progress_words(const Result& result) {
   return {};
 }
 
+// That the stream changed, as far as the nodes followed it.
+std::string change_words(double half_life, double renewals) {
+  std::string words;
+  if (half_life > 0) words += fmt::format("; a sample counts half after {:.6g} others", half_life);
+  if (renewals > 0)
+    words += fmt::format("; new features took over {} time{}", renewals, renewals == 1 ? "" : "s");
+  return words;
+}
+
 // What the nodes keep.
 std::string kept_words(const Result& result) {
   const auto number = [&](const char* key) { return result.facts.at(key).number(); };
   const std::string representation = result.facts.at("representation").text();
   if (representation != to_string(online_kernel::Representation::dictionary)) {
     return fmt::format(
-        "{} {}, the same answer at all nodes: {} total{} opened, ridge {:.2g}; loss {:.3f} times the "
-        "constant answer's, before samples were learned from",
-        number("features_used"), representation == "landmarks" ? "features of landmarks" : "random features",
-        number("totals"), number("totals") == 1 ? "" : "s", number("ridge"), number("loss_ratio"));
+               "{} {}, the same answer at all nodes: {} total{} opened, ridge {:.2g}; loss {:.3f} times the "
+               "constant answer's, before samples were learned from",
+               number("features_used"),
+               representation == "landmarks" ? "features of landmarks" : "random features", number("totals"),
+               number("totals") == 1 ? "" : "s", number("ridge"), number("loss_ratio")) +
+           change_words(number("half_life"), number("renewals"));
   }
   const bool compared = result.facts.at("consensus").text() != to_string(online_kernel::Consensus::none);
   const std::string disagreement =

@@ -74,9 +74,9 @@ void add_learning_rows(OptionTable& table) {
       .above(0);
   add_feature_size_rows<Options>(group);
   group
-      .add("half-life", &Options::half_life,
+      .add("half-life", &Options::half_life, "auto",
            "samples of the network after which moments of features count half, for streams that change; 0: "
-           "nothing is forgotten")
+           "nothing is forgotten; auto: progressive losses decide")
       .at_least(0);
   group
       .add("consensus", &Options::consensus,

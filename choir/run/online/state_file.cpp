@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* state_kind = "state of online-kernel";
 // 1 did not know what is said at the end; 2 had another text of identity; 3 had dictionaries alone, no
-// progressive figures, and did not know of bad records.
-constexpr int format = 4;
+// progressive figures, and did not know of bad records; 4 knew one set of features and one memory.
+constexpr int format = 5;
 
 Kernel kernel_of(const Json& json) {
   return {.kind = parse_choice<KernelKind>("kernel", json.at("kind").get<std::string>()),
@@ -52,22 +52,46 @@ online_kernel::Progressive progressive_of(const Json& json) {
 }
 
 Json features_json(const online_kernel::FeatureState& features) {
-  Json json = {{"random", features.random.has_value()}};
-  for_each_feature_number(features, [&](const char* name, const auto& number) { json[name] = number; });
-  for_each_feature_matrix(features, [&](const char* name, const auto& matrix) {
+  Json json = {{"random", features.random.has_value()},
+               {"memories", features.memories.sums.size()},
+               {"rival", features.rival.has_value()}};
+  if (features.rival) {
+    json["rival_memories"] = features.rival->memories.sums.size();
+    json["rival_kernel"] = kernel_json<Json>(features.rival->kernel);
+    json["rival_standardize"] = to_string(features.rival->preprocessing.standardize);
+  }
+  for_each_feature_number(features,
+                          [&](const std::string& name, const auto& number) { json[name] = number; });
+  for_each_feature_matrix(features, [&](const std::string& name, const auto& matrix) {
     json["shapes"][name] = {matrix.rows(), matrix.cols()};
   });
   return json;
 }
 
+// What the listed numbers and matrices do not say of a set.
+void prepare_set(const Json& json, const char* memories_of, online_kernel::FeatureSet& set) {
+  if (json.at("random").get<bool>()) set.random.emplace();
+  constexpr std::size_t most_memories = 100;
+  const auto memories = json.at(memories_of).get<std::size_t>();
+  if (memories > most_memories) throw Error(ErrorCategory::BadData, "a size cannot be");
+  set.memories.sums.resize(memories);
+}
+
 // Its matrices have their sizes, and no content yet.
 online_kernel::FeatureState features_of(const Json& json) {
   online_kernel::FeatureState features;
-  if (json.at("random").get<bool>()) features.random.emplace();
-  for_each_feature_number(features, [&](const char* name, auto& number) {
+  prepare_set(json, "memories", features);
+  if (json.at("rival").get<bool>()) {
+    online_kernel::RivalSet& rival = features.rival.emplace();
+    prepare_set(json, "rival_memories", rival);
+    rival.kernel = kernel_of(json.at("rival_kernel"));
+    rival.preprocessing.standardize =
+        parse_choice<Standardize>("standardize", json.at("rival_standardize").get<std::string>());
+  }
+  for_each_feature_number(features, [&](const std::string& name, auto& number) {
     number = json.at(name).get<std::decay_t<decltype(number)>>();
   });
-  for_each_feature_matrix(features, [&](const char* name, auto& matrix) {
+  for_each_feature_matrix(features, [&](const std::string& name, auto& matrix) {
     const Json& shape = json.at("shapes").at(name);
     const auto rows = shape.at(0).get<Index>(), columns = shape.at(1).get<Index>();
     const bool fits = std::decay_t<decltype(matrix)>::ColsAtCompileTime != 1 || columns == 1;
@@ -211,7 +235,7 @@ SavedState decode(const Archive& archive, const std::string& identity) {
   SavedState saved{.state = state_of(manifest),
                    .bad_records = manifest.at("bad_records").get<std::uint64_t>()};
   for_each_matrix(saved.state,
-                  [&](const char* name, auto& matrix) { fill(matrix, archive, std::string(name) + ".npy"); });
+                  [&](const std::string& name, auto& matrix) { fill(matrix, archive, name + ".npy"); });
   return saved;
 }
 
@@ -220,13 +244,12 @@ SavedState decode(const Archive& archive, const std::string& identity) {
 void save_state(const fs::path& path, const SavedState& saved, const std::string& identity) {
   Archive archive;
   archive.push_back({"manifest.json", bytes_of(manifest_of(saved, identity).dump())});
-  for_each_matrix(saved.state, [&](const char* name, const auto& matrix) {
+  for_each_matrix(saved.state, [&](const std::string& name, const auto& matrix) {
     if (matrix.size() == 0) return;
     const std::span<const double> values(matrix.data(), static_cast<std::size_t>(matrix.size()));
-    archive.push_back(
-        {std::string(name) + ".npy", encode_npy(from_doubles(values, {matrix.cols(), matrix.rows()}))});
+    archive.push_back({name + ".npy", encode_npy(from_doubles(values, {matrix.cols(), matrix.rows()}))});
   });
-  write_archive(path, archive);
+  write_archive(path, archive, Privacy::owner_only);  // a dictionary is samples
 }
 
 SavedState load_state(const fs::path& path, const std::string& identity) {

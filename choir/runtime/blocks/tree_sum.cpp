@@ -6,71 +6,10 @@
 
 #include "choir/base/error.h"
 #include "choir/runtime/blocks/extremes.h"
+#include "choir/runtime/blocks/signs_of_life.h"
 
 namespace choir {
 namespace {
-
-// What the round of a message on a tree's channel says.
-constexpr std::uint64_t content = 0;
-constexpr std::uint64_t still_waiting = 1;
-
-enum class Whereabouts { here, ended, silent };
-
-struct Heard {
-  Whereabouts whereabouts = Whereabouts::here;
-  Message message{Kind::control};
-};
-
-Message marked(Message message, Channel channel, std::uint64_t mark) {
-  message.on(channel, mark);
-  return message;
-}
-
-void send_unless_lost(Node& node, NodeId to, const Message& message) {
-  if (!node.lost(node.position_of(to))) node.send(to, message);
-}
-
-// What a node that has to wait says to those who wait for it in turn, twice a deadline, so that only the
-// neighbours of a node that is gone miss it: along a tree one silent leaf would otherwise look like a silent
-// branch to everybody above it. A run without losses sends none of these.
-struct SignsOfLife {
-  Message message;
-  std::vector<NodeId> to;
-  Time next{};
-};
-
-Duration patience_of(const Node& node) { return node.deadline().time() - node.now(); }
-
-Time half_a_deadline_from_now(const Node& node) { return node.now() + patience_of(node) / 2; }
-
-void give_signs_if_due(Node& node, SignsOfLife& signs) {
-  if (node.now() < signs.next) return;
-  for (const NodeId other : signs.to) send_unless_lost(node, other, signs.message);
-  signs.next = half_a_deadline_from_now(node);
-}
-
-// Waits for one neighbour's content. Its signs of life renew the patience with it; they do not put off the
-// ones that this node gives.
-Task<Heard> hear_from(Node& node, NodeId peer, Channel channel, SignsOfLife& signs) {
-  Heard heard;
-  Deadline patience = node.deadline();
-  while (!patience.passed(node.now())) {
-    const Deadline until = Deadline::at(std::min(patience.time(), signs.next));
-    std::optional<Received> mail = co_await node.receive_from(peer, channel, until);
-    if (mail && mail->message.round() == content) {
-      heard.message = std::move(mail->message);
-      co_return heard;
-    }
-    if (!mail && !until.passed(node.now())) {
-      heard.whereabouts = Whereabouts::ended;
-      co_return heard;
-    }
-    if (mail) patience = node.deadline();
-    give_signs_if_due(node, signs);
-  }
-  heard.whereabouts = Whereabouts::silent;
-  co_return heard;
-}
 
 Message combined(const Node& node, const Combine& combine, const Message& mine, NodeId child,
                  const Message& received) {
@@ -86,7 +25,7 @@ enum class Children { go_on, wait_for_result };
 
 Task<std::optional<Message>> collect(Node& node, TreePlace tree, Message mine, Combine combine,
                                      Channel channel, Children children) {
-  SignsOfLife signs{marked(Message(mine.kind()), channel, still_waiting), {}, half_a_deadline_from_now(node)};
+  SignsOfLife signs(node, Message(mine.kind()), channel, {});
   if (tree.parent != node.id()) signs.to.push_back(tree.parent);
   if (children == Children::wait_for_result) {  // also those whose sum is there but not yet looked at
     signs.to.insert(signs.to.end(), tree.children.begin(), tree.children.end());
@@ -102,7 +41,8 @@ Task<std::optional<Message>> collect(Node& node, TreePlace tree, Message mine, C
     }
   }
   if (tree.parent == node.id()) co_return mine;
-  send_unless_lost(node, tree.parent, marked(mine, channel, content));
+  mine.on(channel, content_mark);
+  send_unless_lost(node, tree.parent, mine);
   co_return std::nullopt;
 }
 
@@ -115,14 +55,13 @@ Task<std::optional<Message>> collect(Node& node, TreePlace tree, Message mine, C
 Task<Message> spread(Node& node, TreePlace tree, Message message, Channel channel) {
   if (tree.parent != node.id()) {
     if (node.lost(node.position_of(tree.parent))) refuse_orphan(node, tree, "was lost before");
-    SignsOfLife signs{marked(Message(message.kind()), channel, still_waiting), tree.children,
-                      half_a_deadline_from_now(node)};
+    SignsOfLife signs(node, Message(message.kind()), channel, tree.children);
     const Heard heard = co_await hear_from(node, tree.parent, channel, signs);
     if (heard.whereabouts == Whereabouts::ended) refuse_orphan(node, tree, "has ended");
     if (heard.whereabouts == Whereabouts::silent) refuse_orphan(node, tree, "did not send it in time");
     message = heard.message;
   }
-  message.on(channel, content);
+  message.on(channel, content_mark);
   for (const NodeId child : tree.children) send_unless_lost(node, child, message);
   co_return message;
 }

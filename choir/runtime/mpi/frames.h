@@ -42,6 +42,12 @@ struct Failure {
   // Ranks come before nodes, then the lower round, then the lower id.
   bool counts_more_than(const Failure& other) const;
   friend bool operator==(const Failure&, const Failure&) = default;
+  friend constexpr Scope last_value(Scope) { return Scope::rank; }
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(scope, round, origin, blamed_rank, category, text);
+  }
 };
 
 void append_message(ByteBuffer& parcel, const Link& link, const Message& message);

@@ -9,6 +9,7 @@
 #include "choir/runtime/message_codec.h"
 #include "choir/runtime/mpi/mpi_run.h"
 #include "choir/runtime/mpi/post_office.h"
+#include "choir/runtime/mpi/senders.h"
 #include "choir/runtime/mpi/statements.h"
 
 namespace choir {
@@ -47,7 +48,8 @@ std::vector<Message> MpiEngine::tell_all(const Message& mine) {
   std::vector<Message> messages;
   for (ByteBuffer& theirs : office_->gather(bytes)) {
     const auto buffer = std::make_shared<const ByteBuffer>(std::move(theirs));
-    messages.push_back(decode(buffer, 0, buffer->size()));
+    messages.push_back(
+        named(fmt::format("rank {}", messages.size()), [&] { return decode(buffer, 0, buffer->size()); }));
   }
   return messages;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/runtime/mpi/senders.h"
 
 namespace choir {
 namespace {
@@ -33,7 +34,14 @@ void MpiRun::exchange_identities() {
   if (!run_.identities.exist()) return;
   const std::vector<ByteBuffer> published = office_.gather(run_.identities.published());
   for (int rank = 0; rank < office_.ranks(); ++rank) {
-    run_.identities.learn(placement_.block(rank).first, published[static_cast<std::size_t>(rank)]);
+    const NodeRange block = placement_.block(rank);
+    const ByteBuffer& keys = published[static_cast<std::size_t>(rank)];
+    if (keys.size() != static_cast<std::size_t>(block.size()) * sizeof(IdentityKey)) {
+      fail(ErrorCategory::PeerLost,
+           "rank {} published {} bytes as the public keys of {}; look at what runs there", rank, keys.size(),
+           placement_.describe_block(rank));
+    }
+    run_.identities.learn(block.first, keys);
   }
 }
 
@@ -140,18 +148,21 @@ Link MpiRun::link_of(const Frame& frame) const {
 }
 
 void MpiRun::open(const Parcel& parcel) {
+  const std::string sender = describe_rank(parcel.from, placement_);
   FrameReader reader(*parcel.bytes);
-  while (const auto frame = reader.next()) {
-    switch (frame->type) {
-      case FrameType::message:
-        deliver(link_of(*frame), decode(parcel.bytes, frame->offset, frame->size));
-        break;
-      case FrameType::goodbye:
-        deliver(link_of(*frame), read_goodbye(*parcel.bytes, *frame));
-        break;
-      case FrameType::failure:
-        note_failure(read_failure(*parcel.bytes, *frame));
-        break;
+  while (const auto frame = named(sender, [&] { return reader.next(); })) {
+    if (frame->type == FrameType::failure) {
+      const Failure failure = named(sender, [&] { return read_failure(*parcel.bytes, *frame); });
+      require_own(failure, parcel.from, placement_);
+      note_failure(failure);
+      continue;
+    }
+    require_own(*frame, parcel.from, placement_);
+    const Link link = named(sender, [&] { return link_of(*frame); });
+    if (frame->type == FrameType::message) {
+      deliver(link, named(sender, [&] { return decode(parcel.bytes, frame->offset, frame->size); }));
+    } else {
+      deliver(link, named(sender, [&] { return read_goodbye(*parcel.bytes, *frame); }));
     }
   }
 }

@@ -17,6 +17,7 @@ class Placement {
   Placement(Index nodes, int ranks) : nodes_(nodes), ranks_(ranks) {}
 
   Index nodes() const { return nodes_; }
+  int ranks() const { return ranks_; }
   // Rank r of R has the nodes from J r / R until J (r + 1) / R; none if there are more ranks than nodes.
   NodeRange block(int rank) const { return {begin(rank), begin(rank + 1)}; }
   int rank_of(NodeId node) const {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include <string.h>
+
 namespace choir {
 
 struct ProcessIdentity {
@@ -17,7 +19,8 @@ struct ProcessIdentity {
   std::int64_t id = 0;
   std::uint64_t started = 0;  // ids are used again; the pair is not
 
-  std::string_view host_name() const { return host.data(); }
+  // As far as it goes: another process may have left out the zero at its end.
+  std::string_view host_name() const { return {host.data(), ::strnlen(host.data(), host.size())}; }
 };
 
 ProcessIdentity this_process();

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "choir/base/memory.h"
-#include "choir/runtime/byte_stream.h"
 #include "choir/runtime/memory_plan.h"
+#include "choir/runtime/mpi/senders.h"
+#include "choir/runtime/statement.h"
 
 namespace choir {
 namespace {
@@ -17,8 +19,13 @@ struct Claim {
   std::uint64_t options = 0;
   MemoryPlan plan;
   std::uint64_t available = 0;
-  bool in_trouble = false;
-  ErrorCategory category = ErrorCategory::Internal;
+  std::optional<std::pair<ErrorCategory, std::string>> trouble;
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(graph, method, options, plan.nodes, plan.engine_bytes, plan.method_bytes, plan.largest_bytes,
+          plan.largest_node, available, trouble);
+  }
 };
 
 class Hash {
@@ -102,83 +109,23 @@ void require_memory_of_machines(PostOffice& office, const std::vector<Claim>& cl
   }
 }
 
-void put(ByteWriter& writer, const Failure& failure) {
-  writer.put(failure.scope);
-  writer.put(failure.round);
-  writer.put(failure.origin);
-  writer.put(failure.blamed_rank);
-  writer.put(failure.category);
-  writer.put_text(failure.text);
-}
-
-Failure get_failure(ByteReader& reader) {
-  Failure failure;
-  failure.scope = reader.get<Failure::Scope>();
-  failure.round = reader.get<std::uint64_t>();
-  failure.origin = reader.get<std::int32_t>();
-  failure.blamed_rank = reader.get<std::int32_t>();
-  failure.category = reader.get<ErrorCategory>();
-  failure.text = reader.get_text();
-  return failure;
-}
-
-ByteBuffer to_bytes(const ClosingStatement& statement) {
-  ByteWriter writer;
-  writer.put(statement.own_doing);
-  writer.put(statement.elapsed.count());
-  writer.put(statement.rounds);
-  writer.put(statement.stale);
-  writer.put(statement.duplicates);
-  writer.put(statement.lowest_waiting_round);
-  writer.put(statement.failure.has_value());
-  if (statement.failure) put(writer, *statement.failure);
-  writer.put(statement.suspect.has_value());
-  if (statement.suspect) {
-    writer.put(statement.suspect->waits_in_round);
-    writer.put(statement.suspect->round);
-    writer.put(statement.suspect->node);
-    writer.put_text(statement.suspect->wait);
+// Of all ranks, by rank. What a rank says is read like a file from a stranger.
+template <class Content>
+std::vector<Content> gather_all(PostOffice& office, const Content& mine) {
+  FieldWriter writer;
+  writer(mine);
+  const Array bytes = writer.take_array();
+  std::vector<Content> all;
+  for (const ByteBuffer& theirs : office.gather(bytes.bytes_view())) {
+    Content content;
+    named(fmt::format("rank {}", all.size()), [&] {
+      FieldReader reader(theirs);
+      reader(content);
+      reader.expect_end();
+    });
+    all.push_back(std::move(content));
   }
-  writer.put(static_cast<std::uint64_t>(statement.losses.size()));
-  for (const PeerLoss& loss : statement.losses) {
-    writer.put(loss.node);
-    writer.put(loss.peer);
-    writer.put(loss.round);
-    writer.put_text(loss.reason);
-    writer.put(loss.at.time_since_epoch().count());
-  }
-  return writer.take();
-}
-
-ClosingStatement from_bytes(const ByteBuffer& bytes) {
-  ByteReader reader(bytes);
-  ClosingStatement statement;
-  statement.own_doing = reader.get<bool>();
-  statement.elapsed = Duration(reader.get<Duration::rep>());
-  statement.rounds = reader.get<std::uint64_t>();
-  statement.stale = reader.get<std::uint64_t>();
-  statement.duplicates = reader.get<std::uint64_t>();
-  statement.lowest_waiting_round = reader.get<std::uint64_t>();
-  if (reader.get<bool>()) statement.failure = get_failure(reader);
-  if (reader.get<bool>()) {
-    Suspect suspect;
-    suspect.waits_in_round = reader.get<bool>();
-    suspect.round = reader.get<std::uint64_t>();
-    suspect.node = reader.get<NodeId>();
-    suspect.wait = reader.get_text();
-    statement.suspect = suspect;
-  }
-  for (auto left = reader.get<std::uint64_t>(); left > 0; --left) {
-    PeerLoss loss;
-    loss.node = reader.get<NodeId>();
-    loss.peer = reader.get<NodeId>();
-    loss.round = reader.get<std::uint64_t>();
-    loss.reason = reader.get_text();
-    loss.at = Time(Duration(reader.get<Duration::rep>()));
-    statement.losses.push_back(std::move(loss));
-  }
-  reader.expect_end();
-  return statement;
+  return all;
 }
 
 }  // namespace
@@ -189,31 +136,20 @@ void agree_on_run(PostOffice& office, const Graph& graph, const Contract& contra
              .method = hash_of(contract),
              .options = hash_of(options),
              .plan = plan,
-             .available = available_memory(),
-             .in_trouble = trouble.has_value()};
-  if (trouble) mine.category = trouble->category();
-  ByteWriter writer;
-  writer.put(mine);
-  writer.put_text(trouble ? trouble->what() : "");
-
-  std::vector<Claim> claims;
-  std::optional<Error> first_trouble;
-  for (const ByteBuffer& bytes : office.gather(writer.bytes())) {
-    ByteReader reader(bytes);
-    const Claim& claim = claims.emplace_back(reader.get<Claim>());
-    if (claim.in_trouble && !first_trouble) first_trouble = Error(claim.category, reader.get_text());
-  }
+             .available = available_memory()};
+  if (trouble) mine.trouble.emplace(trouble->category(), trouble->what());
+  const std::vector<Claim> claims = gather_all(office, mine);
   require_same(claims, &Claim::graph, "a different network");
   require_same(claims, &Claim::method, "a different method");
   require_same(claims, &Claim::options, "with different options (seed, deadline, lost peers)");
-  if (first_trouble) throw *first_trouble;
+  for (const Claim& claim : claims) {
+    if (claim.trouble) throw Error(claim.trouble->first, claim.trouble->second);
+  }
   require_memory_of_machines(office, claims, contract.method);
 }
 
 std::vector<ClosingStatement> exchange(PostOffice& office, const ClosingStatement& mine) {
-  std::vector<ClosingStatement> all;
-  for (const ByteBuffer& bytes : office.gather(to_bytes(mine))) all.push_back(from_bytes(bytes));
-  return all;
+  return gather_all(office, mine);
 }
 
 }  // namespace choir

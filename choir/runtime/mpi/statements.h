@@ -33,6 +33,11 @@ struct ClosingStatement {
   std::optional<Suspect> suspect;
   std::uint64_t lowest_waiting_round = 0;  // of the nodes that wait in one; Mailbox::never: none
   std::vector<PeerLoss> losses;
+
+  template <class Visitor>
+  void fields(Visitor& visit) {
+    visit(own_doing, elapsed, rounds, stale, duplicates, failure, suspect, lowest_waiting_round, losses);
+  }
 };
 
 std::vector<ClosingStatement> exchange(PostOffice& office, const ClosingStatement& mine);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "choir/runtime/mpi/post_office.h"
+#include "choir/runtime/mpi/senders.h"
 
 namespace choir {
 namespace {
@@ -50,6 +51,8 @@ std::vector<ByteBuffer> PostOffice::gather(std::span<const std::byte> mine) {
   together(sizes, sizeof sizes->size,
            [&] { return world_.all_gather(&sizes->size, sizeof sizes->size, sizes->sizes.data()); });
 
+  for (int rank = 0; rank < ranks(); ++rank)
+    require_believable(sizes->sizes[static_cast<std::size_t>(rank)], rank);
   // MPI counts in int: what is long goes in slices.
   const std::uint64_t slice = std::max<std::uint64_t>(options_.piece_bytes / all_ranks, 1);
   const std::uint64_t longest = *std::max_element(sizes->sizes.begin(), sizes->sizes.end());

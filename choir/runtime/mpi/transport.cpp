@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "choir/base/error.h"
+#include "choir/runtime/mpi/senders.h"
 
 namespace choir {
 
@@ -66,7 +67,11 @@ void Transport::accept(const ProbedMessage& arrival) {
     if (arrival.bytes != sizeof size)
       fail(ErrorCategory::BadData, "rank {} sent a malformed announcement", arrival.from);
     world_.receive_now(arrival, &size);
+    require_believable(size, arrival.from);
+    if (!queue.empty() && !queue.back().whole())
+      fail(ErrorCategory::BadData, "rank {} announced a parcel within another", arrival.from);
     queue.push_back({.size = size});
+    // Set aside, not touched: what is announced and never comes takes no memory.
     queue.back().bytes->reserve(size);
     ++unfinished_;
     return;

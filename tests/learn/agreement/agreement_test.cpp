@@ -15,7 +15,7 @@ namespace {
 
 using testing_toys::falling_scales;
 
-const Contract contract{.method = "agreement", .kinds = {Kind::own_statistics, Kind::totals}};
+const Contract contract{.method = "agreement", .kinds = {Kind::masked, Kind::totals, Kind::control}};
 
 // Shards of different sizes, means and far from zero; the pooled samples are their union.
 struct Network {
@@ -73,10 +73,15 @@ TEST(AgreedGamma, OfMedianIsOneOverTwiceTheMeanSquaredDistance) {
   }
 }
 
-TEST(AgreedGamma, TakesTwoMessagesALinkOfTheTreeAndANumberTakesNone) {
+// Keys once; then two sums, each after three digits of what it is scaled by, and each told to all.
+TEST(AgreedGamma, TakesTwoMaskedSumsAndANumberTakesNone) {
   const Network all = network(0);
   SimEngine engine;
-  EXPECT_EQ(gammas(engine, all, "scale").report.ledger.total(Kind::own_statistics).messages, 2u * 6);
+  const auto found = gammas(engine, all, "scale");
+  const Ledger& ledger = found.report.ledger;
+  EXPECT_EQ(ledger.total(Kind::control).messages, 2u * 6);
+  EXPECT_EQ(ledger.total(Kind::masked).messages, 2u * 4 * 6);
+  EXPECT_EQ(ledger.total(Kind::totals).messages, 2u * 4 * 6);
   const auto given = gammas(engine, all, "0.25");
   EXPECT_EQ(given.report.ledger.total().messages, 0u);
   EXPECT_EQ(given.results.back(), 0.25);
@@ -124,6 +129,19 @@ TEST(AgreedGamma, LeavesOutALostNodeIfTheRunGoesOn) {
     EXPECT_NEAR(outcome.results[node].value() / gamma_scale(rest), 1, 1e-12) << node;
   }
   EXPECT_FALSE(outcome.results[6].has_value());
+}
+
+TEST(AgreedGamma, LeavesOutNodesWithoutSamples) {
+  Network all = network(0);
+  all.pooled = all.pooled.leftCols(all.pooled.cols() - all.shards.back().cols()).eval();
+  all.shards.back().resize(4, 0);
+  LocalEngine engine({.threads = 1});
+  for (const char* rule : {"scale", "median"}) {
+    const auto outcome = gammas(engine, all, rule);
+    const double truth = std::string(rule) == "scale" ? gamma_scale(all.pooled)
+                                                      : gamma_median_stand_in(feature_moments(all.pooled));
+    EXPECT_NEAR(outcome.results[6].value() / truth, 1, 1e-12);
+  }
 }
 
 TEST(AgreedPreprocessing, OfZscoreIsThatOfThePooledSamples) {

@@ -40,7 +40,7 @@ Task<bool> align_and_send(Node& node, SampleOrder order) {
 
 Outcome<bool> run(Engine& engine, const std::vector<SampleOrder>& orders, const RunOptions& options = {},
                   const char* topology = "tree:2") {
-  const Contract contract{.method = "alignment", .kinds = {Kind::control, Kind::features}};
+  const Contract contract{.method = "alignment", .kinds = {Kind::control, Kind::identifiers, Kind::features}};
   return run_nodes<bool>(
       engine, make_topology(topology, std::ssize(orders), 0), contract, options,
       [&](Node& node) { return align_and_send(node, orders[static_cast<std::size_t>(node.id())]); });
@@ -62,7 +62,8 @@ TEST(SameOrder, LetsPartiesInStepGoOn) {
       const auto outcome = run(*engine, aligned(50), auditor.options(), topology);
       for (const auto& went_on : outcome.results) EXPECT_EQ(went_on, true);
       EXPECT_TRUE(auditor.saw(Kind::features));
-      EXPECT_EQ(outcome.report.ledger.total(Kind::control).messages, 5u * (nodes - 1));
+      EXPECT_EQ(outcome.report.ledger.total(Kind::control).messages, 3u * (nodes - 1));
+      EXPECT_EQ(outcome.report.ledger.total(Kind::identifiers).messages, 2u * (nodes - 1));
     }
   }
 }
@@ -108,6 +109,7 @@ TEST(SameOrder, ThatIsAssumedIsNotCompared) {
   SimEngine engine;
   const auto outcome = run(engine, std::vector<SampleOrder>(nodes, SampleOrder::assumed(20)));
   for (const auto& went_on : outcome.results) EXPECT_EQ(went_on, true);
+  EXPECT_EQ(outcome.report.ledger.total(Kind::identifiers).messages, 0u);
 }
 
 TEST(SameOrder, IsRefusedIfOnlySomeHaveKeys) {

@@ -10,10 +10,12 @@ namespace choir {
 namespace {
 
 constexpr Index nodes = 7;
-const Contract contract{.method = "alignment", .kinds = {Kind::control}};
+const Contract contract{.method = "alignment", .kinds = {Kind::control, Kind::identifiers}};
 
 Task<std::vector<std::string>> align(Node& node, std::vector<std::string> keys) {
-  std::vector<std::string> common = co_await common_keys(node, keys);
+  const std::vector<Index> rows = co_await common_rows(node, keys, 4);
+  std::vector<std::string> common;
+  for (const Index row : rows) common.push_back(keys[static_cast<std::size_t>(row)]);
   const SampleOrder restored{.keys = common, .samples = std::ssize(common)};
   co_await require_same_order(node, restored);
   const SampleOrder given{.keys = keys, .samples = std::ssize(keys)};

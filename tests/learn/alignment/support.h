@@ -36,7 +36,7 @@ inline std::vector<std::unique_ptr<Engine>> engines() {
   return all;
 }
 
-inline const Contract alignment_contract{.method = "alignment", .kinds = {Kind::control}};
+inline const Contract alignment_contract{.method = "alignment", .kinds = {Kind::control, Kind::identifiers}};
 
 // Everything that left a node, as it would travel between processes.
 class Auditor {

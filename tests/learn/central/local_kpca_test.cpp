@@ -58,7 +58,9 @@ TEST(LocalKpca, StandardisesAndFindsGammaByAllSamples) {
   method.preprocessing.standardize = Standardize::zscore;
   SimEngine engine;
   const auto outcome = fit(engine, shards, method);
-  EXPECT_EQ(outcome.report.ledger.total(Kind::own_statistics).messages, 2u * 2 * 2);  // two agreements
+  // Two agreements of two sums, each of four messages up.
+  EXPECT_EQ(outcome.report.ledger.total(Kind::masked).messages, 2u * 2 * 4 * 2);
+  EXPECT_EQ(outcome.report.ledger.total(Kind::own_statistics).messages, 0u);
   for (const auto& result : outcome.nodes) {
     EXPECT_NEAR(result->model.kernel.gamma / gamma_scale(pooled), 1, 1e-12);
   }

@@ -41,7 +41,8 @@ std::vector<AppraisedBasis> appraised(const FeatureMap& map, const Options& opti
         const Samples own = all_samples().middleCols(each * node.id(), each);
         const Matrix kernel = gram<double>(map.kernel, own, own);
         const Matrix psi = map.features(own);
-        AppraisedBasis found = co_await appraised_basis(node, map, psi, kernel, options);
+        SecureSums sums = co_await open_secure_sums(node);
+        AppraisedBasis found = co_await appraised_basis(node, sums, map, psi, kernel, options);
         co_return found;
       });
   std::vector<AppraisedBasis> all;

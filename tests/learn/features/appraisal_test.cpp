@@ -10,6 +10,7 @@
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
 #include "choir/linalg/eigen.h"
+#include "choir/linalg/qr.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/sim/sim_engine.h"
 
@@ -88,6 +89,21 @@ TEST(Appraisal, HalvesOfRandomFeaturesAreComparedByTheirScores) {
   const FeatureMap few = random_map(20);
   const Answered bad(few, samples, 1);
   EXPECT_LT(claims_from_halves(few, bad.covariance, bad.answer, random).minCoeff(), of_many);
+}
+
+// The same answer in other coordinates of the same features.
+TEST(Appraisal, HalvesOfReducedRandomFeaturesAreHalvesOfAll) {
+  const Samples samples = falling_scales(6, 300);
+  const Rng random(1, Purpose("test"));
+  const FeatureMap all = random_map(80);
+  FeatureMap turned = all;
+  turned.reduction = Array(thin_qr<double>(falling_scales(80, 80, 3)).q);
+  const Answered in_all(all, samples, 2);
+  const Answered in_turned(turned, samples, 2);
+  const Vector claims = claims_from_halves(all, in_all.covariance, in_all.answer, random);
+  EXPECT_GT(claims(0), 0.1);
+  EXPECT_LE((claims_from_halves(turned, in_turned.covariance, in_turned.answer, random) - claims).norm(),
+            1e-6);
 }
 
 // Two components of nearly the same variance: which is which depends on the draw.
@@ -223,7 +239,7 @@ TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
   const Answered found(map, samples, 2);
   const Contract contract{.method = "appraisal",
                           .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
-  Matrix sums = Matrix::Zero(found.answer.directions.cols(), 2 * found.answer.directions.cols() + 3);
+  Matrix sums = Matrix::Zero(found.answer.directions.cols() + 3, 2 * found.answer.directions.cols());
   Matrix errors = Matrix::Zero(2, 1);
   const auto part = [&](NodeId node, const Matrix& of) -> Matrix { return of.middleCols(30 * node, 30); };
   for (NodeId node = 0; node < 3; ++node) {
@@ -240,8 +256,10 @@ TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
         const Matrix kernel = gram<double>(rbf, own, own);
         ResidualSums mine = missed_by_landmarks(found.answer, found.mean, psi, kernel);
         const Vector halves = Vector::Ones(2);
-        const AgreedClaims claims = co_await agreed_claims(node, found.answer, std::move(mine), halves);
-        const double error = co_await agreed_kernel_error(node, psi, kernel);
+        SecureSums masked = co_await open_secure_sums(node);
+        const AgreedClaims claims =
+            co_await agreed_claims(node, masked, found.answer, std::move(mine), halves);
+        const double error = co_await agreed_kernel_error(node, masked, psi, kernel);
         Vector both(4);
         both << claims.similarity, claims.captured_share, error;
         co_return both;

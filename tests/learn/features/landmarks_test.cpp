@@ -3,45 +3,20 @@
 #include <cmath>
 
 #include "learn/central/toy.h"
+#include "message_of.h"
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "choir/graph/topology.h"
+#include "choir/learn/features/safe_total.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/local/local_engine.h"
 
 namespace choir {
 namespace {
 
+using ::testing::HasSubstr;
 using testing_toys::falling_scales;
-
-Matrix covariance_of(const Samples& samples) {
-  const Matrix centred = samples.colwise() - samples.rowwise().mean();
-  return centred * centred.transpose() / static_cast<double>(samples.cols());
-}
-
-TEST(Landmarks, TheSpreadIsExactWhereFeaturesAreFew) {
-  const Matrix covariance = covariance_of(falling_scales(6, 50, 1));
-  const Matrix factor = spread_factor(covariance * probe_directions(6), probe_directions(6));
-  EXPECT_LE((factor * factor.transpose() - covariance).norm(), 1e-12 * covariance.norm());
-}
-
-TEST(Landmarks, TheSpreadOfManyFeaturesKeepsTheLeadingDirections) {
-  const Samples samples = falling_scales(200, 300, 2);
-  const Matrix covariance = covariance_of(samples);
-  const Matrix probes = probe_directions(200);
-  ASSERT_EQ(probes.cols(), 60);
-  const Matrix factor = spread_factor(covariance * probes, probes);
-  EXPECT_LE((factor * factor.transpose() - covariance).norm(), 0.05 * covariance.norm());
-}
-
-TEST(Landmarks, SeedsHaveTheMeanAndSpreadTheyAreDrawnFrom) {
-  const Vector mean = Eigen::Vector2d(100, -7);
-  Matrix factor(2, 2);
-  factor << 3, 0, 1, 0.5;
-  const Matrix seeds = drawn_seeds(mean, factor, 20000, Rng(1, Purpose("test")));
-  EXPECT_LE((seeds.rowwise().mean() - mean).norm(), 0.1);
-  EXPECT_LE((covariance_of(seeds) - factor * factor.transpose()).norm(), 0.3);
-}
 
 TEST(Landmarks, ASampleCountsForTheSeedNearestToItFarFromTheOriginToo) {
   for (const double offset : {0.0, 1e8}) {
@@ -68,16 +43,18 @@ struct Shared {
   Matrix features;
 };
 
-std::vector<Shared> agreed(const std::vector<Samples>& shards, Index count) {
+std::vector<Shared> agreed(const std::vector<Samples>& shards, Index count, bool summed = false,
+                           std::uint64_t seed = 0) {
   const Contract contract{
       .method = "landmarks",
       .kinds = {Kind::centroids, Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
   const Kernel kernel{.kind = KernelKind::rbf, .gamma = 0.05};
   LocalEngine engine({.threads = 2});
   const auto outcome = run_nodes<Shared>(
-      engine, make_topology("ring:2", std::ssize(shards), 0), contract, {}, [&](Node& node) -> Task<Shared> {
+      engine, make_topology("line", std::ssize(shards), 0), contract, {.seed = seed},
+      [&](Node& node) -> Task<Shared> {
         const Samples& mine = shards[static_cast<std::size_t>(node.id())];
-        const LandmarkOptions wanted{.count = count, .min_count = 3};
+        const LandmarkOptions wanted{.count = count, .min_count = 3, .summed = summed};
         const Array own(mine);
         const SharedLandmarks landmarks = co_await agreed_landmarks(node, own, kernel, wanted);
         co_return Shared{.points = landmarks.points.matrix(), .features = landmarks.features(kernel, mine)};
@@ -99,6 +76,77 @@ TEST(Landmarks, AreTheSameAtAllNodesAndStandForTheKernel) {
                   std::exp(-0.05 * between), 0.02);
     }
   }
+}
+
+// A run with another seed tells nothing new.
+TEST(Landmarks, DoNotDependOnTheSeedOfTheRun) {
+  const std::vector<Samples> shards = {falling_scales(3, 40, 1), falling_scales(3, 50, 2)};
+  for (const bool summed : {false, true}) {
+    EXPECT_EQ(agreed(shards, 20, summed, 1)[0].points, agreed(shards, 20, summed, 2)[1].points);
+  }
+}
+
+TEST(Landmarks, ThatWillBeSummedHaveNoMoreFeaturesThanASafeTotal) {
+  std::vector<Samples> shards;
+  for (std::uint64_t node = 0; node < 4; ++node) shards.push_back(falling_scales(30, 40, node));
+  const Matrix all = agreed(shards, 60)[0].features;
+  const std::vector<Shared> summed = agreed(shards, 60, true);
+  EXPECT_GT(all.rows(), 50);
+  EXPECT_LE(summed[0].features.rows(), safe_total(160, 30, 60));
+  EXPECT_GE(summed[0].features.rows(), 10);
+  for (const Shared& node : summed) EXPECT_EQ(node.features.rows(), summed[0].features.rows());
+  // What is left out is the smaller part.
+  EXPECT_GE(summed[0].features.squaredNorm(), 0.8 * all.squaredNorm());
+}
+
+TEST(Landmarks, OfWhichTooFewSamplesKnowNoTotalAreRefused) {
+  const std::vector<Samples> shards = {falling_scales(3, 1, 1), falling_scales(3, 2, 2)};
+  EXPECT_THAT(test::message_of([&] { agreed(shards, 5, true); }), HasSubstr("has 3 samples of 3 features"));
+}
+
+TEST(Landmarks, TheLeadingWhiteningKeepsTheDirectionsOfWeight) {
+  const Matrix points = (Matrix(1, 3) << 0, 10, 20).finished();  // far apart: each is a direction
+  const Kernel kernel{.kind = KernelKind::rbf, .gamma = 1};
+  const Matrix whitening = leading_whitening(kernel, points, Eigen::Vector3d(1, 7, 3), 2);
+  ASSERT_EQ(whitening.cols(), 2);
+  EXPECT_NEAR(std::abs(whitening(1, 0)), 1, 1e-9);
+  EXPECT_NEAR(std::abs(whitening(2, 1)), 1, 1e-9);
+}
+
+// Nodes 0 and 1 with the points that each of them was given.
+Shared with_public_points(const Matrix& first, const Matrix& second) {
+  const Contract contract{
+      .method = "landmarks",
+      .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};  // and no centroids
+  const Kernel kernel{.kind = KernelKind::rbf, .gamma = 0.05};
+  LocalEngine engine({.threads = 2});
+  const auto outcome =
+      run_nodes<Shared>(engine, make_topology("line", 2, 0), contract, {}, [&](Node& node) -> Task<Shared> {
+        const Samples mine = falling_scales(3, 50, static_cast<std::uint64_t>(node.id()));
+        const LandmarkOptions wanted{.summed = true, .points = Array(node.id() == 0 ? first : second)};
+        const Array own(mine);
+        const SharedLandmarks landmarks = co_await agreed_landmarks(node, own, kernel, wanted);
+        co_return Shared{.points = landmarks.points.matrix(), .features = landmarks.features(kernel, mine)};
+      });
+  return *outcome.results[1];
+}
+
+TEST(Landmarks, ThatArePublicStayWhereTheyAre) {
+  const Matrix points = falling_scales(3, 30, 9);
+  const Shared shared = with_public_points(points, points);
+  EXPECT_EQ(shared.points, points);
+  EXPECT_GE(shared.features.rows(), 2);
+  EXPECT_LE(shared.features.rows(), safe_total(100, 3, 30));
+}
+
+TEST(Landmarks, ThatArePublicAreTheSameAtAllNodesAndFitTheSamples) {
+  const Matrix points = falling_scales(3, 30, 9);
+  Matrix others = points;
+  others(2, 29) += 1e-9;
+  EXPECT_THAT(test::message_of([&] { with_public_points(points, others); }),
+              HasSubstr("the nodes were given different public landmarks"));
+  EXPECT_THAT(test::message_of([&] { with_public_points(points.topRows(2), points.topRows(2)); }),
+              HasSubstr("the public landmarks have 2 features and the samples of node"));
 }
 
 // How samples are dealt out does not matter: the landmarks are those of the whole network.

@@ -35,6 +35,14 @@ TEST(FederatedQuestions, RunsMustHaveTheCentresThatTheySay) {
   }
 }
 
+TEST(FederatedQuestions, OpenedClustersAreMarked) {
+  RunCentres centres{.points = Matrix::Ones(2, 3), .sizes = {2, 1}, .opened = {true, false, true}};
+  EXPECT_EQ(centres_in(lloyd_question(centres, 0)).opened, centres.opened);
+  centres.opened.pop_back();
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { centres_in(lloyd_question(centres, 0)); }),
+              HasSubstr("3 centres came with runs of other sizes"));
+}
+
 TEST(FederatedQuestions, ClustersComeBack) {
   const FoundClusters found{.centroids = Matrix{{1, 2}, {3, 4}, {5, 6}},
                             .counts = Vector{{7, 8}},

@@ -39,22 +39,22 @@ struct Informed {
   }
 };
 
-TEST(FederatedWorker, AddsUpMomentsAboutAnything) {
-  const Worker worker(0, Shard(samples()), linear(), Circumstances());
+TEST(FederatedWorker, AddsUpMoments) {
+  Worker worker(0, Shard(samples()), linear(), Circumstances());
   const Vector centre = Vector::LinSpaced(4, -1, 2);
-  const Matrix sums = worker.sums(moments_question(centre, 0));
   const Matrix shifted = samples().colwise() - centre;
-  EXPECT_LT((sums.row(0).transpose() - shifted.rowwise().sum()).norm(), 1e-10);
-  EXPECT_LT((sums.row(1).transpose() - shifted.rowwise().squaredNorm()).norm(), 1e-9);
-  const Matrix entries = worker.sums(moments_question(Vector::Constant(1, 0.5), 0));
-  EXPECT_NEAR(entries(0), (samples().array() - 0.5).sum(), 1e-9);
-  EXPECT_NEAR(entries(1), (samples().array() - 0.5).square().sum(), 1e-8);
-  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { worker.sums(moments_question(Vector::Zero(3), 0)); }),
-              HasSubstr("3 features and has 4"));
+  EXPECT_LT((worker.sums(means_question(false, 0)).transpose() - samples().rowwise().sum()).norm(), 1e-10);
+  EXPECT_LT((worker.sums(squares_question(centre, 0)).transpose() - shifted.rowwise().squaredNorm()).norm(),
+            1e-9);
+  EXPECT_NEAR(worker.sums(means_question(true, 0))(0), samples().sum(), 1e-9);
+  EXPECT_NEAR(worker.sums(squares_question(Vector::Constant(1, 0.5), 0))(0),
+              (samples().array() - 0.5).square().sum(), 1e-8);
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { worker.sums(squares_question(Vector::Zero(3), 0)); }),
+              HasSubstr("device 0 was sent 3 x 1 numbers as the mean, and its own options allow 4 x 1"));
 }
 
 TEST(FederatedWorker, GivesTheGramAndProductsWithIt) {
-  const Informed device;
+  Informed device;
   const Matrix gram = device.features * device.features.transpose();
   EXPECT_LT((unpacked_gram(device.worker.sums(gram_question(0)).col(0), 4) - gram).norm(),
             1e-9 * gram.norm());
@@ -71,6 +71,7 @@ TEST(FederatedWorker, EmbedsByTheMapItIsToldAndLabelsByTheCentroids) {
   const Matrix embedded = device.map.transpose() * device.features;
   EXPECT_LT((device.worker.embed_prepared(samples()) - embedded).norm(), 1e-9 * embedded.norm());
   const Matrix centroids = embedded.leftCols(3);
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { device.worker.labels(); }), HasSubstr("no clusters"));
   const RunCentres one_run = RunCentres::of({centroids});
   EXPECT_LT((device.worker.sums(lloyd_question(one_run, 0)) - lloyd_sums(embedded, one_run)).norm(),
             1e-9 * embedded.squaredNorm());
@@ -81,18 +82,59 @@ TEST(FederatedWorker, EmbedsByTheMapItIsToldAndLabelsByTheCentroids) {
   EXPECT_EQ(device.worker.model().predict(samples()), device.worker.labels());
 }
 
+TEST(FederatedWorker, AnswersAStatisticInOneRoundOnly) {
+  Informed device;
+  Worker& worker = device.worker;
+  worker.sums(means_question(false, 1));
+  worker.sums(squares_question(Vector::Zero(4), 1));
+  worker.sums(squares_question(Vector::Ones(4), 1));  // fewer devices were there, and nothing was unmasked
+  worker.sums(gram_question(5));
+  worker.publication_for(centroids_request(6, 2));
+  for (const Message& question : {means_question(false, 2), means_question(true, 2),
+                                  squares_question(Vector::Ones(4), 2), gram_question(6)}) {
+    EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { worker.sums(question); }),
+                HasSubstr("device 2 was asked in round"));
+  }
+  EXPECT_THAT(sentence(ErrorCategory::BadData, [&] { worker.publication_for(centroids_request(6, 3)); }),
+              HasSubstr("a statistic that round 2 has summed"));
+}
+
+TEST(FederatedWorker, RefusesWhatItsOptionsDoNotAllow) {
+  Informed device;
+  Worker& worker = device.worker;
+  const auto refusal = [](const auto& act) { return sentence(ErrorCategory::BadData, act); };
+  EXPECT_THAT(refusal([&] {
+                worker.hear(landmarks_statement(Matrix::Ones(4, 3), Matrix::Identity(3, 3), Kind::centroids));
+              }),
+              HasSubstr("told twice"));
+  EXPECT_THAT(refusal([&] { worker.hear(kernel_statement(-1)); }), HasSubstr("gamma is -1"));
+  EXPECT_THAT(refusal([&] { worker.hear(stage_statement({.count = 7, .seed = 1}, 1)); }),
+              HasSubstr("--embedding nystroem"));
+  EXPECT_THAT(refusal([&] { worker.sums(product_question(Vector::Ones(3), 0)); }),
+              HasSubstr("3 x 1 numbers as a vector"));
+  EXPECT_THAT(refusal([&] { worker.publication_for(draw_request(Matrix(2, 0), 1, 0)); }),
+              HasSubstr("--seeding parallel"));
+  worker.hear(map_statement(device.map));
+  EXPECT_THAT(refusal([&] { worker.sums(lloyd_question(RunCentres::of({Matrix::Ones(2, 4)}), 9)); }),
+              HasSubstr("the sums of 4 clusters"));
+  EXPECT_THAT(refusal([&] {
+                worker.hear(clusters_statement({.centroids = Matrix::Ones(2, 3), .counts = Vector::Ones(2)}));
+              }),
+              HasSubstr("as counts"));
+}
+
 TEST(FederatedWorker, RefusesAMapThatDoesNotFit) {
   Informed device;
   EXPECT_THAT(
       sentence(ErrorCategory::BadData, [&] { device.worker.hear(map_statement(Matrix::Ones(5, 2))); }),
-      HasSubstr("a map from 5 features and has 4"));
+      HasSubstr("device 2 was sent 5 x 2 numbers as a map, and its own options allow 4 x 1 to 4"));
 }
 
 TEST(FederatedWorker, SaysThatValuesAreTooLargeToBeSquaredAndNotWhatTheyAre) {
-  const Worker worker(7, Shard(Samples(samples() * 1e160)), linear(), Circumstances());
+  Worker worker(7, Shard(Samples(samples() * 1e160)), linear(), Circumstances());
   for (const Index length : {1, 4}) {
     const std::string words =
-        sentence(ErrorCategory::BadData, [&] { worker.sums(moments_question(Vector::Zero(length), 0)); });
+        sentence(ErrorCategory::BadData, [&] { worker.sums(squares_question(Vector::Zero(length), 0)); });
     EXPECT_THAT(words, HasSubstr("device 7 has values that are too large to be squared"));
     EXPECT_THAT(words, ::testing::Not(HasSubstr("e+1"))) << "no value";
   }
@@ -110,7 +152,7 @@ TEST(FederatedWorker, RefusesUnmaskedSumsOnlyIfItHasFewSamples) {
 }
 
 TEST(FederatedWorker, PublishesMeansOfEnoughSamples) {
-  const Worker worker(0, Shard(samples()), linear(), Circumstances());
+  Worker worker(0, Shard(samples()), linear(), Circumstances());
   const Message message = worker.publication_for(centroids_request(10, 1));
   EXPECT_EQ(message.kind(), Kind::centroids);
   const CountedCentroids published = published_in(message, 0, 4);

@@ -141,8 +141,8 @@ TEST(LeastSamples, HoldWhereverDevicesCrash) {
       recounted += left.sent.at(Note::count) > 8;
     } catch (const Error& error) {
       EXPECT_EQ(error.category(), ErrorCategory::PeerLost);
-      EXPECT_NE(std::string(error.what()).find("samples, and a total over fewer than 100"),
-                std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("samples, and a total over fewer than 100"), std::string::npos)
+          << error.what();
       ++ended;
     }
   }

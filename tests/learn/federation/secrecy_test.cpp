@@ -132,11 +132,11 @@ TEST(Secrecy, AnotherAnswerGivesTheSameDistribution) {
 Task<std::vector<Note>> unmask_as_you_like(Node& node, std::vector<std::vector<NodeId>> claims) {
   const Channel channel = node.open_reliable_channel();
   const Deadline soon = Deadline::after(std::chrono::seconds(1), node.now());
-  Words table(key_record, 0);
+  Words table(key_record + signature_words, 0);
   for (const NodeId device : node.neighbors()) {
     const std::optional<Received> hello = co_await node.receive_from(device, channel, soon);
     table.conservativeResize(Eigen::NoChange, table.cols() + 1);
-    table.rightCols(1) = table_of(hello->message, key_record);
+    table.rightCols(1) = table_of(hello->message, table.rows());
   }
   const std::vector<NodeId> all(node.neighbors().begin(), node.neighbors().end());
   const Envelope directory{.note = Note::directory};
@@ -145,13 +145,30 @@ Task<std::vector<Note>> unmask_as_you_like(Node& node, std::vector<std::vector<N
     node.send(device, sealed(table_message(table), directory, channel, 0));
     node.send(device, sealed(Message(Kind::control), count, channel, 1));
     for (const std::vector<NodeId>& claim : claims) {
-      const Envelope unmask{.note = Note::unmask, .devices = claim};
-      node.send(device, sealed(Message(Kind::control), unmask, channel, 1));
+      const Envelope survivors{.note = Note::survivors, .devices = claim};
+      node.send(device, sealed(Message(Kind::control), survivors, channel, 1));
     }
   }
   std::vector<Note> replies;
+  Words signatures(survivors_record, 0);
   while (true) {
     const std::optional<Received> mail = co_await node.receive(channel, soon);
+    if (!mail) break;
+    const Letter letter = opened(mail->message);
+    replies.push_back(letter.envelope.note);
+    if (replies.back() == Note::signature) {
+      signatures.conservativeResize(Eigen::NoChange, signatures.cols() + 1);
+      signatures.rightCols(1) = table_of(letter.content, survivors_record);
+    }
+  }
+  // All that it has, twice.
+  const Envelope unmask{.note = Note::unmask};
+  for (const NodeId device : all) {
+    for (int i = 0; i < 2; ++i) node.send(device, sealed(table_message(signatures), unmask, channel, 1));
+  }
+  const Deadline later = Deadline::after(std::chrono::seconds(1), node.now());
+  while (true) {
+    const std::optional<Received> mail = co_await node.receive(channel, later);
     if (!mail) break;
     replies.push_back(opened(mail->message).envelope.note);
   }
@@ -177,14 +194,24 @@ std::ptrdiff_t seeds_given(std::vector<std::vector<NodeId>> claims) {
   const auto outcome =
       run_nodes<std::vector<Note>>(engine, make_topology("star", 5, 0), testing::federation_contract, {},
                                    [&](Node& node) { return rogue_or_device(node, claims); });
-  return std::ranges::count(*outcome.results[0], Note::seeds);
+  return std::ranges::count_if(*outcome.results[0],
+                               [](Note note) { return note == Note::seeds || note == Note::own_seed; });
 }
 
 TEST(Secrecy, DevicesGiveSeedsOnceAndNotIfTheyAreSaidToBeSilent) {
   EXPECT_EQ(seeds_given({{1, 2, 3, 4}}), 4);
   EXPECT_EQ(seeds_given({{1, 2, 3, 4}, {1, 2, 3}}), 4);  // once
   EXPECT_EQ(seeds_given({{1, 2, 3}}), 3);                // nothing of node 4
-  EXPECT_EQ(seeds_given({{1, 2}, {3, 4}}), 4);
+}
+
+// Each set would have signatures enough, if a device signed both; and nobody is told what others have signed.
+TEST(Secrecy, DevicesEndTheRunRatherThanUnmaskTwoSets) {
+  testing::expect_error(ErrorCategory::BadData, {"has not signed that the total is of these 2 answers"}, [] {
+    seeds_given({{1, 2}, {3, 4}});
+  });
+  testing::expect_error(ErrorCategory::BadData, {"with the signatures of 2 devices, and 3 must agree"}, [] {
+    seeds_given({{1, 2}});
+  });
 }
 
 TEST(Secrecy, DevicesEndTheRunRatherThanUnmaskTooFew) {

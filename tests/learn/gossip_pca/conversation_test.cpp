@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "choir/graph/topology.h"
+#include "choir/learn/gossip_pca/hidden_sums.h"
 #include "choir/runtime/engine.h"
 #include "choir/runtime/sim/sim_engine.h"
 
@@ -22,24 +23,22 @@ const Contract talk_contract{.method = "conversation",
 Task<double> sum_of_ids(Node& node, bool brief) {
   Patience patience{.brief = brief};
   const Conversation talk(node, std::move(patience));
-  Matrix mine = Matrix::Constant(1, 1, static_cast<double>(node.id()));
-  const std::optional<Matrix> sum = co_await collect(talk, std::move(mine));
-  if (!sum) {
-    talk.refuse();
-    co_return -1;
+  const std::optional<SecureSums> sums = co_await introduce(talk);
+  std::optional<Matrix> sum;
+  if (sums) {
+    Matrix mine = Matrix::Constant(1, 1, static_cast<double>(node.id()));
+    sum = co_await add_up(talk, *sums, std::move(mine));
   }
-  if (talk.is_root()) {
-    talk.tell_children(pack(*sum));
-    co_return (*sum)(0, 0);
-  }
-  talk.tell_parent(pack(*sum));
-  const std::optional<Message> total = co_await hear(talk, talk.tree().parent);
+  std::optional<Message> total;
+  if (sum && talk.is_root()) total = spoken(Word::answer, Kind::totals).number((*sum)(0, 0));
+  if (sum && !talk.is_root()) total = co_await hear(talk, talk.tree().parent);
   if (!total) {
     talk.refuse();
     co_return -1;
   }
-  talk.tell_children(*total);
-  co_return total->array(0).matrix()(0, 0);
+  const Message& told = *total;
+  talk.tell_children(told);
+  co_return told.number(0);
 }
 
 Outcome<double> talk_over(const SimOptions& network, bool brief, const char* topology = "tree:2") {
@@ -77,29 +76,6 @@ TEST(Conversation, IsAsPatientAsTheRunUnlessItIsBrief) {
   late.joins.push_back({.node = 8, .at = seconds(30)});
   for (const auto& sum : talk_over(late, false).results) EXPECT_EQ(*sum, 36);
   for (const auto& sum : talk_over(late, true).results) EXPECT_EQ(*sum, -1);
-}
-
-TEST(Conversation, SumsOfAnotherSizeAreNamed) {
-  Matrix mine = Matrix::Zero(2, 3);
-  expect_error(ErrorCategory::BadData, {"node 4", "2 x 2", "2 x 3"},
-               [&] { add(mine, pack(Matrix(Matrix::Zero(2, 2))), 4); });
-  ScatterSums sums = whole_scatter(spread_samples(4, 10, 1), Vector::Zero(4));
-  const ScatterSums other = whole_scatter(spread_samples(5, 10, 1), Vector::Zero(5));
-  expect_error(ErrorCategory::BadData, {"node 4"}, [&] { add(sums, pack(other), 4); });
-}
-
-TEST(Conversation, ScatterSumsArriveAsTheyWereSent) {
-  const Samples samples = spread_samples(4, 10, 1);
-  ScatterSums sent = whole_scatter(samples, Vector::Constant(4, 0.2));
-  sent.outside = 0.7;
-  ScatterSums got = whole_scatter(Samples(4, 0), Vector::Constant(4, 0.2));
-  add(got, pack(sent), 1);
-  EXPECT_EQ(got.samples, 10);
-  EXPECT_EQ(got.squares, sent.squares);
-  EXPECT_EQ(got.within, sent.within);
-  EXPECT_EQ(got.outside, 0.7);
-  EXPECT_EQ(got.sum, sent.sum);
-  EXPECT_EQ(got.products, sent.products);
 }
 
 }  // namespace

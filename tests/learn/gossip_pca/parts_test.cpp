@@ -136,9 +136,10 @@ TEST(SummaryMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(got.participants, participants.words());
 }
 
-void expect_refused(const Summary& summary, Index nodes, std::initializer_list<const char*> words) {
+void expect_refused(const Summary& summary, Index nodes, std::initializer_list<const char*> words,
+                    ErrorCategory category = ErrorCategory::PeerLost) {
   const SummaryShape shape{.rule = gram_rule, .dimension = 8, .nodes = 70};
-  expect_error(ErrorCategory::BadData, words, [&] {
+  expect_error(category, words, [&] {
     unpack(pack(summary, Participants(nodes, 0).words(), Kind::own_statistics), shape, 12);
   });
 }
@@ -146,7 +147,7 @@ void expect_refused(const Summary& summary, Index nodes, std::initializer_list<c
 TEST(SummaryMessage, WhatNoSummaryCouldBeIsRefused) {
   const Summary good = summary_of_samples(spread_samples(8, 40, 1), gram_rule);
   expect_refused(summary_of_samples(spread_samples(9, 40, 1), gram_rule), 70,
-                 {"node 12", "9 dimensions", "8"});
+                 {"node 12", "9 dimensions", "8"}, ErrorCategory::BadData);
   expect_refused(good, 20, {"node 12"});
   Summary bad = good;
   bad.weight = -1;

@@ -77,5 +77,19 @@ TEST(ScatterSums, OfNothingAreZero) {
   EXPECT_EQ(between_share(sums), 0);
 }
 
+TEST(ScatterSums, AreTheSameOutOfTheColumnThatTheyWerePackedInto) {
+  const Samples samples = spread_samples(4, 10, 1);
+  ScatterSums sent = whole_scatter(samples, Vector::Constant(4, 0.2));
+  sent.outside = 0.7;
+  ScatterSums got = whole_scatter(Samples(4, 0), Vector::Constant(4, 0.2));
+  unpack(packed(sent), got);
+  EXPECT_EQ(got.samples, 10);
+  EXPECT_EQ(got.squares, sent.squares);
+  EXPECT_EQ(got.within, sent.within);
+  EXPECT_EQ(got.outside, 0.7);
+  EXPECT_EQ(got.sum, sent.sum);
+  EXPECT_EQ(got.products, sent.products);
+}
+
 }  // namespace
 }  // namespace choir::gossip_pca

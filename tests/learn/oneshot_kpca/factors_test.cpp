@@ -88,7 +88,7 @@ TEST(Factors, HaveNothingOfConstantFeatures) {
   EXPECT_EQ(ones.values.size(), 1);
   EXPECT_LT((product_of(ones) - Matrix::Ones(30, 30)).norm(), 1e-9);
   const KernelFactor none = kernel_factor(linear, constant, {.count = 3});
-  EXPECT_EQ(unpack_kernel_factor(pack(none, Kind::features), 30, 1).vectors.rows(), 30);
+  EXPECT_EQ(unpack_kernel_factor(pack(none, Kind::features), 30, 1, 1).vectors.rows(), 30);
 }
 
 TEST(KernelFactor, DoesNotSeeWhereTheFeaturesLie) {
@@ -118,7 +118,7 @@ TEST(LeadingPart, IsTheFactorOfFewerVectors) {
 TEST(FactorMessage, ArrivesAsItWasSent) {
   const Samples samples = party_samples(12, 30, 1);
   const KernelFactor kernel = kernel_factor(rbf, samples, {.count = 4});
-  const KernelFactor kernel_again = unpack_kernel_factor(pack(kernel, Kind::features), 30, 1);
+  const KernelFactor kernel_again = unpack_kernel_factor(pack(kernel, Kind::features), 30, 1, 1);
   EXPECT_EQ(kernel_again.vectors, kernel.vectors);
   EXPECT_EQ(kernel_again.values, kernel.values);
   EXPECT_EQ(kernel_again.dropped, kernel.dropped);
@@ -136,8 +136,8 @@ TEST(FactorMessage, WhatNoFactorCouldBeIsRefused) {
   const Samples samples = party_samples(12, 30, 1);
   const KernelFactor good = kernel_factor(rbf, samples, {.count = 4});
   const auto refused = [](const KernelFactor& factor, Index count) {
-    testing::expect_error(ErrorCategory::BadData, {"node 7"},
-                          [&] { unpack_kernel_factor(pack(factor, Kind::features), count, 7); });
+    testing::expect_error(ErrorCategory::PeerLost, {"node 7"},
+                          [&] { unpack_kernel_factor(pack(factor, Kind::features), count, 1, 7); });
   };
   refused(good, 31);
   KernelFactor bad = good;
@@ -154,7 +154,7 @@ TEST(FactorMessage, WhatNoFactorCouldBeIsRefused) {
   refused(bad, 30);
   DistanceFactor distance = distance_factor(samples, {.count = 4});
   distance.residuals(0) = -1;
-  testing::expect_error(ErrorCategory::BadData, {"node 7"},
+  testing::expect_error(ErrorCategory::PeerLost, {"node 7"},
                         [&] { unpack_distance_factor(pack(distance, Kind::features), 30, 7); });
 }
 

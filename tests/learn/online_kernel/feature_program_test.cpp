@@ -60,6 +60,14 @@ double error_of(const NodeResult& fit, const TargetedSamples& test) {
   return std::sqrt(residuals.squaredNorm() / static_cast<double>(residuals.size()));
 }
 
+TargetedSamples one_after_the_other(const TargetedSamples& a, const TargetedSamples& b) {
+  TargetedSamples both{.samples = Samples(a.samples.rows(), a.samples.cols() + b.samples.cols()),
+                       .targets = Vector(a.targets.size() + b.targets.size())};
+  both.samples << a.samples, b.samples;
+  both.targets << a.targets, b.targets;
+  return both;
+}
+
 // Sorted by their first coordinate, so that every node sees a strip of its own.
 TargetedSamples sorted_waves(Index count) {
   TargetedSamples all = waves(count, -2, 2, 0.05, 1);
@@ -184,7 +192,8 @@ TEST(FeatureProgram, BalancedWeightsFindARareClass) {
   EXPECT_LT(recall(ClassWeights::none), 0.6);
 }
 
-TEST(FeatureProgram, AHalfLifeFollowsAChange) {
+// The wave turns round after `before` samples of each of two nodes.
+std::vector<TargetedSamples> turning(Index before, Index after) {
   const auto flipped = [](Index count, double sign, std::uint64_t seed) {
     TargetedSamples data = waves(count, -2, 2, 0.05, seed);
     data.targets *= sign;
@@ -192,19 +201,91 @@ TEST(FeatureProgram, AHalfLifeFollowsAChange) {
   };
   std::vector<TargetedSamples> data;
   for (std::uint64_t node = 0; node < 2; ++node) {
-    const TargetedSamples before = flipped(1500, -1, node), after = flipped(1000, 1, 10 + node);
-    TargetedSamples both{.samples = Samples(2, 2500), .targets = Vector(2500)};
-    both.samples << before.samples, after.samples;
-    both.targets << before.targets, after.targets;
-    data.push_back(std::move(both));
+    data.push_back(one_after_the_other(flipped(before, -1, node), flipped(after, 1, 10 + node)));
   }
+  return data;
+}
+
+TEST(FeatureProgram, AHalfLifeFollowsAChange) {
+  const std::vector<TargetedSamples> data = turning(1500, 1000);
   const TargetedSamples test = waves(400, -2, 2, 0, 99);
   Options options = wave_features();
+  options.half_life = 0;
   const Fit mixed = simulate(data, options, "line");
   EXPECT_GT(error_of(mixed.at(0), test), 0.4);
   options.half_life = 500;
   const Fit follows = simulate(data, options, "line");
   EXPECT_LT(error_of(follows.at(0), test), 0.15);
+}
+
+TEST(FeatureProgram, AChangeIsFollowedUntold) {
+  const TargetedSamples test = waves(400, -2, 2, 0, 99);
+  const Fit fit = simulate(turning(1500, 1000), wave_features(), "line");
+  EXPECT_GT(fit.at(0).state.features->half_life, 0);
+  EXPECT_LT(error_of(fit.at(0), test), 0.1);
+  EXPECT_EQ(fit.at(1).state.features->half_life, fit.at(0).state.features->half_life);
+  EXPECT_TRUE(fit.at(1).state.features->memories.sums.empty()) << "the root's alone";
+}
+
+TEST(FeatureProgram, AStreamThatStaysIsNotForgotten) {
+  const Fit fit = simulate(divided(waves(6000, -2, 2, 0.3, 1), 2), wave_features(20), "line");
+  EXPECT_GT(fit.at(0).state.features->totals, 10);
+  EXPECT_EQ(fit.at(0).state.features->half_life, 0);
+  EXPECT_EQ(fit.at(0).state.features->renewals, 0);
+}
+
+// From some sample on all features are in other units, or the samples in another place.
+std::vector<TargetedSamples> moving(Index before, Index after, double factor, double shift) {
+  std::vector<TargetedSamples> data;
+  for (std::uint64_t node = 0; node < 2; ++node) {
+    TargetedSamples later = waves(after, -2, 2, 0.05, 10 + node);
+    later.samples = (factor * later.samples).array() + shift;
+    data.push_back(one_after_the_other(waves(before, -2, 2, 0.05, node), later));
+  }
+  return data;
+}
+
+Options moving_features(Representation kind) {
+  Options options = feature_options(wave_options(Consensus::diffusion), 40, kind);
+  options.gamma = parse_gamma("scale");
+  options.preprocessing.standardize = Standardize::zscore;
+  return options;
+}
+
+// Scales, gamma and landmarks of before are of no use after it.
+TEST(FeatureProgram, NewFeaturesTakeOverWhereTheOldOnesNoLongerFit) {
+  TargetedSamples test = waves(400, -2, 2, 0, 99);
+  test.samples = (30 * test.samples).array() + 500;
+  for (const Representation kind : {Representation::landmarks, Representation::random_features}) {
+    const Options options = moving_features(kind);
+    const Fit fit = simulate(moving(600, 1200, 30, 500), options, "line");
+    EXPECT_EQ(fit.at(1).state.features->renewals, 1);
+    EXPECT_FALSE(fit.at(1).state.features->rival);
+    EXPECT_LT(error_of(fit.at(1), test), 0.2);
+    EXPECT_EQ(fit.at(1).state.features->weights, fit.at(0).state.features->weights);
+    const Fit short_of_samples = simulate(moving(600, 150, 30, 500), options, "line");
+    EXPECT_EQ(short_of_samples.at(1).state.features->renewals, 0);
+  }
+}
+
+// Every total has 4 new samples for each feature of the sets that learn from them.
+TEST(FeatureProgram, TotalsOfTwoSetsHaveNewSamplesForBoth) {
+  FeatureState before;
+  Index openings = 0;
+  Hooks hooks;
+  hooks.after_round = [&](const Round& round, const State& state) {
+    if (round.node != 0) return;
+    const FeatureState& now = *state.features;
+    if (before.rival && before.rival->total > 0 && now.totals > before.totals) {
+      const double needed = 4 * static_cast<double>(before.size() + before.rival->size());
+      EXPECT_GE(before.unopened, needed);
+      EXPECT_TRUE(now.totals == before.totals + 1 || before.rival->unopened >= needed);
+      openings += 1;
+    }
+    before = now;
+  };
+  simulate(moving(600, 1200, 30, 500), moving_features(Representation::landmarks), "line", hooks);
+  EXPECT_GT(openings, 0);
 }
 
 TEST(FeatureProgram, LabelsWithoutMeaningAreCalledSo) {
@@ -228,15 +309,10 @@ TEST(FeatureProgram, ChancesAreTrue) {
 }
 
 // All states of all nodes after all rounds: a run goes on from any of them with the same bits.
-TEST(FeatureProgram, ResumesWithTheSameBitsOnEveryEngine) {
-  std::vector<TargetedSamples> data = permuted(Mixtures(3).draw(160, 1), 4, 2);
-  data[2] = first_of(data[2], 70);
-  data[3] = first_of(data[3], 0);
-  const Graph graph = make_topology("line", 4, 0);
-  Options options = mixture_features(10);
-  options.gamma = parse_gamma("scale");
-  options.preprocessing.standardize = Standardize::zscore;
-  options.half_life = 300;
+// Returns the last one of node 0.
+State expect_same_bits_from_every_round(const std::vector<TargetedSamples>& data, const Options& options) {
+  const auto nodes = static_cast<NodeId>(data.size());
+  const Graph graph = make_topology("line", nodes, 0);
   std::mutex mutex;
   std::map<std::pair<NodeId, std::uint64_t>, State> states;
   Hooks keeping;
@@ -245,16 +321,36 @@ TEST(FeatureProgram, ResumesWithTheSameBitsOnEveryEngine) {
     states[{round.node, round.round}] = state;
   };
   const Fit whole = simulate(data, options, "line", keeping);
-  ASSERT_GT(whole.at(0).state.features->totals, 1);
+  EXPECT_GT(whole.at(0).state.features->totals, 1);
   for (std::uint64_t round = 1; round < whole.at(0).state.round; ++round) {
     Streams streams = streams_of(data);
-    for (NodeId node = 0; node < 4; ++node)
+    for (NodeId node = 0; node < nodes; ++node)
       streams[static_cast<std::size_t>(node)]->skip(states.at({node, round}).samples);
     const Hooks resume{.resume = [&](NodeId node) { return states.at({node, round}); }};
     const auto engine = make_engine(round % 2 == 0 ? "local" : "sim", {.threads = 2});
     const Fit rest = fit_online_kernel(*engine, graph, std::move(streams), options, {.seed = 1}, resume);
-    for (NodeId node = 0; node < 4; ++node) expect_same(rest.at(node).state, whole.at(node).state);
+    for (NodeId node = 0; node < nodes; ++node) expect_same(rest.at(node).state, whole.at(node).state);
   }
+  return whole.at(0).state;
+}
+
+TEST(FeatureProgram, ResumesWithTheSameBitsOnEveryEngine) {
+  std::vector<TargetedSamples> data = permuted(Mixtures(3).draw(160, 1), 4, 2);
+  data[2] = first_of(data[2], 70);
+  data[3] = first_of(data[3], 0);
+  Options options = mixture_features(10);
+  options.gamma = parse_gamma("scale");
+  options.preprocessing.standardize = Standardize::zscore;
+  expect_same_bits_from_every_round(data, options);
+  options.half_life = 300;
+  expect_same_bits_from_every_round(data, options);
+}
+
+TEST(FeatureProgram, ResumesBesideNewFeaturesToo) {
+  Options options = moving_features(Representation::landmarks);
+  options.n_landmarks = 10;
+  const State last = expect_same_bits_from_every_round(moving(200, 250, 30, 500), options);
+  EXPECT_EQ(last.features->renewals, 1);
 }
 
 // As a live stream that ended for a while: its total is opened, and later more samples come.

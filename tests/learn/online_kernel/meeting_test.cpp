@@ -18,12 +18,12 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr Index meeting_nodes = 3;
-constexpr Index features = 20;
+constexpr Index features_met = 20;
 
 Options value_options() {
   Options options = wave_options(Consensus::diffusion);
   options.representation = Representation::random_features;
-  options.n_features = features;
+  options.n_features = features_met;
   return options;
 }
 
@@ -55,7 +55,8 @@ std::vector<Met> met(const std::vector<TargetedSamples>& data, const Options& op
         mine.state.preprocessing.apply(samples);
         state.pending.learn(features_of(gathering.map, state, samples), coded_targets(targets, 1), ones);
         state.pending_samples = samples.cols();
-        state.recent = {.samples = samples, .targets = targets, .weights = ones};
+        state.own_samples = samples.cols();
+        state.recent = {.samples = own.samples, .targets = targets, .weights = ones};
         mine.state.round = 1;
         mine.state.ended = ended;
         mine.learned = state.pending;
@@ -68,14 +69,14 @@ std::vector<Met> met(const std::vector<TargetedSamples>& data, const Options& op
 }
 
 std::vector<Index> all_features() {
-  std::vector<Index> all(static_cast<std::size_t>(features));
-  for (Index n = 0; n < features; ++n) all[static_cast<std::size_t>(n)] = n;
+  std::vector<Index> all(static_cast<std::size_t>(features_met));
+  for (Index n = 0; n < features_met; ++n) all[static_cast<std::size_t>(n)] = n;
   return all;
 }
 
 TEST(Meeting, AtTheEndEveryNodeHasTheRegressionOfAllSamples) {
   const auto all = met(strips(meeting_nodes, 120, 1), value_options(), true);
-  FeatureSums total = FeatureSums::none(features, 1);
+  FeatureSums total = FeatureSums::none(features_met, 1);
   for (const Met& node : all) total += node.learned;
   const Vector ridges = ridge_grid(ridge_family(total));
   for (const auto& [state, learned, notes] : all) {
@@ -83,7 +84,7 @@ TEST(Meeting, AtTheEndEveryNodeHasTheRegressionOfAllSamples) {
     EXPECT_TRUE(found.finished);
     EXPECT_EQ(found.streams, 0);
     EXPECT_EQ(found.totals, 1);
-    EXPECT_EQ(found.used, features);
+    EXPECT_EQ(found.used, features_met);
     EXPECT_LE((ridges.array() / found.ridge - 1).abs().minCoeff(), 1e-6) << "one of the grid";
     const Matrix expected = ridge_weights(total, found.ridge);
     EXPECT_LE((found.weights - expected).norm(), 1e-5 * expected.norm());
@@ -102,7 +103,7 @@ TEST(Meeting, BeforeABlockIsCompleteNothingIsOpened) {
     EXPECT_EQ(found.streams, meeting_nodes);
     EXPECT_EQ(found.closed.samples, 0);
     EXPECT_EQ(found.pending.packed(all_features()), learned.packed(all_features()));
-    const double missing = block_quota(features, 0, options.half_life) - 3 * 10;
+    const double missing = block_quota(features_met, 0) - 3 * 10;
     EXPECT_EQ(found.next, 1 + rounds_until(missing, meeting_nodes, options.batch));
   }
 }
@@ -126,26 +127,11 @@ TEST(Meeting, FewSamplesOpenFewFeaturesAndSaySo) {
     EXPECT_TRUE(found.finished);
     EXPECT_LE(static_cast<double>(found.used) * samples_per_feature, 30);
     EXPECT_GT(found.used, 0);
-    const Index with_weight = (found.weights.topRows(features).array().abs() > 0).count();
+    const Index with_weight = (found.weights.topRows(features_met).array().abs() > 0).count();
     EXPECT_LE(with_weight, found.used);
     ASSERT_FALSE(notes.empty());
     EXPECT_THAT(notes.back(), HasSubstr(" of 20 features are used"));
   }
-}
-
-TEST(Meeting, TargetsOfClassesAreCodedAndValuesAreNot) {
-  Matrix expected(3, 4);
-  expected << 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1;
-  EXPECT_EQ(coded_targets(Eigen::Vector3d(2, 0, 3), 4), expected);
-  EXPECT_EQ(coded_targets(Eigen::Vector3d(2, 0.5, 3), 1), Eigen::Vector3d(2, 0.5, 3));
-}
-
-TEST(Meeting, NoSamplesHaveNoFeatures) {
-  FeatureState state;
-  state.closed = FeatureSums::none(features, 1);
-  const Matrix none = features_of(FeatureMap(), state, Samples(2, 0));
-  EXPECT_EQ(none.rows(), features);
-  EXPECT_EQ(none.cols(), 0);
 }
 
 }  // namespace

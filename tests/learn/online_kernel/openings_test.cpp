@@ -5,10 +5,9 @@
 namespace choir::online_kernel {
 namespace {
 
-TEST(Openings, ABlockHasFourSamplesPerFeatureAndAQuarterOfTheTotal) {
-  EXPECT_EQ(block_quota(500, 0, 0), 2000);
-  EXPECT_EQ(block_quota(500, 100000, 0), 25000);
-  EXPECT_EQ(block_quota(500, 100000, 50000), 6250);
+TEST(Openings, ABlockHasFourSamplesPerFeatureAndAnEighthOfTheTotal) {
+  EXPECT_EQ(block_quota(500, 0), 2000);
+  EXPECT_EQ(block_quota(500, 100000), 12500);
 }
 
 TEST(Openings, RoundsUntilABlockIsCompleteAreAtLeastOne) {

@@ -62,6 +62,14 @@ TEST(RidgeFamily, LeavingASampleOutIsFittingWithoutIt) {
   }
 }
 
+TEST(RidgeFamily, TheLossOfAnAnswerFollowsFromMoments) {
+  const Problem problem;
+  const Matrix answer = random_matrix(features + 1, outputs, 4);
+  const Matrix errors = scores_of(answer, problem.psi) - problem.y;
+  const double expected = problem.weights.dot(Vector(errors.rowwise().squaredNorm()));
+  EXPECT_NEAR(squared_loss(problem.sums(), answer), expected, 1e-10 * expected);
+}
+
 TEST(RidgeFamily, ShiftedAndScaledTargetsGiveShiftedAndScaledAnswers) {
   const Problem problem;
   Problem other = problem;

@@ -221,32 +221,67 @@ void expect_same_sums(const online_kernel::FeatureSums& a, const online_kernel::
   EXPECT_EQ(a.products, b.products);
 }
 
-void expect_same_features(const online_kernel::FeatureState& a, const online_kernel::FeatureState& b) {
+void expect_same_set(const online_kernel::FeatureSet& a, const online_kernel::FeatureSet& b) {
   EXPECT_EQ(a.random, b.random);
   EXPECT_EQ(a.landmarks, b.landmarks);
   EXPECT_EQ(a.whitening, b.whitening);
-  EXPECT_EQ(a.warm_up, b.warm_up);
   expect_same_sums(a.closed, b.closed);
   expect_same_sums(a.pending, b.pending);
   EXPECT_EQ(a.pending_samples, b.pending_samples);
+  EXPECT_EQ(a.own_samples, b.own_samples);
+  EXPECT_EQ(a.memories.half_lives, b.memories.half_lives);
+  EXPECT_EQ(a.memories.losses, b.memories.losses);
+  ASSERT_EQ(a.memories.sums.size(), b.memories.sums.size());
+  for (std::size_t i = 0; i < a.memories.sums.size(); ++i)
+    expect_same_sums(a.memories.sums[i], b.memories.sums[i]);
+  EXPECT_EQ(a.total, b.total);
+  EXPECT_EQ(a.unopened, b.unopened);
+  EXPECT_EQ(a.losses, b.losses);
+  EXPECT_EQ(a.weights, b.weights);
+  EXPECT_EQ(a.ridge, b.ridge);
+  EXPECT_EQ(a.half_life, b.half_life);
+  EXPECT_EQ(a.score_scale, b.score_scale);
+  EXPECT_EQ(a.used, b.used);
+  EXPECT_EQ(a.verdict.row(), b.verdict.row());
+}
+
+void expect_same_fit(const online_kernel::FitSums& a, const online_kernel::FitSums& b) {
+  EXPECT_EQ(a.row(), b.row());
+}
+
+void expect_same_rivals(const online_kernel::RivalSet& a, const online_kernel::RivalSet& b) {
+  expect_same_set(a, b);
+  EXPECT_EQ(a.kernel, b.kernel);
+  EXPECT_EQ(a.preprocessing.mean, b.preprocessing.mean);
+  EXPECT_EQ(a.preprocessing.scale, b.preprocessing.scale);
+  EXPECT_EQ(a.scene.centre, b.scene.centre);
+  EXPECT_EQ(a.scene.spread, b.scene.spread);
+  EXPECT_EQ(a.asked, b.asked);
+  EXPECT_EQ(a.loss, b.loss);
+  EXPECT_EQ(a.incumbent_loss, b.incumbent_loss);
+}
+
+void expect_same_features(const online_kernel::FeatureState& a, const online_kernel::FeatureState& b) {
+  expect_same_set(a, b);
+  ASSERT_EQ(a.rival.has_value(), b.rival.has_value());
+  if (a.rival) expect_same_rivals(*a.rival, *b.rival);
+  EXPECT_EQ(a.warm_up, b.warm_up);
   EXPECT_EQ(a.uncounted, b.uncounted);
   EXPECT_EQ(a.recent.samples, b.recent.samples);
   EXPECT_EQ(a.recent.targets, b.recent.targets);
   EXPECT_EQ(a.recent.weights, b.recent.weights);
   EXPECT_EQ(a.solved_at, b.solved_at);
+  expect_same_fit(a.fit, b.fit);
+  expect_same_fit(a.fitness.usual, b.fitness.usual);
+  EXPECT_EQ(a.fitness.scene.centre, b.fitness.scene.centre);
+  EXPECT_EQ(a.fitness.scene.spread, b.fitness.scene.spread);
+  EXPECT_EQ(a.fitness.strange_blocks, b.fitness.strange_blocks);
   EXPECT_EQ(a.class_counts, b.class_counts);
-  EXPECT_EQ(a.total, b.total);
-  EXPECT_EQ(a.unopened, b.unopened);
   EXPECT_EQ(a.streams, b.streams);
   EXPECT_EQ(a.met, b.met);
   EXPECT_EQ(a.next, b.next);
-  EXPECT_EQ(a.losses, b.losses);
-  EXPECT_EQ(a.weights, b.weights);
-  EXPECT_EQ(a.ridge, b.ridge);
-  EXPECT_EQ(a.score_scale, b.score_scale);
   EXPECT_EQ(a.totals, b.totals);
-  EXPECT_EQ(a.used, b.used);
-  EXPECT_EQ(a.verdict.row(), b.verdict.row());
+  EXPECT_EQ(a.renewals, b.renewals);
   EXPECT_EQ(a.finished, b.finished);
 }
 

@@ -50,13 +50,13 @@ describe('the disclosure statement follows the ledger', () => {
       await statementOf(({ledger}) => {
         ledger.by_kind.raw_samples = {messages: 0, bytes: 0};
       }),
-      'No raw sample left any node.',
+      'No message of any node held raw samples.',
     );
     assert.equal(
       await statementOf(({ledger}) => {
         delete ledger.by_kind.raw_samples;
       }),
-      'No raw sample left any node.',
+      'No message of any node held raw samples.',
     );
   });
   test('nothing was sent', async () => {
@@ -87,14 +87,14 @@ describe('the disclosure statement follows the ledger', () => {
   test('devices and the server are told apart', async () => {
     const {page} = await show('statement', fixture('federated-kmeans'));
     const words = await page.locator('#sent .statement').textContent();
-    assert.match(words, /^No raw sample left any device\./);
+    assert.match(words, /^No message of any device held raw samples\./);
     assert.match(words, /from devices:/);
     assert.match(words, /The server, which has no data of its own, sent 18\.1 MiB/);
     assert.match(words, /the server saw only totals/);
     assert.equal(await page.getByText('Devices and server separately').count(), 1);
     assert.equal(
       await page.locator('#summary dd').last().textContent(),
-      'No raw sample left any device. Centroids (1.3 MiB), own statistics (5.4 MiB) and control (135.2 KiB) did.',
+      'No message of any device held raw samples. Centroids (1.3 MiB), own statistics (5.4 MiB) and control (135.2 KiB) left their devices.',
     );
     await done(page);
   });

@@ -39,6 +39,25 @@ std::string refusal(const Named& options) {
   return testing::refusal_of(gossip_job(samples, options));
 }
 
+TEST(GossipRun, SaysBeforeAnythingIsSentWhoseSamplesASummaryShows) {
+  const Samples few = toy(6, 24);  // 6 at each node, and 6 directions
+  bool sent = false;
+  bool said = false;
+  RunHooks hooks;
+  hooks.note = [&](const std::string& sentence) {
+    EXPECT_FALSE(sent);
+    said = said || sentence.find("nodes 0, 1, 2, 3 have so few samples") == 0;
+  };
+  hooks.audit = [&](NodeId, NodeId, const Message&) { sent = true; };
+  choir::Run run(gossip_job(few, {{"n-components", 3}}), {}, hooks);
+  EXPECT_THAT(run.plan().words(), HasSubstr("nodes 0, 1, 2, 3 have so few samples"));
+  const Result result = run.execute();
+  EXPECT_TRUE(said && sent);
+  EXPECT_NE(result.facts.find("exposes"), nullptr);
+  choir::Run many(gossip_job(toy(), {{"n-components", 3}}));
+  EXPECT_THAT(many.plan().exposes, ::testing::IsEmpty());
+}
+
 TEST(GossipRun, SaysWhatItFound) {
   const Samples samples = toy();
   const Result result = result_of(samples, {{"n-components", 3}, {"tol", 1e-2}, {"yardsticks", true}});
@@ -54,7 +73,7 @@ TEST(GossipRun, SaysWhatItFound) {
   EXPECT_EQ(result.quality_numbers.count("mean_error"), 1u);
   EXPECT_THAT(result.text,
               AllOf(HasSubstr("against PCA of all data in one place"), HasSubstr("\nsettled after"),
-                    HasSubstr("no raw samples, no centroids, own statistics")));
+                    HasSubstr("no raw samples, no centroids, masked")));
   EXPECT_EQ(result.if_longer, "--messages-per-node");
   ASSERT_EQ(result.models.size(), 4u);
   EXPECT_EQ(components(result.models[3].make().answer("shared")), 3);

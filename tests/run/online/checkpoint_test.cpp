@@ -65,6 +65,47 @@ online_kernel::FeatureSums any_sums(std::uint64_t seed) {
   return sums;
 }
 
+online_kernel::Memories any_memories() {
+  return {.half_lives = Eigen::Vector2d(0, 80),
+          .sums = {any_sums(31), any_sums(34)},
+          .losses = Eigen::Vector2d(0.4, 0.1)};
+}
+
+online_kernel::FitSums any_fit(double distances) {
+  return {.samples = 12, .pairs = 11, .distances = distances, .steps = 0.3, .lengths = 1.0 / 7};
+}
+
+// Of the shape that features have below.
+online_kernel::RivalSet any_rival(bool random) {
+  online_kernel::RivalSet rival;
+  if (random) {
+    rival.random = RandomFeaturesOptions{.count = 5, .seed = 3};
+  } else {
+    rival.landmarks = random_matrix(3, 6, 21);
+    rival.whitening = random_matrix(6, 5, 22);
+  }
+  rival.closed = any_sums(23);
+  rival.pending = any_sums(26);
+  rival.own_samples = 17;
+  rival.memories = any_memories();
+  rival.half_life = 80;
+  rival.verdict = online_kernel::Examination::of(random_matrix(1, 22, 29));
+  rival.kernel = {.gamma = 0.7};
+  rival.preprocessing = {
+      .standardize = Standardize::zscore, .mean = random_matrix(3, 1, 27), .scale = random_matrix(3, 1, 28)};
+  rival.scene = {.centre = random_matrix(3, 1, 30), .spread = 1.0 / 3};
+  rival.asked = 2;
+  rival.loss = 0.6;
+  rival.incumbent_loss = 0.7;
+  return rival;
+}
+
+TEST(OnlineStateFile, IsItsOwnersAlone) {
+  const TemporaryFolder folder;
+  save_state(folder.path() / "state.npz", {.state = state_after(12)}, "a run");
+  EXPECT_EQ(mode_of(folder / "state.npz"), 0600u);
+}
+
 TEST(OnlineStateFile, KeepsAllBitsOfFeatures) {
   const TemporaryFolder folder;
   for (const bool random : {true, false}) {
@@ -100,6 +141,15 @@ TEST(OnlineStateFile, KeepsAllBitsOfFeatures) {
     features.warm_up = 2;
     features.verdict = online_kernel::Examination::of(random_matrix(1, 22, 11));
     features.finished = random;
+    features.own_samples = 70;
+    features.half_life = 320;
+    features.fit = any_fit(-0.1);
+    features.fitness = {.scene = {.centre = random_matrix(3, 1, 12), .spread = 0.9},
+                        .usual = any_fit(0.7),
+                        .strange_blocks = 1};
+    features.renewals = 1;
+    if (random) features.memories = any_memories();
+    features.rival = any_rival(random);
     state.features = features;
     save_state(folder.path() / "state.npz", {.state = state}, "a run");
     expect_same(load_state(folder.path() / "state.npz", "a run").state, state);
@@ -123,10 +173,11 @@ TEST(OnlineStateFile, OfAnotherFormatIsRefused) {
   const Archive written = read_archive(path);
   ASSERT_EQ(written[0].name, "manifest.json");
   const std::string manifest(reinterpret_cast<const char*>(written[0].bytes.data()), written[0].bytes.size());
-  const std::string format = "\"format\":4,";
+  const std::string format = "\"format\":5,";
   ASSERT_NE(manifest.find(format), std::string::npos);
-  for (const auto& [earlier, words] : {std::pair("", "format 1"), std::pair("\"format\":2,", "format 2"),
-                                       std::pair("\"format\":3,", "format 3")}) {
+  for (const auto& [earlier, words] :
+       {std::pair("", "format 1"), std::pair("\"format\":2,", "format 2"),
+        std::pair("\"format\":3,", "format 3"), std::pair("\"format\":4,", "format 4")}) {
     std::string changed = manifest;
     changed.replace(changed.find(format), format.size(), earlier);
     Archive archive = written;

@@ -19,6 +19,14 @@ TEST(PredictionFile, HasTheClassOfTheLargestScoreAndTheTruth) {
             "node,sample,target,prediction\n3,65,emu,\"dog, wet\"\n3,66,cat,cat\n");
 }
 
+TEST(PredictionFile, IsItsOwnersAlone) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "p.csv", "what everybody could read");
+  PredictionFile file(folder / "p.csv", class_names({"-1", "7"}), {});
+  file.add(0, 0, Matrix{{0, 1}}, Vector{{0}});
+  EXPECT_EQ(mode_of(folder / "p.csv"), 0600u);
+}
+
 TEST(PredictionFile, HasIntegersAndValues) {
   const TemporaryFolder folder;
   PredictionFile(folder / "i.csv", class_names({"-1", "7"}), {}).add(0, 0, Matrix{{0, 1}}, Vector{{0}});

@@ -17,6 +17,12 @@ TEST(Process, ThisOneIsAliveAndCanBeWatched) {
   EXPECT_FALSE(has_died(mine));
 }
 
+TEST(Process, ANameWithoutAnEndIsReadToTheEndOfItsRoom) {
+  ProcessIdentity nameless;
+  nameless.host.fill('h');
+  EXPECT_EQ(nameless.host_name(), std::string(nameless.host.size(), 'h'));
+}
+
 TEST(Process, AKilledChildHasDiedAsAZombieAndAfterIt) {
   int ready[2];
   ASSERT_EQ(pipe(ready), 0);

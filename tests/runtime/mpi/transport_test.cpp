@@ -2,7 +2,10 @@
 
 #include <thread>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "choir/base/error.h"
 
 namespace choir {
 namespace {
@@ -74,6 +77,43 @@ TEST_F(TransportTest, ParcelsInPiecesComeWholeAndInOrder) {
 
 TEST_F(TransportTest, PiecesBeyondTheEagerLimitComeWholeAndInOrder) {
   all_to_all(100000, {1000000, 8, 250000, 100000, 100001});
+}
+
+// Every rank announces to the next one what it will never send.
+void announce(World& world, const std::vector<std::uint64_t>& sizes) {
+  const std::lock_guard lock(world.mutex());
+  const int next = (world.rank() + 1) % world.ranks();
+  for (const std::uint64_t& size : sizes) world.send(next, 1, &size, sizeof size);
+}
+
+std::string refusal(World& world) {
+  Transport transport(world, 64);
+  while (true) {
+    std::this_thread::yield();
+    const std::lock_guard lock(world.mutex());
+    try {
+      while (const auto arrival = world.probe()) transport.accept(*arrival);
+    } catch (const Error& error) {
+      return error.what();
+    }
+  }
+}
+
+TEST_F(TransportTest, AnAnnouncementBeyondAllMemoryIsRefusedAndNamesTheRank) {
+  World world;
+  const std::vector<std::uint64_t> sizes = {std::uint64_t{1} << 46};
+  announce(world, sizes);
+  const int before = (world.rank() + world.ranks() - 1) % world.ranks();
+  EXPECT_EQ(refusal(world).find(fmt::format("rank {} announced 70368744177664 bytes", before)), 0u);
+  meet(world);
+}
+
+TEST_F(TransportTest, OneAnnouncementAtATimeIsBelieved) {
+  World world;
+  const std::vector<std::uint64_t> sizes = {1000, 1000};
+  announce(world, sizes);
+  EXPECT_NE(refusal(world).find("announced a parcel within another"), std::string::npos);
+  meet(world);
 }
 
 TEST_F(TransportTest, AParcelIsFullFrom64KiB) {

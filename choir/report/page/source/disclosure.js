@@ -14,7 +14,7 @@ function kindSentences(run, kinds, whose) {
 
 function rawSentence(run, counts) {
   const raw = objectOf(counts.raw_samples);
-  if (sentBytes(raw) === 0) return `No raw sample left any ${run.someone}.`;
+  if (sentBytes(raw) === 0) return `No message of any ${run.someone} held raw samples.`;
   return `Raw samples left their ${run.several}: ${bytes(sentBytes(raw))} in ${plural(raw.messages ?? 0, 'message')}.`;
 }
 

@@ -64,24 +64,46 @@ double FixedPoint::rounding(Index devices) const {
   return std::ldexp(0.5 * static_cast<double>(devices) + of_total, -exponent_);
 }
 
-AnswerFormat AnswerFormat::of_two_words(FixedPoint coarse, Index devices) {
-  return AnswerFormat(coarse, FixedPoint::for_sums_up_to(static_cast<double>(devices) * half_a_step(coarse)));
+AnswerFormat AnswerFormat::of_words(Index count, FixedPoint coarse, Index devices) {
+  std::vector<FixedPoint> formats = {coarse};
+  while (std::ssize(formats) < count) {
+    const double left = static_cast<double>(devices) * half_a_step(formats.back());
+    formats.push_back(FixedPoint::for_sums_up_to(left));
+  }
+  return AnswerFormat(std::move(formats));
+}
+
+AnswerFormat AnswerFormat::of_all_doubles(Index devices) {
+  constexpr int last_place = 1074;
+  std::vector<FixedPoint> formats = {
+      FixedPoint::for_sums_up_to(static_cast<double>(devices) * largest_of_all_doubles)};
+  while (formats.back().exponent() < last_place) {
+    const double left = static_cast<double>(devices) * half_a_step(formats.back());
+    formats.push_back(FixedPoint::for_sums_up_to(left));
+  }
+  return AnswerFormat(std::move(formats));
 }
 
 // What is left over is exact: a number that has digits below a step has a coarse word of less than 53 bits.
 void AnswerFormat::encode(const Matrix& values, double limit, std::span<std::int64_t> words) const {
   const auto entries = static_cast<std::size_t>(values.size());
-  const std::span<std::int64_t> coarse = words.first(entries);
-  coarse_.encode(values, limit, coarse);
-  if (!fine_) return;
-  const Matrix left = values - coarse_.decode(coarse, values.rows(), values.cols());
-  fine_->encode(left, half_a_step(coarse_), words.subspan(entries, entries));
+  Matrix left = values;
+  for (const FixedPoint& format : formats_) {
+    const std::span<std::int64_t> these = words.first(entries);
+    format.encode(left, limit, these);
+    left -= format.decode(these, values.rows(), values.cols());
+    limit = half_a_step(format);
+    words = words.subspan(entries);
+  }
 }
 
 Matrix AnswerFormat::decode(std::span<const std::int64_t> words, Index rows, Index cols) const {
   const auto entries = static_cast<std::size_t>(rows * cols);
-  Matrix values = coarse_.decode(words.first(entries), rows, cols);
-  if (fine_) values += fine_->decode(words.subspan(entries, entries), rows, cols);
+  Matrix values = Matrix::Zero(rows, cols);
+  for (const FixedPoint& format : formats_) {
+    values += format.decode(words.first(entries), rows, cols);
+    words = words.subspan(entries);
+  }
   return values;
 }
 

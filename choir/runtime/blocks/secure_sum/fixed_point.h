@@ -11,8 +11,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "choir/linalg/types.h"
 
@@ -38,27 +39,31 @@ class FixedPoint {
   int exponent_;
 };
 
-// How the entries of an answer become words: one each; or two where nobody knows how much smaller than the
-// largest an entry may be, a coarse word and a fine one for what the coarse one left over. The two are added
+inline constexpr double largest_of_all_doubles = 0x1p1000;  // AnswerFormat::of_all_doubles
+
+// How the entries of an answer become words: one each; or several where nobody knows how much smaller than
+// the largest an entry may be, a coarse word and finer ones for what those before left over. They are added
 // apart, so there is nothing to carry.
 class AnswerFormat {
  public:
-  static AnswerFormat of_one_word(FixedPoint format) { return AnswerFormat(format, {}); }
-  // With the finest word for what the coarse ones of so many devices leave.
-  static AnswerFormat of_two_words(FixedPoint coarse, Index devices);
+  static AnswerFormat of_one_word(FixedPoint format) { return AnswerFormat({format}); }
+  // With the finest words for what the coarser ones of so many devices leave.
+  static AnswerFormat of_words(Index count, FixedPoint coarse, Index devices);
+  static AnswerFormat of_two_words(FixedPoint coarse, Index devices) { return of_words(2, coarse, devices); }
+  // With as many words as any double below 2^1000 needs: where nothing is known about an entry.
+  static AnswerFormat of_all_doubles(Index devices);
 
-  Index words(Index entries) const { return fine_ ? 2 * entries : entries; }
-  // As FixedPoint does, the coarse words of all entries before the fine ones.
+  Index words(Index entries) const { return std::ssize(formats_) * entries; }
+  // As FixedPoint does, the coarse words of all entries before the finer ones.
   void encode(const Matrix& values, double limit, std::span<std::int64_t> words) const;
   Matrix decode(std::span<const std::int64_t> words, Index rows, Index cols) const;
-  // Beyond that an entry of two words is off by the last place of a double.
-  double rounding(Index devices) const { return (fine_ ? *fine_ : coarse_).rounding(devices); }
+  // Beyond that an entry of several words is off by the last place of a double.
+  double rounding(Index devices) const { return formats_.back().rounding(devices); }
 
  private:
-  AnswerFormat(FixedPoint coarse, std::optional<FixedPoint> fine) : coarse_(coarse), fine_(fine) {}
+  explicit AnswerFormat(std::vector<FixedPoint> formats) : formats_(std::move(formats)) {}
 
-  FixedPoint coarse_;
-  std::optional<FixedPoint> fine_;
+  std::vector<FixedPoint> formats_;  // from coarse to fine
 };
 
 // The smallest e for which all entries are below 2^e. Throws Error(InvalidArgument) for entries that are no

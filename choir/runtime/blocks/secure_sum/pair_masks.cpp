@@ -1,16 +1,12 @@
 #include "choir/runtime/blocks/secure_sum/pair_masks.h"
 
+#include <algorithm>
+
 #include "choir/base/error.h"
 #include "choir/crypto/agreed_secret.h"
 #include "choir/crypto/key_stream.h"
 
 namespace choir {
-
-Words record_of(NodeId node, std::span<const std::byte> bytes) {
-  Words record(1 + words_in(bytes.size()), 1);
-  record << node, words_of(bytes);
-  return record;
-}
 
 void add_words(std::span<std::int64_t> total, std::span<const std::int64_t> words) {
   const std::span<std::uint64_t> sum = as_unsigned(total);
@@ -34,15 +30,29 @@ void PairMasks::learn(const WordsView& table) {
   }
 }
 
-Secret PairMasks::seed_with(NodeId other, std::uint64_t number) {
+void PairMasks::learn(const SignedRoster& roster, const std::vector<NodeId>& partners) {
+  const auto wanted = [&](NodeId node) {
+    return node == self_ || std::ranges::binary_search(partners, node);
+  };
+  for (std::size_t i = 0; i < roster.nodes().size(); ++i) {
+    if (!wanted(roster.nodes()[i])) continue;
+    const Words key = roster.records().col(static_cast<Index>(i)).head(key_record);
+    learn(WordsView(key.data(), key_record, 1));
+  }
+  roster_ = ", roster ";
+  for (const std::byte byte : roster.hash()) roster_ += static_cast<char>(byte);
+  for (auto& [node, peer] : peers_) peer.agreed.reset();
+}
+
+Secret PairMasks::secret_with(NodeId other, std::string_view purpose, std::uint64_t number) {
   const auto peer = peers_.find(other);
   if (peer == peers_.end()) {
     fail(ErrorCategory::BadData,
          "node {} is to share a mask with node {}, whose public key it never received", self_, other);
   }
   std::optional<Secret>& agreed = peer->second.agreed;
-  if (!agreed) agreed = agreed_secret(keys_, peer->second.key, purpose_);
-  return derived_secret(*agreed, "mask", number);
+  if (!agreed) agreed = agreed_secret(keys_, peer->second.key, purpose_ + roster_);
+  return derived_secret(*agreed, purpose, number);
 }
 
 void PairMasks::hide(std::span<std::int64_t> words, std::uint64_t number, const std::vector<NodeId>& others) {

@@ -10,10 +10,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "choir/crypto/sealed_box.h"
 #include "choir/linalg/types.h"
+#include "choir/runtime/blocks/secure_sum/signed_roster.h"
 #include "choir/runtime/blocks/secure_sum/words.h"
 
 namespace choir {
@@ -34,9 +36,6 @@ inline std::span<std::uint64_t> as_unsigned(std::span<std::int64_t> words) {
 // Modulo 2^64.
 void add_words(std::span<std::int64_t> total, std::span<const std::int64_t> words);
 
-// A node's id above 32 bytes.
-Words record_of(NodeId node, std::span<const std::byte> bytes);
-
 class PairMasks {
  public:
   PairMasks(NodeId self, std::string purpose)
@@ -46,10 +45,15 @@ class PairMasks {
   Words introduction() const { return record_of(self_, keys_.public_key); }
   // Throws Error(BadData) if the table has another key of this node or another one of a node than before.
   void learn(const WordsView& table);
+  // The same with the keys of these nodes alone, from records that begin with them. All secrets from here on
+  // are those of nodes that were told the same roster: who was told another one ends with others.
+  void learn(const SignedRoster& roster, const std::vector<NodeId>& partners);
 
   // Of the mask of that number with another node; agrees with it the first time. Throws Error(BadData) if its
   // key is not known, or is none.
-  Secret seed_with(NodeId other, std::uint64_t number);
+  Secret seed_with(NodeId other, std::uint64_t number) { return secret_with(other, "mask", number); }
+  // Another one that the two have for that purpose.
+  Secret secret_with(NodeId other, std::string_view purpose, std::uint64_t number);
 
   // One mask for each of the others. A number is for one use: the caller counts.
   void hide(std::span<std::int64_t> words, std::uint64_t number, const std::vector<NodeId>& others);
@@ -61,6 +65,7 @@ class PairMasks {
   };
   NodeId self_;
   std::string purpose_;
+  std::string roster_;  // the hash of the signed one, if there is one
   KeyPair keys_;
   std::map<NodeId, Peer> peers_;
 };

@@ -28,6 +28,17 @@ inline Words words_of(std::span<const std::byte> bytes) {
   return words;
 }
 
+// A node's id above what it says.
+inline Words record_of(NodeId node, std::span<const std::byte> bytes) {
+  Words record(1 + words_in(bytes.size()), 1);
+  record << node, words_of(bytes);
+  return record;
+}
+
+inline std::span<const std::byte> bytes_in(const Words& words) {
+  return std::as_bytes(std::span(words.data(), static_cast<std::size_t>(words.size())));
+}
+
 template <class Bytes, class Column>
 Bytes bytes_of(const Column& words) {
   Bytes bytes;

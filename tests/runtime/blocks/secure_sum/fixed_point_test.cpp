@@ -191,5 +191,17 @@ TEST(PowerOfTwo, IsAboveTheLargestEntry) {
   });
 }
 
+TEST(AnswerFormat, OfAllDoublesKeepsEveryPlaceOfWhateverIsBelowItsLimit) {
+  for (const Index devices : {1, 7, 100'000}) {
+    const AnswerFormat format = AnswerFormat::of_all_doubles(devices);
+    Matrix values(1, 7);
+    values << 0, 1.0 / 3, -1e-300, 5e-324, 1e300, -0x1p1000, 123456789.123456789;
+    std::vector<std::int64_t> words(static_cast<std::size_t>(format.words(values.size())));
+    format.encode(values, largest_of_all_doubles, words);
+    EXPECT_EQ(format.decode(words, 1, 7), values) << devices;
+    EXPECT_LE(format.words(1), 60);
+  }
+}
+
 }  // namespace
 }  // namespace choir

@@ -27,14 +27,14 @@ function tiles(run) {
   ]);
 }
 
-// What left nodes or devices besides raw samples, so that nobody takes "no raw sample" for "nothing".
+// What left nodes or devices besides raw samples, so that nobody takes "no raw samples" for "nothing".
 function sentKinds(run, clean) {
   const kinds = run
     .kinds(run.sentByOwners)
     .filter(([key]) => key !== 'raw_samples')
     .map(([key, sent]) => `${kindOf(key).name} (${bytes(sent.bytes)})`);
   if (kinds.length === 0) return null;
-  return clean ? ` ${capitalised(listed(kinds))} did.` : ` So did ${listed(kinds)}.`;
+  return clean ? ` ${capitalised(listed(kinds))} left their ${run.several}.` : ` So did ${listed(kinds)}.`;
 }
 
 const row = (name, sentences) =>

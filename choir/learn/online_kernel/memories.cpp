@@ -1,0 +1,64 @@
+#include "choir/learn/online_kernel/memories.h"
+
+#include <utility>
+
+#include "choir/learn/online_kernel/openings.h"
+#include "choir/learn/online_kernel/ridge_family.h"
+
+namespace choir::online_kernel {
+namespace {
+
+constexpr double loss_kept = 0.7;  // per block: what was best before a change decides for a few blocks more
+// Samples that are forgotten are missing if the change was none: forgetting has to be clearly better.
+constexpr double clearly_less = 0.98;
+// Half of the sum of differences of the classes' shares. A block of one class alone, as in a file that is
+// sorted by class, is answered best by who remembers nothing else.
+constexpr double same_classes = 0.4;
+
+double class_distance(const FeatureSums& a, const FeatureSums& b) {
+  const Vector shares_a = a.targets / a.targets.sum(), shares_b = b.targets / b.targets.sum();
+  return (shares_a - shares_b).cwiseAbs().sum() / 2;
+}
+
+}  // namespace
+
+Memories Memories::none(Vector half_lives, Index features, Index outputs) {
+  const Index count = half_lives.size();
+  return {.half_lives = std::move(half_lives),
+          .sums = std::vector(static_cast<std::size_t>(count), FeatureSums::none(features, outputs)),
+          .losses = Vector::Zero(count)};
+}
+
+void Memories::forget(Index streams, Index batch, std::uint64_t rounds) {
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    sums[i].forget(share_kept(half_lives(static_cast<Index>(i)), streams, batch, rounds));
+}
+
+void Memories::learn(const FeatureSums& block, double ridge, Weighing weighing) {
+  const bool classes = block.outputs() > 1;
+  const bool telling = sums.size() > 1 && sums[0].weight > 0 && block.weight > 0 &&
+                       !(classes && class_distance(sums[0], block) > same_classes);
+  if (telling) {
+    const bool balances = weighing == Weighing::balanced;
+    const FeatureSums asked = balances ? rebalanced(block, balancing_factors(sums[0])) : block;
+    losses *= loss_kept;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const Matrix answer = ridge_weights(weighed(sums[i], weighing), ridge);
+      losses(static_cast<Index>(i)) += squared_loss(asked, answer) / asked.weight;
+    }
+  }
+  for (FeatureSums& memory : sums) memory += block;
+}
+
+std::size_t Memories::best() const {
+  Index least = 0;
+  const double loss = losses.minCoeff(&least);
+  return loss < clearly_less * losses(0) ? static_cast<std::size_t>(least) : 0;
+}
+
+Vector half_lives_to_try(std::optional<double> given, Index features) {
+  if (given) return Vector::Constant(1, *given);
+  return samples_per_feature * static_cast<double>(features) * Vector{{0, 8, 2, 0.5}};
+}
+
+}  // namespace choir::online_kernel

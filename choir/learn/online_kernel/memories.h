@@ -1,0 +1,35 @@
+// Moments of all nodes that forget at several rates, side by side over the same blocks. A block comes with
+// its own moments, so each memory's answer is tried on all of its samples before they are learned, without
+// seeing one. Pure mathematics.
+//
+//   Memories memories = Memories::none(half_lives_to_try(options.half_life, m), m, K);
+//   memories.forget(streams, batch, rounds);
+//   memories.learn(block, ridge, Weighing::balanced);
+//   const FeatureSums total = weighed(memories.sums[memories.best()], Weighing::balanced);
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "choir/learn/online_kernel/feature_sums.h"
+#include "choir/linalg/types.h"
+
+namespace choir::online_kernel {
+
+struct Memories {
+  Vector half_lives;              // 0: nothing is forgotten; the first one is used unless another is better
+  std::vector<FeatureSums> sums;  // of these
+  Vector losses;                  // progressive, of late
+
+  static Memories none(Vector half_lives, Index features, Index outputs);
+  void forget(Index streams, Index batch, std::uint64_t rounds);
+  // Asks every memory about the block, with this ridge (in mean squared lengths), and adds it.
+  void learn(const FeatureSums& block, double ridge, Weighing weighing);
+  std::size_t best() const;
+};
+
+// From the half-life that was given, or what is tried where none was: none, and some lengths of a block.
+Vector half_lives_to_try(std::optional<double> given, Index features);
+
+}  // namespace choir::online_kernel

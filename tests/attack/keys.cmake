@@ -1,0 +1,1 @@
+choir_test(attack/keys SOURCES keys_test.cpp ROOMS learn LIBRARIES attack_view)
