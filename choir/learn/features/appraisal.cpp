@@ -224,8 +224,7 @@ Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel) {
   centre_block(errors);
   errors.diagonal().setZero();
   const auto samples = static_cast<double>(psi.cols());
-  const double taken = (samples - 1) / samples;  // of an error, by removing the means of rows, and of columns
-  sums << errors.squaredNorm() / (taken * taken), samples * (samples - 1);
+  sums << errors.squaredNorm(), samples * (samples - 1);
   return sums;
 }
 

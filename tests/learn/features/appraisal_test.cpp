@@ -194,21 +194,6 @@ TEST(Appraisal, TheKernelErrorWithoutPairsIsTheLargestThatRandomFeaturesHave) {
   }
 }
 
-// A pair whose means are removed shows half of its error, and twice that is counted.
-TEST(Appraisal, TheKernelErrorOfSmallNodesIsThatOfLargeOnes) {
-  const Samples samples = falling_scales(5, 240);
-  const Matrix few = random_map(50).features(samples);
-  const double whole = kernel_error(kernel_error_sums(few, gram<double>(rbf, samples, samples)));
-  for (const Index each : {2, 4, 8}) {
-    Matrix sums = Matrix::Zero(2, 1);
-    for (Index begin = 0; begin < 240; begin += each) {
-      const Matrix own = samples.middleCols(begin, each);
-      sums += kernel_error_sums(few.middleCols(begin, each), gram<double>(rbf, own, own));
-    }
-    EXPECT_NEAR(kernel_error(sums), whole, 0.25 * whole) << each;
-  }
-}
-
 TEST(Appraisal, AnErrorTiltsWeakComponentsMore) {
   const Vector claims = claims_despite_error(Eigen::Vector3d(1, 0.1, 0), 0.2);
   EXPECT_NEAR(claims(0), 1 / std::sqrt(1 + 0.05 * 0.05), 1e-12);
