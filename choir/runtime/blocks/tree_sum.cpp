@@ -66,14 +66,19 @@ Task<Message> spread(Node& node, TreePlace tree, Message message, Channel channe
   co_return message;
 }
 
-// `down`: the kind of what all nodes are told in the end.
-Task<Message> fold(Node& node, TreePlace tree, Message mine, Combine combine, Channel channel, Kind down) {
+// All nodes are told what the root answers in the end.
+Task<Message> fold(Node& node, TreePlace tree, Message mine, Combine combine, Channel channel,
+                   RootAnswer answer) {
   const std::optional<Message> all =
       co_await collect(node, tree, mine, std::move(combine), channel, Children::wait_for_result);
-  Message told(down);
-  if (all) told = all->as(down);
+  Message told(mine.kind());
+  if (all) told = answer(*all);
   const Message result = co_await spread(node, tree, told, channel);
   co_return result;
+}
+
+RootAnswer unchanged_but_of_kind(Kind kind) {
+  return [kind](const Message& all) { return all.as(kind); };
 }
 
 Message of_matrix(Matrix matrix, Kind kind) {
@@ -113,7 +118,8 @@ Task<Matrix> fold_over_tree(Node& node, TreePlace tree, Matrix mine, Kind kind, 
   const Index rows = mine.rows();
   const Index columns = mine.cols();
   const Message message = of_matrix(std::move(mine), kind);
-  const Message result = co_await fold(node, tree, message, std::move(combine), channel, down);
+  const Message result =
+      co_await fold(node, tree, message, std::move(combine), channel, unchanged_but_of_kind(down));
   const auto folded = result.array(0).matrix();
   if (folded.rows() != rows || folded.cols() != columns) {
     fail(ErrorCategory::BadData, "node {} got a result of {} x {} from node {} where {} x {} was expected",
@@ -136,7 +142,13 @@ Task<Message> broadcast(Node& node, const TreePlace& tree, Message message) {
 
 Task<Message> tree_fold(Node& node, const TreePlace& tree, Message mine, Combine combine) {
   const Kind kind = mine.kind();
-  return fold(node, tree, std::move(mine), std::move(combine), node.open_reliable_channel(), kind);
+  return tree_answer(node, tree, std::move(mine), std::move(combine), unchanged_but_of_kind(kind));
+}
+
+Task<Message> tree_answer(Node& node, const TreePlace& tree, Message mine, Combine combine,
+                          RootAnswer answer) {
+  return fold(node, tree, std::move(mine), std::move(combine), node.open_reliable_channel(),
+              std::move(answer));
 }
 
 Task<Matrix> tree_sum(Node& node, const TreePlace& tree, Matrix mine, Kind kind) {

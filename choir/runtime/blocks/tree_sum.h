@@ -1,8 +1,8 @@
 // Sums over the whole network along a tree: two messages a node whatever the diameter, and the same bits at
 // every node, on every engine, for any number of threads.
 //
-//   const Matrix total = co_await tree_sum(node, node.tree(), mine);            // kind: own_statistics up,
-//   totals down const Matrix largest = co_await tree_max(node, node.tree(), mine);
+//   const Matrix total = co_await tree_sum(node, node.tree(), mine);     // own_statistics up, totals down
+//   const Matrix largest = co_await tree_max(node, node.tree(), mine);
 //
 // A child adds up its own value and its children's, in ascending order, and tells its parent; the root
 // tells everybody the result. Event-driven: no rounds, nobody waits longer than the messages take.
@@ -28,6 +28,10 @@ Task<Message> broadcast(Node& node, const TreePlace& tree, Message message);
 
 // Both in one: every node gets what all messages combine to.
 Task<Message> tree_fold(Node& node, const TreePlace& tree, Message mine, Combine combine);
+// The same, but what all are told is what the root answers to that, a message of the same kind.
+using RootAnswer = std::function<Message(const Message& all)>;
+Task<Message> tree_answer(Node& node, const TreePlace& tree, Message mine, Combine combine,
+                          RootAnswer answer);
 
 // A child that is lost is left out, with everything below it, if the policy allows it (Node::give_up_on); a
 // lost parent is always an error. A child whose matrix has another shape is Error(BadData). Nodes that have
