@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "choir/crypto/keyed_hash.h"
+#include "choir/learn/alignment/alignment.h"
 #include "choir/learn/alignment/blinded_set.h"
 #include "choir/learn/alignment/key_counts.h"
 #include "choir/runtime/blocks/ring.h"

@@ -1,12 +1,11 @@
 #include "choir/learn/alignment/order_comparison.h"
 
-#include <optional>
 #include <utility>
 
 #include "choir/base/error.h"
 #include "choir/crypto/blinding.h"
 #include "choir/learn/alignment/records.h"
-#include "choir/runtime/blocks/tree_sum.h"
+#include "choir/runtime/blocks/tree_answer.h"
 
 namespace choir {
 namespace {
@@ -68,10 +67,8 @@ Task<bool> has_order_of_root(Node& node, Keys keys) {
   const Blinding own = Blinding::fresh();
   const Message mine = own_record(node.id(), keys, own);
   const Combine combine = side_by_side<record_words>;
-  const std::optional<Message> records = co_await convergecast(node, node.tree(), mine, combine);
-  Message answer(Kind::identifiers);
-  if (records) answer = answered(*records, keys);
-  const Message received = co_await broadcast(node, node.tree(), answer);
+  const RootAnswer answer = [&keys](const Message& records) { return answered(records, keys); };
+  const Message received = co_await tree_answer(node, node.tree(), mine, combine, answer, Kind::identifiers);
   co_return !keys.empty() && is_the_same(node.id(), received, own);
 }
 

@@ -9,6 +9,7 @@
 #include "choir/kernel/gram.h"
 #include "choir/learn/plausibility.h"
 #include "choir/linalg/columns.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 
 namespace choir::consensus_kpca {
 namespace {

@@ -1,5 +1,6 @@
 #include "choir/learn/parts/projection.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "choir/base/error.h"
@@ -101,10 +102,12 @@ Outcome<PartedAnswer> project_coordinates(Engine& engine, const Graph& graph, st
   check_parts(parts, samples, own);
   check_policy(parts, run.lost_peers);
   orders.resize(parts.size());
+  const bool keyed = std::ranges::any_of(orders, [](const auto& order) { return !order.keys.empty(); });
   const auto index = [&](NodeId node) { return static_cast<std::size_t>(node - own.first); };
   const Contract contract{
       .method = "the projection of spread coordinates",
-      .kinds = {Kind::features, Kind::identifiers, Kind::control},
+      .kinds = keyed ? KindSet{Kind::features, Kind::identifiers, Kind::control}
+                     : KindSet{Kind::features, Kind::control},
       .links = options.gossip ? Links::raw : Links::reliable,
       .memory = [&](NodeId node) { return bytes_held(parts[index(node)], samples[index(node)]); }};
   return flattened(run_nodes<std::optional<PartedAnswer>>(engine, graph, contract, run, [&](Node& node) {

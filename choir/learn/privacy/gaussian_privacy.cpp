@@ -57,7 +57,7 @@ double gaussian_delta(double epsilon, double mu) {
   const double a = mu / 2 - epsilon / mu;
   const double b = mu / 2 + epsilon / mu;  // e^epsilon density(b) = density(a)
   if (a < 0) return density(a) * (mills_ratio(-a) - mills_ratio(b));
-  return std::erfc(-a / std::numbers::sqrt2) / 2 - density(a) * mills_ratio(b);
+  return std::erf(a / std::numbers::sqrt2) + density(a) * (mills_ratio(a) - mills_ratio(b));
 }
 
 double gaussian_epsilon(double delta, double mu) {
@@ -70,10 +70,13 @@ double gaussian_epsilon(double delta, double mu) {
 double largest_mu(double epsilon, double delta) {
   require_epsilon(epsilon);
   require_delta(delta);
-  double too_much = 1;
-  while (gaussian_delta(epsilon, too_much) <= delta) too_much *= 2;
-  const auto delta_without = [&](double less) { return gaussian_delta(epsilon, too_much - less); };
-  return too_much - first_at_most(delta_without, delta, 0, too_much);
+  const auto delta_at = [&](double noise) { return gaussian_delta(epsilon, 1 / noise); };
+  double little = 1;
+  while (delta_at(little) <= delta) little /= 2;
+  double ample = 1;
+  while (delta_at(ample) > delta) ample *= 2;
+  constexpr double for_rounding = 1e-12;
+  return (1 - for_rounding) / first_at_most(delta_at, delta, little, ample);
 }
 
 double composed_mu(std::span<const double> mus) {

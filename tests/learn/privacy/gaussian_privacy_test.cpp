@@ -90,11 +90,13 @@ double best_of_many_orders(double epsilon, double rho) {
   return best;
 }
 
+// The orders that are tried are a little apart, so the best of them may be a little worse.
 TEST(ZcdpDelta, IsTheBestOverAllOrders) {
   for (const double rho : {0.001, 0.05, 0.5, 3.0}) {
     for (const double epsilon : {0.1, 1.0, 4.0}) {
-      EXPECT_NEAR(zcdp_delta(epsilon, rho) / best_of_many_orders(epsilon, rho), 1, 1e-5)
-          << rho << " " << epsilon;
+      const double best = best_of_many_orders(epsilon, rho);
+      EXPECT_LE(zcdp_delta(epsilon, rho), best * (1 + 1e-9)) << rho << " " << epsilon;
+      EXPECT_GE(zcdp_delta(epsilon, rho), best * (1 - 1e-4)) << rho << " " << epsilon;
     }
   }
 }
