@@ -8,6 +8,7 @@ if(TARGET choir_mpi AND NOT CHOIR_SANITIZE)
            COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${PROJECT_SOURCE_DIR}/tests/cli:${CMAKE_CURRENT_SOURCE_DIR}
                    CHOIR=$<TARGET_FILE:choir> CHOIR_ROOT=${PROJECT_SOURCE_DIR} LYING_RANK_LIBRARY=$<TARGET_FILE:lying_rank>
                    ${CHOIR_PYTHON} -B -m unittest -q lying_rank_test)
-  set_tests_properties(attack/lying_rank PROPERTIES LABELS unit TIMEOUT 300 RUN_SERIAL TRUE
+  set_tests_properties(attack/lying_rank PROPERTIES LABELS unit TIMEOUT 1800 RUN_SERIAL TRUE
                                                     ENVIRONMENT "${CHOIR_MPI_ENVIRONMENT}")
+  choir_long_test(attack/lying_rank 6)
 endif()

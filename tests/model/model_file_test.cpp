@@ -99,7 +99,6 @@ TEST(ModelFile, WithPointsIsItsOwnersAlone) {
   EXPECT_FALSE(holds_points(directions.answer()));
   EXPECT_NE(mode_of(folder / "directions.npz"), 0600u);
   for (const ModelFile& file : {fitted_file(), kernel_parted_file(), machine_file()}) {
-    EXPECT_TRUE(holds_points(file.answer("shared")));
     save_model(folder / "points.npz", file);
     EXPECT_EQ(mode_of(folder / "points.npz"), 0600u);
   }
