@@ -350,7 +350,7 @@ std::string Plan::words() const {
       line(i == 0 ? "may leave a node" : "", fmt::format("{}: {}", leaves_a_node[i], tells[i]));
     }
   }
-  for (const std::string& sentence : exposes) table.add_row({"exposes", sentence});
+  for (const std::string& sentence : exposes) line("exposes", sentence);
   if (!leaves_a_process.empty())
     line("between processes", fmt::format("{}", fmt::join(leaves_a_process, ", ")));
   if (memory_bytes > 0) {
