@@ -122,7 +122,8 @@ TEST(ReadDataset, ReadsKeysFromAFileOfWholeNumbersOrAColumn) {
 
 TEST(ReadDataset, RefusesKeysThatDoNotFit) {
   EXPECT_THAT(refusal(fixture("cube.npy"), {.key = fixture("labels.idx")}), HasSubstr("2 keys are needed"));
-  EXPECT_THAT(refusal(fixture("vector.npy"), {.key = fixture("vector.npy")}), AllOf(HasSubstr("key 1 is no integer"), Not(HasSubstr("1.5"))));
+  EXPECT_THAT(refusal(fixture("vector.npy"), {.key = fixture("vector.npy")}),
+              AllOf(HasSubstr("key 1 is no integer"), Not(HasSubstr("1.5"))));
   EXPECT_THAT(sentence(ErrorCategory::Io, [] { read_dataset(fixture("float64.npy"), {.key = "ids"}); }),
               AllOf(HasSubstr("float64.npy"), HasSubstr("'ids' is not one"), HasSubstr("file.npz:ids")));
 }

@@ -13,9 +13,9 @@ constexpr Index cuts = 16;
 // 16^10 = 1e12, of which the first power of two may cost 32: an outlier that far away costs no precision.
 constexpr int cutting_rounds = 10;
 
-// Beyond each quantile: 0.15% of the samples, but at least 3 of them, and at most 5%. With more, features that
-// are 0 in most samples, such as an image's pixels, would lose values that are no outliers: with 1%, MNIST's
-// pixels had deviations so small that samples were 9 deviations away on average.
+// Beyond each quantile: 0.15% of the samples, but at least 3 of them, and at most 5%. With more, features
+// that are 0 in most samples, such as an image's pixels, would lose values that are no outliers: with 1%,
+// MNIST's pixels had deviations so small that samples were 9 deviations away on average.
 double tail_of(double samples) { return std::clamp(3 / samples, 0.0015, 0.05); }
 
 // What all samples of each feature lie within: 2 x M.

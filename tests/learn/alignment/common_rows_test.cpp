@@ -37,8 +37,7 @@ TEST(CommonRows, AreThoseThatAllPartiesHaveWhateverTheirOrder) {
   EXPECT_TRUE(rc::check("the same as an intersection of sets in one place", [] {
     const auto key = rc::gen::map(rc::gen::inRange(0, 12), [](int n) { return fmt::format("key {}", n); });
     const auto party = rc::gen::unique<Keys>(key);
-    const auto parties =
-        *rc::gen::nonEmpty(rc::gen::resize(7, rc::gen::container<std::vector<Keys>>(party)));
+    const auto parties = *rc::gen::nonEmpty(rc::gen::resize(7, rc::gen::container<std::vector<Keys>>(party)));
     for (const auto& engine : testing::engines()) {
       for (const auto& keys : common(*engine, parties, {}, "complete").results) {
         RC_ASSERT(keys == in_all(parties));
