@@ -76,7 +76,12 @@ extern const SampleOrder order;
 }
 
 namespace choir_learn_assessment_assessment_h {
+extern const ScoreMoments moments;
 extern const Vector claims;
+}  // namespace choir_learn_assessment_assessment_h
+
+namespace choir_learn_assessment_score_moments_h {
+extern const ScoreMoments all;
 }
 
 namespace choir_learn_consensus_kpca_models_h {
@@ -89,7 +94,8 @@ extern const consensus_kpca::Fit fit;
 
 namespace choir_learn_features_feature_map_h {
 extern const Array shard;
-}
+extern const LandmarkOptions options;
+}  // namespace choir_learn_features_feature_map_h
 
 namespace choir_learn_features_feature_store_h {
 extern const std::shared_ptr<FeatureStore> store;
@@ -97,8 +103,7 @@ extern const std::shared_ptr<FeatureStore> store;
 
 namespace choir_learn_features_landmarks_h {
 extern const Array shard;
-extern const LandmarkOptions options;
-}  // namespace choir_learn_features_landmarks_h
+}
 
 namespace choir_learn_federated_kmeans_federated_kmeans_h {
 extern const federated_kmeans::Options options;
@@ -152,6 +157,16 @@ namespace choir_learn_online_kernel_feature_sums_h {
 extern const Matrix psi, targets;
 extern const Vector weights;
 }  // namespace choir_learn_online_kernel_feature_sums_h
+
+namespace choir_learn_online_kernel_fitness_h {
+extern online_kernel::Fitness fitness;
+extern const Matrix psi;
+extern const online_kernel::FitSums total_of_all_nodes;
+}  // namespace choir_learn_online_kernel_fitness_h
+
+namespace choir_learn_online_kernel_memories_h {
+extern const online_kernel::FeatureSums block;
+}
 
 namespace choir_learn_online_kernel_expansion_h {
 extern const Index features, outputs;

@@ -1,11 +1,11 @@
 // How good an answer is, measured by the nodes without pooling their samples. README.md beside this says how.
 //
 //   Assessment assessment;
-//   const ScoreMoments moments = ...;                     // of the scores, added up over the nodes
-//   assessment.captured_variance = captured_variance(moments);
-//   assessment.claimed_similarity = claims;               // D cosines, or empty: nothing is claimed
-//   call_weak_claims(assessment, "raise --n-landmarks");  // a sentence for those that are weak
-//   assessment.good();                                    // nothing speaks against it
+//   const ScoreMoments mine = score_moments(scores);            // of a node
+//   assessment.captured_variance = captured_variance(moments);  // those of all nodes, added up
+//   assessment.claimed_similarity = claims;                     // D cosines, or empty: nothing is claimed
+//   call_weak_claims(assessment, "raise --n-landmarks");        // a sentence for those that are weak
+//   assessment.good();                                          // nothing speaks against it
 #pragma once
 
 #include <string>

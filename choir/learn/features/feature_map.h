@@ -2,7 +2,7 @@
 // kernel, so that whatever is linear in features is kernel learning, and no sample has to travel.
 //
 //   FeatureMap map{.kernel = kernel};
-//   map.landmarks = co_await agreed_landmarks(node, sums, shard, kernel, wanted);     // psi(x) = R'k_Z(x)
+//   map.landmarks = co_await agreed_landmarks(node, shard, kernel, options);     // psi(x) = R'k_Z(x)
 //   const Matrix psi = map.features(shard.matrix());                             // m x N
 //   map.random = RandomFeaturesOptions{.count = 2000, .seed = seed};             // or: from a seed alone
 #pragma once

@@ -1,8 +1,8 @@
 // Landmarks that all nodes share: points of the whole network, none of them a node's own.
 //
 //   const LandmarkOptions wanted{.count = 400, .min_count = 10};
-//   const SharedLandmarks shared = co_await agreed_landmarks(node, sums, shard, kernel, wanted);
-//   const Matrix f = shared.features(kernel, shard.matrix());         // R'k_Z(x): m x N
+//   const SharedLandmarks shared = co_await agreed_landmarks(node, shard, kernel, wanted);
+//   const Matrix f = shared.features(kernel, shard.matrix());   // R'k_Z(x): m x N
 //
 // Seeds are drawn from a normal distribution with the network's mean and leading directions
 // (network_gaussian.h). One step of Lloyd's algorithm then moves each seed to the mean of the samples nearest

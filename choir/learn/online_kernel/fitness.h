@@ -2,10 +2,10 @@
 // from the first samples; samples that are far from these, or much closer to each other than they were, all
 // have nearly the same features. Pure rules.
 //
-//   FitSums mine;                                     // of a node, over a block
+//   online_kernel::FitSums mine;  // of a node, over a block
 //   mine.add(fitness.scene, samples, psi);
 //   fitness.close_block(total_of_all_nodes);
-//   if (fitness.strange_blocks >= enough_strange_blocks) ...
+//   const bool fits = fitness.strange_blocks < online_kernel::enough_strange_blocks;
 #pragma once
 
 #include "choir/base/types.h"

@@ -2,10 +2,10 @@
 // its own moments, so each memory's answer is tried on all of its samples before they are learned, without
 // seeing one. Pure mathematics.
 //
-//   Memories memories = Memories::none(half_lives_to_try(options.half_life, m), m, K);
-//   memories.forget(streams, batch, rounds);
-//   memories.learn(block, ridge, Weighing::balanced);
-//   const FeatureSums total = weighed(memories.sums[memories.best()], Weighing::balanced);
+//   auto memories = online_kernel::Memories::none(online_kernel::half_lives_to_try({}, 500), 500, 10);
+//   memories.forget(8, 10, 150);  // what 8 streams bring in 150 rounds, 10 samples each
+//   memories.learn(block, 1e-3, online_kernel::Weighing::balanced);
+//   const auto total = weighed(memories.sums[memories.best()], online_kernel::Weighing::balanced);
 #pragma once
 
 #include <cstdint>
