@@ -290,7 +290,8 @@ class Formats(StreamTest):
         self.assertIn("600", self.ok("data", "info", "all.ndjson"))
 
     def test_nothing_to_learn(self):
-        self.refused(*METHOD, "--data", "all.csv", "--nodes", 2, "--out", "run", words=["nothing to learn", "--labels"])
+        self.refused(*METHOD, "--data", "all.csv", "--nodes", 2, "--out", "run",
+                     words=["all.csv has no labels or values to learn", "--labels"])
 
     def test_numbers_that_are_too_large_are_named(self):
         for large in ("1e200", "-1e308"):

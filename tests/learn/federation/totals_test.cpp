@@ -136,8 +136,9 @@ TEST(Totals, AreSentMaskedAndKeysAndSeedsAsControl) {
   EXPECT_EQ(ledger.total(Kind::masked).messages, 2u * 8);  // the count and the answer
   EXPECT_EQ(ledger.total(Kind::own_statistics).messages, 0u);
   EXPECT_EQ(ledger.total(Kind::coefficients).messages, 1u * 8);  // the question
-  // hello, directory, count; unmask and seeds for the count and the answer; close
-  EXPECT_EQ(ledger.total(Kind::control).messages, 8u * 8);
+  // hello, directory, count; for the count and the answer each whose answers there are, a signature under
+  // that, all signatures, and seeds; close
+  EXPECT_EQ(ledger.total(Kind::control).messages, (3u + 2 * 4 + 1) * 8);
 }
 
 TEST(Totals, AreRefusedForAnswersBeyondTheBoundOrOfAnotherShape) {

@@ -103,13 +103,14 @@ TEST(StreamsOfAJob, AreDrawnForAPage) {
 TEST(StreamsOfAJob, CanBeReadOnce) {
   expect_error(ErrorCategory::InvalidArgument, {"read once", "--passes"},
                [] { done(job_with("passes", 2)); });
-  expect_error(ErrorCategory::InvalidArgument, {"which labels", "--classes"}, [] {
-    online_kernel::Options options = some_options();
-    options.classes = {};
-    Job job = Job::of(options);
-    job.data.streams = streams_of(some_data());
-    done(std::move(job));
-  });
+  expect_error(ErrorCategory::InvalidArgument,
+               {"labels that a stream of the job will bring are not known", "--classes"}, [] {
+                 online_kernel::Options options = some_options();
+                 options.classes = {};
+                 Job job = Job::of(options);
+                 job.data.streams = streams_of(some_data());
+                 done(std::move(job));
+               });
 }
 
 TEST(StreamsOfAJob, StandWhereArraysCannot) {
