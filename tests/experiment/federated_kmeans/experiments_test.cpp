@@ -55,12 +55,12 @@ TEST(FederatedKmeansExperiments, Thm4ClustersCostHardlyMoreThanCentralOnes) {
     EXPECT_LE(cost("0", ("nystroem" + suffix).c_str()), 1.005);
     EXPECT_LE(cost("0", ("nystroem, no server" + suffix).c_str()), 1.005);
     EXPECT_LE(cost("0", ("fea" + suffix).c_str()), 1.02);  // with 100 random features in five iterations
-    EXPECT_LE(cost("0.5", ("fea" + suffix).c_str()), 1.03);
+    EXPECT_LE(cost("0.3", ("fea" + suffix).c_str()), 1.03);
   }
   EXPECT_LT(seen.at("0", "fea, by label", "BB' against iid's, relative"), 1e-10);
   EXPECT_LT(seen.at("0", "nystroem, by label", "error / iid's"), 1.5);
-  EXPECT_GT(seen.at("0.5", "fea, iid", "embedding error"), seen.at("0", "fea, iid", "embedding error"));
-  EXPECT_EQ(seen.at("0.5", "fea, by label, k-means only", "embedding error"),
+  EXPECT_GT(seen.at("0.3", "fea, iid", "embedding error"), seen.at("0", "fea, iid", "embedding error"));
+  EXPECT_EQ(seen.at("0.3", "fea, by label, k-means only", "embedding error"),
             seen.at("0", "fea, by label", "embedding error"));
   EXPECT_GT(seen.at("0", "nystroem, iid", "NMI"), 0.25);
 }
