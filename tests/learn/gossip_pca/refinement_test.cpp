@@ -181,7 +181,7 @@ TEST(Refinement, OfAKernelThatIsNoInnerProductSaysHowMuchIsLeftOut) {
   options.kernel.kind = KernelKind::sigmoid;
   options.kernel.coef0 = -1;
   options.gamma.value = 2;
-  const Fit fit = simulate(dealt(spread_samples(5, 200, 1), 4), options);
+  const Fit fit = simulate(dealt(spread_samples(5, 1000, 1), 4), options);
   ASSERT_FALSE(fit.at(0).notes.empty());
   EXPECT_THAT(fit.at(0).notes[0], HasSubstr("negative eigenvalues are"));
   EXPECT_TRUE(fit.at(1).notes.empty()) << "the root says it for all";
