@@ -4,7 +4,7 @@
 //   const ExperimentResult result = experiment.run({.quick = true, .data = "datasets"});
 //   result.table.csv();
 //
-// A seed decides every draw: the same options give the same table, but for the times.
+// A seed decides every draw but exchange noise: the same options give the same table, but for the times.
 #pragma once
 
 #include <filesystem>
