@@ -183,14 +183,16 @@ TEST(ConsensusAssessment, AWeakNeighborhoodIsSaidAndMoreNeighboursOrTheSharedAns
 // shared answer does not hold for them.
 TEST(ConsensusAssessment, OwnAnswersHaveClaimsOfTheirOwnAndTheAdviceHelps) {
   for (const Share share : {Share::landmarks, Share::random_features, Share::samples}) {
-    const Digits digits(8, 30);
+    const Digits digits(
+        8, 20);  // with 30 the first two eigenvalues differ by 1%: only their plane is determined
+    ASSERT_GT(digits.central(2).model.eigenvalues(0), 1.05 * digits.central(2).model.eigenvalues(1));
     Options options = as_it_is(share, 2);
     options.use = Answer::own;
     const Fit fitted = fit(digits, options);
     const Vector truth = quality_of(fitted, digits).similarity_own.colwise().minCoeff();
     const Assessment& assessment = fitted.at(3).assessment;
     ASSERT_EQ(assessment.claimed_similarity.size(), 2) << to_string(share);
-    EXPECT_LE((assessment.claimed_similarity - truth).maxCoeff(), 0.05) << to_string(share);
+    EXPECT_LE((assessment.claimed_similarity - truth).maxCoeff(), 0.02) << to_string(share);
     EXPECT_GE((assessment.claimed_similarity - truth).minCoeff(), -0.15) << to_string(share);
     EXPECT_EQ(fitted.at(0).assessment.claimed_similarity, assessment.claimed_similarity);
     ASSERT_FALSE(assessment.good()) << to_string(share);
