@@ -6,6 +6,7 @@
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
+#include "choir/learn/features/appraisal.h"
 #include "choir/learn/require.h"
 
 namespace choir::consensus_kpca {
@@ -20,6 +21,7 @@ void validate_features(const Options& options) {
          to_string(kind));
   }
   if (options.share == Share::samples) return;
+  require_variances(options.kernel, options.n_components);
   if (options.exchange_noise > 0) {
     throw Error(
         ErrorCategory::InvalidArgument,

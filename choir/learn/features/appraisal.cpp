@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "choir/base/error.h"
 #include "choir/kernel/centring.h"
 #include "choir/kernel/gram.h"
 #include "choir/kernel/nystroem.h"
@@ -93,6 +94,13 @@ struct WaveParts {
   }
 };
 
+// Mean square that centring leaves off the diagonal of a symmetric N x N matrix whose other entries are
+// independent, of variance 1: that of C S C for S = e_i e_j' + e_j e_i', less its diagonal's.
+double left_by_centring(double samples) {
+  const double u = 1 / samples;
+  return (1 - u) * (1 - u) * (1 - 4 * u * u) + u * u - 2 * u * u * u * (1 - 2 * u);
+}
+
 // What chance may have turned component a towards b: tangent of the angle, squared.
 double squared_turn(const WaveParts& parts, const Vector& variances, Index a, Index b) {
   const double coupling = variances(a) * variances(b) * parts.products(a, b).squaredNorm();
@@ -107,6 +115,14 @@ double squared_turn(const WaveParts& parts, const Vector& variances, Index a, In
 
 bool is_inner_product(const Kernel& kernel) {
   return kernel.kind != KernelKind::sigmoid && !(kernel.kind == KernelKind::poly && kernel.coef0 < 0);
+}
+
+void require_variances(const Kernel& kernel, const ComponentChoice& choice) {
+  if (is_inner_product(kernel) || !choice.by_fraction()) return;
+  fail(ErrorCategory::InvalidArgument,
+       "n_components is a share of variance, which the {} kernel does not have: it is no inner product; give "
+       "n_components as a number, or choose another kernel",
+       to_string(kernel.kind));
 }
 
 Vector claims_from_halves(const FeatureMap& map, const Matrix& covariance, const GuardedAnswer& answer,
@@ -224,7 +240,7 @@ Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel) {
   centre_block(errors);
   errors.diagonal().setZero();
   const auto samples = static_cast<double>(psi.cols());
-  sums << errors.squaredNorm(), samples * (samples - 1);
+  sums << errors.squaredNorm() / left_by_centring(samples), samples * (samples - 1);
   return sums;
 }
 
@@ -235,8 +251,17 @@ Matrix kernel_error_of_some(const Kernel& kernel, const MatrixView<double>& samp
   return kernel_error_sums(some.psi, some.kernel);
 }
 
-double kernel_error(const Matrix& sums, double without_pairs) {
-  return sums(1, 0) > 0 ? std::sqrt(sums(0, 0) / sums(1, 0)) : without_pairs;
+double kernel_error(const Matrix& sums) { return sums(1, 0) > 0 ? std::sqrt(sums(0, 0) / sums(1, 0)) : 0; }
+
+double cautious_kernel_error(const Matrix& sums, Index features) {
+  const double largest = largest_kernel_error(features);
+  // Two standard deviations. Independent pairs, each counted twice, would deviate by 1 / sqrt(pairs);
+  // centring makes those of a small node depend on each other.
+  constexpr double allowance = 2 * 2;
+  const double pairs = sums(1, 0);
+  if (!(pairs > 0)) return largest;
+  const double shown = kernel_error(sums);
+  return std::max(shown, std::min(largest, shown * (1 + allowance / std::sqrt(pairs))));
 }
 
 double largest_kernel_error(Index features) { return 1 / std::sqrt(static_cast<double>(features)); }
@@ -244,7 +269,7 @@ double largest_kernel_error(Index features) { return 1 / std::sqrt(static_cast<d
 Task<double> agreed_kernel_error(Node& node, SecureSums& sums, const Matrix& psi, const Matrix& kernel) {
   Matrix mine = kernel_error_sums(psi, kernel);
   const Matrix all = co_await secure_sum(node, sums, std::move(mine));
-  co_return kernel_error(all, largest_kernel_error(psi.rows()));
+  co_return cautious_kernel_error(all, psi.rows());
 }
 
 Vector claims_despite_error(const Vector& variances, double error) {

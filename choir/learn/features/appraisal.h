@@ -10,6 +10,7 @@
 
 #include "choir/base/rng.h"
 #include "choir/learn/assessment/claim.h"
+#include "choir/learn/components.h"
 #include "choir/learn/features/feature_map.h"
 #include "choir/linalg/types.h"
 #include "choir/runtime/blocks/secure_sum/secure_sum.h"
@@ -21,6 +22,9 @@ namespace choir {
 // Whether every matrix of the kernel is one of inner products. Where it may not be, landmarks take the
 // positive part of theirs, and what they miss of a sample has no length: halves alone make a claim.
 bool is_inner_product(const Kernel& kernel);
+// Throws Error(InvalidArgument) if a share of variance is asked of a kernel that is none: eigenvalues of its
+// positive part are no share of anything that the nodes know.
+void require_variances(const Kernel& kernel, const ComponentChoice& choice);
 
 // Per component, the smallest claim from two random halves of the landmarks, or of the random features; of
 // these also from their frequencies. covariance: m x m, of the features of all samples.
@@ -69,12 +73,15 @@ std::string advice_of_landmarks(Index landmarks, Index samples);
 
 // Root mean square of psi_i'psi_j - k_ij over pairs of the same node, of all nodes: what random features get
 // wrong.
-// Without the means of rows and columns, which centring removes.
-// `without_pairs`: where no node has two samples.
-double kernel_error(const Matrix& sums, double without_pairs = 0);  // from the sums over all nodes
+// Without the means of rows and columns, which centring removes; what it removes of independent errors is
+// put back.
+double kernel_error(const Matrix& sums);  // from the sums over all nodes; 0 where no node has two samples
 // The mean error of so many random features is not larger, whatever the samples: cos(w'd), w random, has a
 // variance of 1/2 at most, and every frequency has a cosine and a sine.
 double largest_kernel_error(Index features);
+// What is counted of so many random features: few pairs show too little of the error by chance, so two
+// standard deviations more, up to the largest; the largest where there are no pairs.
+double cautious_kernel_error(const Matrix& sums, Index features);
 Matrix kernel_error_sums(const Matrix& psi, const Matrix& kernel);
 // Of some of the samples, as above.
 Matrix kernel_error_of_some(const Kernel& kernel, const MatrixView<double>& samples,

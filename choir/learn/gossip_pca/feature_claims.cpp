@@ -27,15 +27,16 @@ AgreedClaims claims_of_features(const FeatureMap& map, const GuardedAnswer& answ
             .captured_share = share_from_sums(answer, sums)};
   }
   const Vector kept = answer.variances.head(answer.kept);
-  const double error = kernel_error(sums, largest_kernel_error(map.random->count));
+  const double error = cautious_kernel_error(sums, map.random->count);
   return {.similarity = halves.cwiseMin(claims_despite_error(kept, error))};
 }
 
 double own_claim(const KernelForm& form, const MatrixView<double>& psi, const Vector& variances) {
   if (variances.size() == 0) return 1;
   const Matrix sums = kernel_error_of_some(form.map.kernel, form.samples.matrix(), psi);
-  const double unknown = form.map.random ? largest_kernel_error(form.map.random->count) : 0;
-  return claims_despite_error(variances, kernel_error(sums, unknown)).minCoeff();
+  const auto& random = form.map.random;
+  const double error = random ? cautious_kernel_error(sums, random->count) : kernel_error(sums);
+  return claims_despite_error(variances, error).minCoeff();
 }
 
 std::string feature_advice(const Options& options, Index samples) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "choir/base/error.h"
+#include "choir/learn/features/appraisal.h"
 #include "choir/learn/require.h"
 
 namespace choir::gossip_pca {
@@ -24,6 +25,7 @@ void validate_kernel(const Options& options) {
          "landmarks",
          to_string(kind));
   }
+  require_variances(options.kernel, options.n_components);
 }
 
 void validate_coordinates(const Options& options) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "graph/expect_error.h"
 #include "learn/central/toy.h"
 #include "linalg/matrices.h"
 #include <gtest/gtest.h>
@@ -17,6 +18,7 @@
 namespace choir {
 namespace {
 
+using testing::expect_error;
 using testing_toys::falling_scales;
 
 const Kernel rbf{.kind = KernelKind::rbf, .gamma = 0.05};
@@ -174,19 +176,46 @@ TEST(Appraisal, TheKernelErrorIsThatOfPairsWithoutTheirMeans) {
   EXPECT_EQ(kernel_error(kernel_error_of_some(rbf, samples.leftCols(0), few.leftCols(0))), 0);
 }
 
+// Blocks of four samples: centring takes away much of what is wrong, and few pairs show little of the rest.
+TEST(Appraisal, TheKernelErrorOfFewPairsIsNotTooSmall) {
+  constexpr int draws = 200;
+  constexpr Index nodes = 7;
+  constexpr Index features = 1;  // their largest error is 1
+  int too_small = 0;
+  double mean = 0;
+  double shown = 0;
+  Rng rng(1, Purpose("errors of entries"));
+  for (int draw = 0; draw < draws; ++draw) {
+    Matrix sums = Matrix::Zero(2, 1);
+    for (Index node = 0; node < nodes; ++node) {
+      Matrix errors = Matrix::Zero(4, 4);  // of deviation 0.5, in the place of a kernel whose features are 0
+      for (Index i = 0; i < 4; ++i)
+        for (Index j = 0; j < i; ++j) errors(i, j) = errors(j, i) = rng.normal() / 2;
+      sums += kernel_error_sums(Matrix::Zero(1, 4), errors);
+    }
+    const double counted = cautious_kernel_error(sums, features);
+    too_small += counted < 0.5 ? 1 : 0;
+    mean += counted / draws;
+    shown += kernel_error(sums) / draws;
+  }
+  EXPECT_LE(too_small, draws / 20);
+  EXPECT_NEAR(shown, 0.5, 0.02);
+  EXPECT_LT(mean, 0.75) << "and not a guess that is always safe";
+}
+
 // Nodes of one sample each have no pair that would show it.
 TEST(Appraisal, TheKernelErrorWithoutPairsIsTheLargestThatRandomFeaturesHave) {
   const Samples samples = falling_scales(5, 40) * 30;  // far from each other
   const Matrix nothing =
       kernel_error_of_some(rbf, samples.leftCols(1), random_map(50).features(samples.leftCols(1)));
-  EXPECT_DOUBLE_EQ(kernel_error(nothing, largest_kernel_error(50)), std::sqrt(1.0 / 50));
+  EXPECT_DOUBLE_EQ(cautious_kernel_error(nothing, 50), std::sqrt(1.0 / 50));
   const Kernel laplacian{.kind = KernelKind::laplacian, .gamma = 0.05};
   for (const Kernel& kernel : {rbf, laplacian}) {
     double squared = 0;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       const FeatureMap map{.kernel = kernel, .random = RandomFeaturesOptions{.count = 50, .seed = seed}};
       const double error =
-          kernel_error(kernel_error_sums(map.features(samples), gram<double>(kernel, samples, samples)), 0);
+          kernel_error(kernel_error_sums(map.features(samples), gram<double>(kernel, samples, samples)));
       squared += error * error / 20;
     }
     EXPECT_LE(std::sqrt(squared), largest_kernel_error(50)) << to_string(kernel.kind);
@@ -206,6 +235,18 @@ TEST(Appraisal, KnowsKernelsThatAreNoInnerProducts) {
   EXPECT_TRUE(is_inner_product({.kind = KernelKind::poly, .coef0 = 1}));
   EXPECT_FALSE(is_inner_product({.kind = KernelKind::poly, .coef0 = -1}));
   EXPECT_FALSE(is_inner_product({.kind = KernelKind::sigmoid}));
+}
+
+TEST(Appraisal, RefusesSharesOfVarianceOfKernelsThatAreNoInnerProducts) {
+  const ComponentChoice share{.fraction = 0.9};
+  const Kernel negative_poly{.kind = KernelKind::poly, .coef0 = -1};
+  for (const Kernel& kernel : {Kernel{.kind = KernelKind::sigmoid}, negative_poly}) {
+    expect_error(ErrorCategory::InvalidArgument,
+                 {kernel.kind == KernelKind::poly ? "poly" : "sigmoid", "give n_components as a number"},
+                 [&] { require_variances(kernel, share); });
+    EXPECT_NO_THROW(require_variances(kernel, {.count = 3}));
+  }
+  EXPECT_NO_THROW(require_variances(rbf, share));
 }
 
 // A kernel matrix of the landmarks themselves, by definition.
@@ -266,7 +307,7 @@ TEST(Appraisal, AgreedIsWhatTheSumsOfAllNodesSay) {
       });
   Vector expected(4);
   expected << claims_from_sums(found.answer, sums, Vector::Ones(2)), share_from_sums(found.answer, sums),
-      kernel_error(errors);
+      cautious_kernel_error(errors, found.psi.rows());
   for (const auto& node : outcome.results) EXPECT_LE((*node - expected).norm(), 1e-9);
 }
 

@@ -127,8 +127,9 @@ TEST(GossipRun, OfCoordinatesHasPartsThatKnowTheirColumns) {
 TEST(GossipRun, AlongATreeCountsMessagesInTheLedger) {
   const Samples samples = toy();
   const Result result = result_of(samples, {{"schedule", "tree"}});
-  // Three links: a question, its answer, and what follows from all answers.
-  EXPECT_EQ(result.facts.at("messages_per_node").number(), 2.25);
+  // Three links: public keys up and those of all down, a question, its answer, and what follows from all
+  // answers.
+  EXPECT_EQ(result.facts.at("messages_per_node").number(), 3.75);
   EXPECT_EQ(result.facts.at("refinement_steps").number(), 1);
   const Result fixed = result_of(samples, {{"schedule", "tree"}, {"tol", 0}});
   EXPECT_EQ(fixed.facts.at("messages_per_node").number(), 1.5);  // there and back
@@ -295,6 +296,12 @@ TEST(GossipRun, AnIndefiniteKernelThatIsWeakSaysThatAnotherOneHelps) {
   ASSERT_FALSE(weak.assessment->good());
   EXPECT_THAT(weak.assessment->weaknesses[0], HasSubstr("use another kernel"));
   EXPECT_TRUE(with("linear").good());
+}
+
+// The share that the positive part of a kernel matrix has of nothing.
+TEST(GossipRun, RefusesAShareOfVarianceOfAKernelThatIsNoInnerProduct) {
+  EXPECT_THAT(refusal({{"kernel", "sigmoid"}, {"gamma", 0.02}, {"coef0", -1}, {"n-components", 0.9}}),
+              AllOf(HasSubstr("the sigmoid kernel does not have"), HasSubstr("as a number")));
 }
 
 // A run of fixed length is not refined: nothing is claimed, but features that are bad are told.
