@@ -236,6 +236,9 @@ TEST(ConsensusAssessment, AKernelThatIsNoInnerProductIsRefusedWhereSamplesAreSha
   options.share = Share::landmarks;
   const Fit by_landmarks = fit(digits, options);
   EXPECT_TRUE(by_landmarks.at(0).eigenvalues.allFinite());
+  options.n_components = {.fraction = 0.9};
+  EXPECT_THAT(test::message_of([&] { fit(digits, options); }),
+              HasSubstr("which the sigmoid kernel does not have"));
 }
 
 }  // namespace
