@@ -42,7 +42,7 @@ Task<AppraisedBasis> appraised_basis(Node& node, SecureSums& sums, FeatureMap ma
                                      const Matrix& kernel, const Options& options, bool all_if_short) {
   FeatureMoments mine = FeatureMoments::of(psi, kernel.diagonal());
   BasisWish wish{.components = options.n_components,
-                 .inner_product = map.kernel.kind != KernelKind::sigmoid,
+                 .inner_product = is_inner_product(map.kernel),
                  .all_if_short = all_if_short,
                  .appraise = appraiser(node, map)};
   AppraisedBasis shared;
