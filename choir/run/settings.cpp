@@ -175,6 +175,36 @@ void add_network_rows(OptionTable& table) {
       .own();
 }
 
+void add_privacy_rows(OptionTable& table) {
+  OptionGroup<Settings, PrivacyOptions> group(
+      table, "Differential privacy", [](Settings & s) -> auto& { return s.privacy.asked; });
+  group
+      .add("privacy", &PrivacyOptions::epsilon, "off",
+           "epsilon of differential privacy for each sample; every figure of the run is then noisy, or left out")
+      .named("EPSILON")
+      .above(0)
+      .in_short_help();
+  group.add("delta", &PrivacyOptions::delta, "delta of differential privacy").above(0).below(1);
+  group
+      .add("clip", &PrivacyOptions::clip, "none",
+           "shorten samples to this length, where the kernel bounds no length")
+      .named("C")
+      .above(0);
+  OptionGroup<Settings, PrivacySettings> budget(
+      table, "Differential privacy", [](Settings & s) -> auto& { return s.privacy; });
+  budget
+      .add("privacy-budget", &PrivacySettings::budget,
+           "a file that adds up what runs over these data have spent; a run beyond its limit is refused")
+      .named("FILE")
+      .own();
+  budget
+      .add("privacy-limit", &PrivacySettings::limit, "none",
+           "epsilon that all runs together may spend, for a new --privacy-budget file")
+      .named("EPSILON")
+      .above(0)
+      .own();
+}
+
 void add_engine_rows(OptionTable& table, const std::string& title) {
   OptionGroup<Settings, EngineSettings> group(
       table, title, [](Settings & s) -> auto& { return s.engine; });

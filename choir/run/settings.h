@@ -15,6 +15,7 @@
 
 #include "choir/kernel/kernel.h"
 #include "choir/learn/components.h"
+#include "choir/learn/privacy/privacy_options.h"
 #include "choir/linalg/precision.h"
 #include "choir/model/preprocessing.h"
 #include "choir/run/option.h"
@@ -63,6 +64,12 @@ struct NetworkSettings {
   bool keep_samples = false;
 };
 
+struct PrivacySettings {
+  PrivacyOptions asked = {};
+  std::string budget;              // a file; empty: nothing counts what earlier runs have spent
+  std::optional<double> limit = {};  // epsilon of a new budget file
+};
+
 struct EngineSettings {
   std::string engine = "local";
   std::uint64_t random_state = 0;
@@ -97,6 +104,7 @@ struct Settings : OptionTarget {
   KernelSettings kernel = {};
   ComponentSettings components = {};
   NetworkSettings network = {};
+  PrivacySettings privacy = {};
   EngineSettings engine = {};
   SimSettings sim = {};
   FolderSettings folder = {};
@@ -129,6 +137,7 @@ void take_shared_settings(const Settings& settings, Options& options) {
   if constexpr (requires { options.tol; }) options.tol = settings.components.tol;
   if constexpr (requires { options.max_iter; }) options.max_iter = settings.components.max_iter;
   if constexpr (requires { options.precision; }) options.precision = settings.components.precision;
+  if constexpr (requires { options.privacy; }) options.privacy = settings.privacy.asked;
 }
 
 // The other way round.
@@ -152,12 +161,14 @@ void give_shared_settings(const Options& options, Settings& settings) {
   if constexpr (requires { options.tol; }) settings.components.tol = options.tol;
   if constexpr (requires { options.max_iter; }) settings.components.max_iter = options.max_iter;
   if constexpr (requires { options.precision; }) settings.components.precision = options.precision;
+  if constexpr (requires { options.privacy; }) settings.privacy.asked = options.privacy;
 }
 
 void add_data_rows(OptionTable& table);
 void add_kernel_rows(OptionTable& table);
 void add_component_rows(OptionTable& table);  // n-components, max-components, tol, max-iter, precision
 void add_network_rows(OptionTable& table);
+void add_privacy_rows(OptionTable& table);  // of methods whose Options have `privacy`
 void add_engine_rows(OptionTable& table, const std::string& group);  // engine, random-state, threads
 void add_sim_rows(OptionTable& table);
 void add_folder_rows(OptionTable& table);

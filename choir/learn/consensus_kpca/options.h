@@ -15,6 +15,7 @@
 #include "choir/kernel/kernel.h"
 #include "choir/learn/components.h"
 #include "choir/learn/features/landmarks.h"
+#include "choir/learn/privacy/privacy_options.h"
 #include "choir/linalg/precision.h"
 #include "choir/model/preprocessing.h"
 
@@ -94,6 +95,8 @@ struct Options {
       {};  // a file of public points for landmarks, the same at all nodes; empty: found out
   std::optional<Array> public_points = {};  // what it holds: M x L
   Index min_count = 10;                     // samples behind every landmark that is a mean
+
+  PrivacyOptions privacy = {};  // differential privacy; README.md of learn/privacy
 };
 
 // Public points are seen as samples are, after preprocessing.

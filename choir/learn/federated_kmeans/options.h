@@ -12,6 +12,7 @@
 #include "choir/base/types.h"
 #include "choir/kernel/bandwidth.h"
 #include "choir/kernel/kernel.h"
+#include "choir/learn/privacy/privacy_options.h"
 #include "choir/model/preprocessing.h"
 
 namespace choir::federated_kmeans {
@@ -76,6 +77,8 @@ struct Options {
   std::optional<Duration> patience = {};  // with a silent device; nothing: the run's deadline
   Coordination coordination = Coordination::server;
   Index messages_per_node = 0;  // of a node for each sum, without a server; 0: averages until all nodes agree
+
+  PrivacyOptions privacy = {};  // differential privacy; README.md of learn/privacy
 };
 
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.

@@ -15,6 +15,7 @@
 #include "choir/learn/components.h"
 #include "choir/learn/division.h"
 #include "choir/learn/features/feature_kind.h"
+#include "choir/learn/privacy/privacy_options.h"
 #include "choir/model/preprocessing.h"
 
 namespace choir::gossip_pca {
@@ -80,6 +81,8 @@ struct Options {
 
   std::optional<Duration> half_life =
       {};  // after which a sample counts half; nothing: samples count for ever
+
+  PrivacyOptions privacy = {};  // differential privacy; README.md of learn/privacy
 };
 
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.

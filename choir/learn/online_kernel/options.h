@@ -13,6 +13,7 @@
 #include "choir/base/types.h"
 #include "choir/kernel/bandwidth.h"
 #include "choir/kernel/kernel.h"
+#include "choir/learn/privacy/privacy_options.h"
 #include "choir/model/preprocessing.h"
 
 namespace choir::online_kernel {
@@ -78,6 +79,8 @@ struct Options {
   Index max_atoms = 500;                // memory is bounded whatever epsilon says
   double penalty = 0.01;                // c, first value (penalty, symmetric)
   Index penalty_doubling = 200;         // samples of a node after which c doubles, up to its cap; 0: never
+
+  PrivacyOptions privacy = {};  // differential privacy; README.md of learn/privacy
 };
 
 // The one given; or landmarks, whose answers are best (README.md); or dictionary, for losses, forms of

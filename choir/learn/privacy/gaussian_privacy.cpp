@@ -121,4 +121,18 @@ double zcdp_epsilon(double delta, double rho) {
                        ample_epsilon(rho, delta));
 }
 
+// By halving, as epsilon grows with rho; the lower end, where it is at most the one asked for.
+double largest_rho(double epsilon, double delta) {
+  require_epsilon(epsilon);
+  require_delta(delta);
+  double low = 0;
+  double high = epsilon + 1;
+  while (zcdp_epsilon(delta, high) <= epsilon) high *= 2;
+  while (true) {
+    const double middle = low + (high - low) / 2;
+    if (middle <= low || middle >= high) return low;
+    (zcdp_epsilon(delta, middle) <= epsilon ? low : high) = middle;
+  }
+}
+
 }  // namespace choir

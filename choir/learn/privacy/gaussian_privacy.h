@@ -29,5 +29,6 @@ double zcdp_rho(double mu);  // mu^2 / 2
 // What rho means, by the best order alpha of their proposition 12: a bound, not exact.
 double zcdp_delta(double epsilon, double rho);
 double zcdp_epsilon(double delta, double rho);
+double largest_rho(double epsilon, double delta);
 
 }  // namespace choir

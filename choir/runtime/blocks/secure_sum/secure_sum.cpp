@@ -165,13 +165,20 @@ Task<Encoding> agreed_encoding(Node& node, SecureSums sums, const Matrix& mine, 
   co_return encoding;
 }
 
-Task<std::optional<Matrix>> total_at_root(Node& node, SecureSums sums, Matrix mine, double limit) {
-  const Encoding encoding = co_await agreed_encoding(node, sums, mine, limit);
-  const Message words = words_to_send(sums, encoding.encoded(mine));
+Task<std::optional<Words>> words_at_root(Node& node, SecureSums sums, Words mine) {
+  const Message words = words_to_send(sums, std::move(mine));
   const Combine combine = words_added;
   const std::optional<Message> all = co_await convergecast(node, node.tree(), words, combine);
   if (!all) co_return std::nullopt;
-  co_return encoding.decoded(total_in(sums, *all));
+  co_return total_in(sums, *all);
+}
+
+Task<std::optional<Matrix>> total_at_root(Node& node, SecureSums sums, Matrix mine, double limit) {
+  const Encoding encoding = co_await agreed_encoding(node, sums, mine, limit);
+  Words words = encoding.encoded(mine);
+  const std::optional<Words> total = co_await words_at_root(node, sums, std::move(words));
+  if (!total) co_return std::nullopt;
+  co_return encoding.decoded(*total);
 }
 
 Task<Matrix> total_everywhere(Node& node, SecureSums sums, Matrix mine, double limit) {
@@ -257,6 +264,10 @@ Task<SecureSums> open_secure_sums(Node& node) {
   }
   kept = std::move(opening).sums();
   co_return kept;
+}
+
+Task<std::optional<Words>> secure_words_at_root(Node& node, SecureSums& sums, Words mine) {
+  return words_at_root(node, sums, std::move(mine));
 }
 
 Task<std::optional<Matrix>> secure_sum_at_root(Node& node, SecureSums& sums, Matrix mine) {

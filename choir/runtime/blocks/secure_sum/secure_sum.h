@@ -52,6 +52,9 @@ Task<Matrix> secure_sum(Node& node, Matrix mine, double limit = unknown_limit);
 Task<std::optional<Matrix>> secure_sum_at_root(Node& node, SecureSums& sums, Matrix mine);
 Task<Matrix> secure_sum(Node& node, SecureSums& sums, Matrix mine);
 
+// Words as they are, added up modulo 2^64: for who makes numbers of them in a way of its own. One column.
+Task<std::optional<Words>> secure_words_at_root(Node& node, SecureSums& sums, Words mine);
+
 // A power of two for each row of all nodes' matrices that is above its entries' absolute values, and nothing
 // else about them.
 Task<Vector> secure_limits(Node& node, Matrix mine);
