@@ -11,16 +11,13 @@ namespace {
 
 using Results = testing::QuickResults;
 
-TEST(OneshotExperiments, Fig2IsExactForOnePartyAndWherePartiesSendAll) {
+TEST(OneshotExperiments, Fig2IsExactWherePartiesSendAllAndDistancesAreBetterOnImages) {
   const Results seen(oneshot_kpca_fig2);
   const auto linear = [&](const char* parties) { return seen.at(parties, "D_j = 10", "error, linear"); };
   EXPECT_LT(linear("1"), 1e-12);
   EXPECT_LT(linear("20"), 1e-12);  // M_j = 10
   EXPECT_GT(linear("10"), 1e-5);
-}
 
-TEST(OneshotExperiments, Fig2DistancesAreBetterOnImagesAndNothingIsIndefinite) {
-  const Results seen(oneshot_kpca_fig2);
   const auto error = [&](const char* series) { return seen.at("28", series, "error, images"); };
   EXPECT_LT(error("distances, k = 15"), 0.5 * error("D_j = 15"));
   EXPECT_LT(error("D_j = 15"), error("D_j = 10"));
