@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "choir/learn/assessment/assessment.h"
+#include "choir/learn/privacy/privacy_report.h"
 #include "choir/linalg/types.h"
 #include "choir/model/model_file.h"
 #include "choir/run/drawings.h"
@@ -98,6 +99,8 @@ struct Result {
   std::optional<Assessment> assessment = {};           // how good the answer is, measured without pooling
   std::map<std::string, Matrix> quality = {};          // J x D each; NaN: a node without an answer
   std::map<std::string, double> quality_numbers = {};  // one for the whole network
+
+  std::optional<PrivacyReport> privacy = {};  // under differential privacy: what it promises and cost
 
   std::map<Kind, Traffic> ledger = {};  // between nodes; empty: nothing left a node
   std::map<Kind, Traffic> between_processes =

@@ -180,7 +180,8 @@ void add_privacy_rows(OptionTable& table) {
       table, "Differential privacy", [](Settings & s) -> auto& { return s.privacy.asked; });
   group
       .add("privacy", &PrivacyOptions::epsilon, "off",
-           "epsilon of differential privacy for each sample; every figure of the run is then noisy, or left out")
+           "epsilon of differential privacy for each sample; every figure of the run is then noisy, or left "
+           "out")
       .named("EPSILON")
       .above(0)
       .in_short_help();

@@ -66,7 +66,7 @@ struct NetworkSettings {
 
 struct PrivacySettings {
   PrivacyOptions asked = {};
-  std::string budget;              // a file; empty: nothing counts what earlier runs have spent
+  std::string budget;                // a file; empty: nothing counts what earlier runs have spent
   std::optional<double> limit = {};  // epsilon of a new budget file
 };
 
