@@ -2,7 +2,7 @@
 //
 //   PrivacyOptions privacy{.epsilon = 1.0, .delta = 1e-6};
 //   validate(privacy);
-//   if (privacy.wanted()) PrivacyPlan plan(privacy, node.network_size());
+//   if (privacy.wanted()) print(*privacy.epsilon);
 //
 // Two data sets are neighbours if one sample of one node is another one: numbers of samples are public, what
 // is in a sample is not (README.md beside this). Per sample, not per person: who has given ten has ten times
