@@ -130,9 +130,9 @@ Task<NodeResult> feature_kpca(Node& node, Shard shard, Options options, Circumst
     if (options.gamma.rule == GammaRule::median) result.notes.emplace_back(median_stand_in_note);
   }
   const Matrix kernel = gram<double>(result.kernel, own.matrix(), own.matrix());
-  co_await require_resemblance(node, result.kernel, own.matrix(), kernel);
-  result.shards = {own};
   SecureSums sums = co_await open_secure_sums(node);
+  co_await require_resemblance(node, sums, result.kernel, own.matrix(), kernel);
+  result.shards = {own};
   const FeatureMap map = co_await agreed_features(node, sums, own, result.kernel, options,
                                                   result.preprocessing, circumstances.store);
   if (map.landmarks && !is_inner_product(result.kernel) && node.id() == node.tree().root)  // for all

@@ -159,10 +159,10 @@ Task<Prepared> prepare(Node& node, Shard shard, Options options, NodeResult& res
     result.kernel.gamma = co_await agreed_gamma(node, options.gamma, around.shards);
   }
   const Matrix kernel = gram<double>(result.kernel, own.matrix(), own.matrix());
-  co_await require_resemblance(node, result.kernel, own.matrix(), kernel);
+  SecureSums sums = co_await open_secure_sums(node);
+  co_await require_resemblance(node, sums, result.kernel, own.matrix(), kernel);
 
   Facts facts;
-  SecureSums sums = co_await open_secure_sums(node);
   const Centre seen_from = co_await centre(node, sums, around, kernel, shown, options, result, facts);
   CentredKernels kernels =
       centred_kernels(around, result.kernel, options.centering, seen_from.means, options.precision);

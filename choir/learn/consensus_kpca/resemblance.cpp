@@ -4,7 +4,6 @@
 
 #include "choir/base/error.h"
 #include "choir/learn/agreement/agreement.h"
-#include "choir/runtime/blocks/tree_sum.h"
 
 namespace choir::consensus_kpca {
 namespace {
@@ -26,11 +25,12 @@ bool is_identity(const Kernel& kernel, const Resemblance& resemblance) {
          resemblance.sum / resemblance.pairs < least_resemblance;
 }
 
-Task<void> require_resemblance(Node& node, Kernel kernel, SamplesMap own, const Matrix& gram) {
+Task<void> require_resemblance(Node& node, SecureSums& sums, Kernel kernel, SamplesMap own,
+                               const Matrix& gram) {
   const Resemblance mine = resemblance_of(gram);
   Matrix numbers(2, 1);
   numbers << mine.sum, mine.pairs;
-  const Matrix sum = co_await tree_sum(node, node.tree(), std::move(numbers));
+  const Matrix sum = co_await secure_sum(node, sums, std::move(numbers));
   const Resemblance all{.sum = sum(0, 0), .pairs = sum(1, 0)};
   if (!is_identity(kernel, all)) co_return;
   const GammaSpec median{.rule = GammaRule::median};

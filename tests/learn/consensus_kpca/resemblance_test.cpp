@@ -46,7 +46,8 @@ void require_of_line(double gamma) {
     Samples own(1, 2);
     own << 2.0 * node.id(), 2.0 * node.id() + 1;
     const Matrix own_gram = gram<double>(kernel, own, own);
-    co_await require_resemblance(node, kernel, map_of(own), own_gram);
+    SecureSums sums = co_await open_secure_sums(node);
+    co_await require_resemblance(node, sums, kernel, map_of(own), own_gram);
     co_return 0;
   });
 }
