@@ -4,7 +4,6 @@
 #include "attack/view.h"
 #include <gtest/gtest.h>
 
-#include "choir/base/rng.h"
 #include "choir/graph/topology.h"
 #include "choir/learn/features/landmarks.h"
 #include "choir/runtime/engine.h"
@@ -16,13 +15,6 @@ namespace {
 const Kernel plane_rbf{.kind = KernelKind::rbf, .gamma = 0.3};
 constexpr Index each = 120;
 constexpr Index summed_features = 60;  // a quarter of the samples
-
-Samples plane(std::uint64_t seed) {
-  Rng random(seed, Purpose("plane"));
-  Samples samples = Samples::NullaryExpr(2, each, [&] { return random.normal(); });
-  samples.leftCols(3) *= 2;
-  return samples;
-}
 
 SharedLandmarks landmarks_of(const std::vector<Samples>& shards, bool summed) {
   const Contract contract{
@@ -49,7 +41,8 @@ Index found_with(const SharedLandmarks& landmarks, const Samples& all) {
 TEST(LeverageDips, ShowLoneSamplesInUnlimitedTotalsAndNoneInSafeOnes) {
   Index in_unlimited = 0;
   for (std::uint64_t draw = 0; draw < 3; ++draw) {
-    const std::vector<Samples> shards = {plane(2 * draw), plane(2 * draw + 1)};
+    const std::vector<Samples> shards = {samples_of_the_plane(each, 2 * draw),
+                                         samples_of_the_plane(each, 2 * draw + 1)};
     Samples all(2, 2 * each);
     all << shards[0], shards[1];
     in_unlimited += found_with(landmarks_of(shards, false), all);

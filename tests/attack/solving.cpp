@@ -5,6 +5,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "choir/base/rng.h"
 #include "choir/linalg/eigen.h"
 
 namespace choir::testing_attack {
@@ -100,6 +101,13 @@ Samples lone_samples(const Matrix& products, const Features& psi, double width, 
     }
   }
   return columns_beside(guesses, 2);
+}
+
+Samples samples_of_the_plane(Index count, std::uint64_t seed) {
+  Rng random(seed, Purpose("plane"));
+  Samples samples = Samples::NullaryExpr(2, count, [&] { return random.normal(); });
+  samples.leftCols(3) *= 2;
+  return samples;
 }
 
 }  // namespace choir::testing_attack

@@ -4,6 +4,7 @@
 //   EXPECT_EQ(recovered(truth, guesses, 1e-3), 5);
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "choir/linalg/types.h"
@@ -22,5 +23,8 @@ Samples samples_in_span(const Matrix& products, Index samples, const Features& p
 // width is searched, and every island of at most `most_cells` cells is a guess.
 Samples lone_samples(const Matrix& products, const Features& psi, double width, Index cells,
                      Index most_cells);
+
+// 2 x count, normal; three of them are twice as far out as they were drawn.
+Samples samples_of_the_plane(Index count, std::uint64_t seed);
 
 }  // namespace choir::testing_attack
