@@ -155,7 +155,7 @@ TEST(PrivateLeaks, PcaShowsNothingButItsTotals) {
 
 // Beyond all landmarks, where the kernel is 0.
 TEST(PrivateLeaks, LandmarksShowNothingButTheirTotals) {
-  const Pair pair = pair_beyond_clip(1000);
+  const Pair pair = pair_beyond_clip(50);
   for (const char* method : {"consensus-kpca", "gossip-pca"}) {
     const Named rbf = {{"kernel", "rbf"}, {"gamma", 0.5}, {"n-landmarks", 12}};
     EXPECT_THAT(what_differs(method, pair, joined(rbf, {{"privacy", 1.0}, {"clip", 2.0}})), IsEmpty())

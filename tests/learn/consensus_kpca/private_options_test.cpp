@@ -69,7 +69,7 @@ TEST(PrivateConsensusOptions, FeaturesWithoutABoundAreRefused) {
 TEST(PrivateConsensusOptions, SamplesAreClippedWhereTheyAreSummedAndNotElsewhere) {
   expect_refused({"use --clip"}, [](Options& options) { options.privacy.clip = {}; });
   expect_refused({"omit --clip"}, [](Options& options) { options.share = Share::random_features; });
-  const Array points(Samples::Identity(4, 3));
+  const Array points(Samples(Samples::Identity(4, 3)));
   expect_refused({"omit --clip"}, [&](Options& options) { options.public_points = points; });
   Options options = private_landmarks();
   options.public_points = points;

@@ -20,6 +20,7 @@ namespace choir::consensus_kpca {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::expect_error;
 using ::testing::IsEmpty;
 using testing_toys::falling_scales;
@@ -127,9 +128,10 @@ TEST(PrivateConsensusKpca, OnlyMaskedWordsAndTotalsAreSent) {
 // 300 samples under epsilon 1 are too few for three components: it is said.
 TEST(PrivateConsensusKpca, ComponentsThatTheNoiseMayHaveMadeAreNamed) {
   const Samples samples = falling_scales(5, 300);
-  EXPECT_THAT(fitted(samples, private_options(Share::random_features, 1)).at(0).notes,
-              ElementsAre(::testing::HasSubstr("above the noise")));
-  EXPECT_THAT(fitted(samples, private_options(Share::random_features, hardly_any)).at(0).notes, IsEmpty());
+  const Fit noisy = fitted(samples, private_options(Share::random_features, 1));
+  EXPECT_THAT(noisy.at(0).notes, ElementsAre(HasSubstr("above the noise")));
+  const Fit clear = fitted(samples, private_options(Share::random_features, hardly_any));
+  EXPECT_THAT(clear.at(0).notes, IsEmpty());
 }
 
 TEST(PrivateConsensusKpca, ANodeMayNotBeDoneWithout) {
