@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "graph/expect_error.h"
+#include <Eigen/QR>
 #include <gtest/gtest.h>
 
 #include "choir/base/rng.h"
@@ -49,7 +50,8 @@ TEST(NoisyMoments, NoTwoSamplesAreFartherApartThanTheSensitivity) {
   for (int pair = 0; pair < 20000; ++pair) {
     const Index size = 1 + static_cast<Index>(random.below(4));
     const bool shorter = random.below(4) == 0;
-    farthest = std::max(farthest, distance(random_sample(random, size, shorter), random_sample(random, size, shorter)));
+    farthest = std::max(farthest,
+                        distance(random_sample(random, size, shorter), random_sample(random, size, shorter)));
   }
   EXPECT_LE(farthest, moments_sensitivity);
   EXPECT_GT(farthest, 0.99 * moments_sensitivity);
@@ -118,8 +120,8 @@ TEST(NoisyMoments, WithoutNoiseATotalIsWhatWasReleased) {
 }
 
 TEST(NoisyMoments, ATotalOfAnotherShapeIsRefused) {
-  expect_error([] { total_of(Matrix::Zero(5, 1), {.features = 4, .outputs = 3, .weight = 1}); },
-               ErrorCategory::BadData, "17 x 1 are expected");
+  expect_error(ErrorCategory::BadData, {"17 x 1 are expected"},
+               [] { total_of(Matrix::Zero(5, 1), {.features = 4, .outputs = 3, .weight = 1}); });
 }
 
 TEST(NoisyMoments, CountsThatNoiseHidesArePositiveAndAddUp) {

@@ -25,7 +25,7 @@ Options private_options() {
 void expect_refusal(const std::function<void(Options&)>& change, const char* words) {
   Options options = private_options();
   change(options);
-  expect_error([&] { validate(options); }, ErrorCategory::InvalidArgument, words);
+  expect_error(ErrorCategory::InvalidArgument, {words}, [&] { validate(options); });
 }
 
 TEST(PrivateOptions, MeansRandomFeaturesUnlessSomethingElseIsAskedFor) {
@@ -38,8 +38,7 @@ TEST(PrivateOptions, WhatDependsOnSamplesIsRefused) {
   expect_refusal([](Options& o) { o.privacy.delta = 1; }, "delta is 1");
   expect_refusal([](Options& o) { o.representation = Representation::dictionary; },
                  "dictionaries are samples");
-  expect_refusal([](Options& o) { o.representation = Representation::landmarks; },
-                 "must be random-features");
+  expect_refusal([](Options& o) { o.representation = Representation::landmarks; }, "must be random-features");
   expect_refusal([](Options& o) { o.gamma.rule = GammaRule::scale; }, "gamma must be a number");
   expect_refusal([](Options& o) { o.gamma.rule = GammaRule::median; }, "gamma must be a number");
   expect_refusal([](Options& o) { o.preprocessing.standardize = Standardize::zscore; }, "zscore is refused");
@@ -66,14 +65,14 @@ TEST(PrivateOptions, WhatDoesNotIsAllowed) {
 
 TEST(PrivateOptions, RunsThatWouldSaySomethingElseAreRefused) {
   require_private(RunOptions{}, Hooks{});
-  expect_error([] { require_private({.lost_peers = LostPeers::proceed}, {}); },
-               ErrorCategory::InvalidArgument, "their noise would be missing");
+  expect_error(ErrorCategory::InvalidArgument, {"their noise would be missing"},
+               [] { require_private({.lost_peers = LostPeers::proceed}, {}); });
   Hooks resumes;
   resumes.resume = [](NodeId) { return std::optional<State>(); };
-  expect_error([&] { require_private({}, resumes); }, ErrorCategory::InvalidArgument, "cannot be resumed");
+  expect_error(ErrorCategory::InvalidArgument, {"cannot be resumed"}, [&] { require_private({}, resumes); });
   Hooks predicts;
   predicts.predicted = [](NodeId, std::uint64_t, const Matrix&, const Vector&) {};
-  expect_error([&] { require_private({}, predicts); }, ErrorCategory::InvalidArgument, "no predictions");
+  expect_error(ErrorCategory::InvalidArgument, {"no predictions"}, [&] { require_private({}, predicts); });
 }
 
 TEST(PrivateOptions, OneReleaseCostsAllThatWasAllowed) {
