@@ -9,11 +9,11 @@ namespace {
 
 using choir::testing::expect_error;
 
-OnlineSettings settings_with(std::vector<GivenOption> more = {}) {
-  std::vector<GivenOption> given = {{.name = "privacy", .values = {"1"}},
-                                    {.name = "gamma", .values = {"0.5"}},
-                                    {.name = "classes", .values = {"0,1,2"}}};
-  given.insert(given.end(), more.begin(), more.end());
+// The first of two values of an option counts.
+OnlineSettings settings_with(std::vector<GivenOption> given = {}) {
+  given.push_back({.name = "privacy", .values = {"1"}});
+  given.push_back({.name = "gamma", .values = {"0.5"}});
+  given.push_back({.name = "classes", .values = {"0,1,2"}});
   OnlineSettings settings;
   apply_options(online_option_table(), given, settings);
   return settings;
