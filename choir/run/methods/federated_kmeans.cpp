@@ -128,8 +128,8 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
     context.resolve("embedding", std::string(to_string(options.embedding)));
     context.resolve("n_features", fmt::format("{}", options.n_features));
     context.resolve("max_iter", fmt::format("{}", options.max_iter));
-    context.note(fmt::format("--privacy: {} {}, {} iterations", options.n_features,
-                             to_string(options.embedding), options.max_iter));
+    context.note(fmt::format("--privacy: embedding {} with {} features, {} iterations",
+                             to_string(options.embedding), options.n_features, options.max_iter));
   }
 
   // Figures that samples show in are left out; who receives the model can label samples of its own.

@@ -7,7 +7,7 @@
 #include "choir/base/rng.h"
 #include "choir/learn/federated_kmeans/noisy_rounds.h"
 
-namespace choir::federated_kmeans {
+namespace choir::federated_kmeans::noisy_clusters_test {
 namespace {
 
 Matrix normal(Rng& rng, Index rows, Index columns) {
@@ -110,4 +110,4 @@ TEST(NoisyClusters, CountsAreNotNegativeAndCentresNoLongerThanFeatures) {
 }
 
 }  // namespace
-}  // namespace choir::federated_kmeans
+}  // namespace choir::federated_kmeans::noisy_clusters_test

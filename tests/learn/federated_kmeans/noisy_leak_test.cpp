@@ -14,12 +14,13 @@
 #include "choir/learn/federated_kmeans/noisy_rounds.h"
 #include "choir/learn/federation/envelope.h"
 #include "choir/learn/federation/survivors.h"
+#include "choir/runtime/blocks/secure_sum/pair_masks.h"
 #include "choir/runtime/blocks/secure_sum/signed_roster.h"
 #include "choir/runtime/message_codec.h"
 #include "choir/runtime/sim/sim_engine.h"
 #include "choir/runtime/statement.h"
 
-namespace choir::federated_kmeans {
+namespace choir::federated_kmeans::noisy_leak_test {
 namespace {
 
 constexpr Index devices = 4;
@@ -192,4 +193,4 @@ TEST(NoisyLeak, TheComparisonSeesAFigureThatIsSent) {
 }
 
 }  // namespace
-}  // namespace choir::federated_kmeans
+}  // namespace choir::federated_kmeans::noisy_leak_test

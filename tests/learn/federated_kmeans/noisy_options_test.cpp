@@ -5,7 +5,7 @@
 #include "codec/support.h"
 #include <gtest/gtest.h>
 
-namespace choir::federated_kmeans {
+namespace choir::federated_kmeans::noisy_options_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -78,4 +78,4 @@ TEST(NoisyOptions, WithoutDifferentialPrivacyAllOfItIsAllowed) {
 }
 
 }  // namespace
-}  // namespace choir::federated_kmeans
+}  // namespace choir::federated_kmeans::noisy_options_test

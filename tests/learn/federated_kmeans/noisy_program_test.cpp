@@ -12,7 +12,7 @@
 #include "choir/metrics/clustering.h"
 #include "choir/runtime/engines.h"
 
-namespace choir::federated_kmeans {
+namespace choir::federated_kmeans::noisy_program_test {
 namespace {
 
 using testing::expect_error;
@@ -74,8 +74,9 @@ TEST(NoisyProgram, FindsCloudsUnderNoise) {
 TEST(NoisyProgram, NoiseIsNewInEveryRunWhateverTheSeed) {
   const Options options = private_options(8);
   const auto shards = dealt(small_data().samples);
-  EXPECT_NE(simulate(shards, options, 1).at(server).model.centroids,
-            simulate(shards, options, 1).at(server).model.centroids);
+  const Fit once = simulate(shards, options, 1);
+  const Fit again = simulate(shards, options, 1);
+  EXPECT_NE(once.at(server).model.centroids, again.at(server).model.centroids);
 }
 
 TEST(NoisyProgram, AllHaveTheSameModelAndReportAndNobodyHasFiguresOfSamples) {
@@ -108,8 +109,10 @@ TEST(NoisyProgram, DevicesSendMaskedWordsAlone) {
 TEST(NoisyProgram, ASilentDeviceEndsTheRunAsItsNoiseWouldBeMissing) {
   Study study;
   study.absent = [](NodeId device, Index round) { return device == 2 && round == 3; };
+  Options options = private_options(2);
+  options.patience = std::chrono::milliseconds(300);
   expect_error(ErrorCategory::PeerLost, {"5 of 6 devices answered", "silent: nodes 2"},
-               [&] { simulate(dealt(small_data().samples), private_options(2), 1, study); });
+               [&] { simulate(dealt(small_data().samples), options, 1, study); });
 }
 
 TEST(NoisyProgram, LostPeersAreNotDoneWithout) {
@@ -128,4 +131,4 @@ TEST(NoisyProgram, RunsOnThreadsAndWithADeviceThatHasNoSamples) {
 }
 
 }  // namespace
-}  // namespace choir::federated_kmeans
+}  // namespace choir::federated_kmeans::noisy_program_test

@@ -11,7 +11,7 @@
 #include "choir/learn/federated_kmeans/worker.h"
 #include "choir/learn/privacy/gaussian_privacy.h"
 
-namespace choir::federated_kmeans {
+namespace choir::federated_kmeans::noisy_rounds_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -129,4 +129,4 @@ TEST(NoisyRounds, WithoutDifferentialPrivacyNobodyAsksForNoise) {
 }
 
 }  // namespace
-}  // namespace choir::federated_kmeans
+}  // namespace choir::federated_kmeans::noisy_rounds_test
