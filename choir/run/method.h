@@ -108,6 +108,10 @@ struct MethodInfo {
 const std::vector<const MethodInfo*>& all_methods();
 const MethodInfo& find_method(std::string_view name);
 
+// " (choir fit gossip-pca, oneshot-kpca have it)": of an option that is unknown elsewhere. Empty: no method
+// has it.
+std::string methods_with(std::string_view option);
+
 // The rows that every method has: data, kernel, components, run, engine, and, with a network, network and
 // simulator.
 OptionTable shared_rows(bool has_network);
