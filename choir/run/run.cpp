@@ -29,7 +29,7 @@ namespace choir {
 namespace {
 
 constexpr std::string_view totals_with_noise =
-    "sums over all nodes with noise that hides every single sample, and what follows from them";
+    "sums over all nodes with the noise of differential privacy, and what follows from them";
 constexpr std::uint64_t worth_saying = std::uint64_t{1} << 30;  // bytes of planned memory
 
 const MethodInfo& info_of(const Job& job) {
