@@ -38,16 +38,11 @@ std::string text_of(const fs::path& path) {
 
 void append(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::app) << text; }
 
-// Close below what the limit allows.
-double rho_of_the_limit() {
-  double rho = 1;
-  while (zcdp_epsilon(limit.delta, rho) > limit.epsilon) rho *= 0.99;
-  return rho;
-}
+double rho_of_the_limit() { return largest_rho(limit.epsilon, limit.delta); }
 
 TEST(PrivacyBudget, AddsUpChargesAcrossRuns) {
   const fs::path path = new_file();
-  const double each = rho_of_the_limit() / 3;
+  const double each = rho_of_the_limit() / 2.5;
   PrivacyBudget(path, limit).charge(each, "a", "first");
   PrivacyBudget second(path, std::nullopt);
   EXPECT_EQ(second.account().limit, limit);
@@ -88,7 +83,7 @@ TEST(PrivacyBudget, RefusesWhatGoesBeyondAndChargesNothingForIt) {
                [&] { budget.charge(1.1 * half, "b", "two"); });
   EXPECT_EQ(text_of(path), before);
   budget.charge(0.9 * half, "c", "less");
-  budget.charge(0.1 * half - 1e-12, "d", "the rest");
+  budget.charge(0.1 * half * (1 - 1e-9), "d", "the rest");
   EXPECT_LE(budget.account().epsilon(), limit.epsilon);
   expect_error(ErrorCategory::InvalidArgument, {"nothing is left"},
                [&] { budget.charge(0.001, "e", "more"); });
@@ -153,7 +148,7 @@ TEST(PrivacyBudget, ForgetsALineThatWasNeverFinished) {
 
 TEST(PrivacyBudget, NeedsTheLimitOfANewFileAndNoOther) {
   const fs::path path = new_file();
-  expect_error(ErrorCategory::InvalidArgument, {path.filename().string(), "--privacy-limit"},
+  expect_error(ErrorCategory::InvalidArgument, {path.filename().c_str(), "--privacy-limit"},
                [&] { PrivacyBudget(path, std::nullopt); });
   PrivacyBudget(path, limit).charge(0.001, "a", "x");
   expect_error(ErrorCategory::BadData, {"of epsilon 1 with delta 1e-06, not of epsilon 2"},
