@@ -79,6 +79,12 @@ void require_privacy_settings(const Settings& settings) {
          "it compares with answers from all samples without noise; leave it out, and compare on public data");
   refuse(settings.network.keep_samples, "--keep-samples",
          "models and pages would carry samples; leave it out");
+  refuse(settings.data.by.starts_with("label:"), "--by label",
+         "labels would decide how many samples a node has, which is public; distribute the data beforehand, "
+         "or leave it out");
+  refuse(!settings.data.select_labels.empty(), "--select-labels",
+         "labels would decide how many samples there are, which is public; select them beforehand, or leave "
+         "it out");
   refuse(settings.was_given("resume"), "--resume",
          "the states of an earlier run were not charged with this one; leave it out and begin anew");
   if (settings.privacy.limit && settings.privacy.budget.empty()) {

@@ -160,6 +160,8 @@ TEST(PrivacySettings, DoNotGoTogetherWithWhatWouldShowSamples) {
   refused([](Settings& s) { s.network.lost_peers = LostPeers::proceed; }, "--lost-peers continue");
   refused([](Settings& s) { s.network.yardsticks = true; }, "--yardsticks");
   refused([](Settings& s) { s.network.keep_samples = true; }, "--keep-samples");
+  refused([](Settings& s) { s.data.by = "label:2"; }, "--by label");
+  refused([](Settings& s) { s.data.select_labels = {3, 8}; }, "--select-labels");
   refused([](Settings& s) { s.given.insert("resume"); }, "--resume");
 }
 
