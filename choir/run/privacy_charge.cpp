@@ -124,4 +124,9 @@ std::vector<std::string> privacy_words(const Settings& settings) {
   return lines;
 }
 
+std::string words_of(const Release& release) {
+  return fmt::format("{}: noise of standard deviation {:.4g}, rho {:.4g}", release.what, release.sigma(),
+                     release.rho);
+}
+
 }  // namespace choir

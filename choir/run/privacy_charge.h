@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "choir/learn/privacy/privacy_plan.h"
 #include "choir/run/method.h"
 #include "choir/run/settings.h"
 #include "choir/runtime/process_group.h"
@@ -33,5 +34,7 @@ PrivacyCharge charge_privacy(const MethodInfo& info, const Settings& settings, P
 
 // The promise, its cost and what the budget file of this process says: lines for a plan. Changes no file.
 std::vector<std::string> privacy_words(const Settings& settings);
+std::string words_of(
+    const Release& release);  // "sums of features: noise of standard deviation 9.6, rho 0.02"
 
 }  // namespace choir

@@ -1,5 +1,6 @@
 #include "choir/run/private_result.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -64,7 +65,7 @@ void complete_privacy(const PrivacyOptions& asked, const PrivacyCharge& charge, 
   result.text += "\n" + words_of(report);
 }
 
-void require_private(const Result& result) {
+void require_private(const Result& result, const MethodInfo& info) {
   const std::pair<const char*, bool> fields[] = {
       {"residual", result.residual.has_value()},
       {"change", result.change.has_value()},
@@ -78,10 +79,13 @@ void require_private(const Result& result) {
       {"confusion", result.confusion.has_value()},
       {"metrics", !result.metrics.empty()},
       {"numbers", !result.numbers.empty()}};
-  for (const auto& [name, filled] : fields) {
-    require(!filled, fmt::format("under --privacy the result of {} holds '{}', which was not charged",
-                                 result.method, name));
-  }
+  const auto require_absent = [&](const std::string& name, bool is_there) {
+    require(!is_there, fmt::format("under --privacy the result of {} holds '{}', which was not charged",
+                                   info.name, name));
+  };
+  for (const auto& [name, filled] : fields) require_absent(name, filled);
+  for (const auto& [name, fact] : result.facts.entries())
+    require_absent(name, std::ranges::find(info.private_facts, name) == info.private_facts.end());
 }
 
 void require_private(const Contract& contract) {

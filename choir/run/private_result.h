@@ -3,8 +3,7 @@
 //
 //   result.privacy = report_of(options.privacy, plan);             // the method
 //   complete_privacy(settings.privacy.asked, charge, result);      // the run
-//   require_private(result);                                       // throws Error(Internal): "... holds
-//   'assessment' ..."
+//   require_private(result, info);              // throws Error(Internal): "... holds 'assessment' ..."
 #pragma once
 
 #include <string>
@@ -20,8 +19,9 @@ namespace choir {
 // has released more than was charged.
 void complete_privacy(const PrivacyOptions& asked, const PrivacyCharge& charge, Result& result);
 
-// Throws Error(Internal) that names a field which no run under differential privacy may fill.
-void require_private(const Result& result);
+// Throws Error(Internal) that names a field which no run under differential privacy may fill, or a fact that
+// is not among the method's private ones.
+void require_private(const Result& result, const MethodInfo& info);
 // The same of messages that a method is going to send.
 void require_private(const Contract& contract);
 

@@ -221,7 +221,10 @@ void Run::State::prepare() {
           .features = found.features,
           .topology = info.has_network ? found.call.resolved.at("topology") : "none",
           .links = graph->edges()};
-  if (privacy().wanted()) plan.privacy = privacy_words(settings());
+  if (privacy().wanted()) {
+    plan.privacy = privacy_words(settings());
+    for (const Release& release : method->releases(found.nodes)) plan.privacy.push_back(words_of(release));
+  }
   if (!info.has_network) return;
   plan.smallest_degree = plan.largest_degree = graph->degree(0);
   for (NodeId node = 0; node < graph->nodes(); ++node) {
@@ -347,7 +350,7 @@ Result Run::execute() {
   require_possible(context.result);
   if (charge) complete_privacy(state.privacy(), *charge, context.result);
   state.complete();
-  if (charge) require_private(context.result);
+  if (charge) require_private(context.result, state.info);
   return std::move(context.result);
 }
 

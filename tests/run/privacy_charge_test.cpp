@@ -125,6 +125,11 @@ TEST_F(PrivacyCharges, ArePlannedWithoutBeingMade) {
   EXPECT_THAT(privacy_words(asking(1)).back(), HasSubstr("nothing adds up"));
 }
 
+TEST(PrivacyWords, OfAReleaseSayHowMuchNoiseItHas) {
+  EXPECT_EQ(words_of(Release{.what = "counts", .sensitivity = 2, .rho = 0.5}),
+            "counts: noise of standard deviation 2, rho 0.5");
+}
+
 void expect_refused(const Settings& settings, const std::vector<std::string>& words) {
   const std::string said =
       test::message_of(ErrorCategory::InvalidArgument, [&] { require_privacy_settings(settings); });

@@ -18,6 +18,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 
 const PrivacyOptions asked{.epsilon = 1.0};
+const MethodInfo method{.name = "some-method", .private_facts = {"share"}};
 const PrivacyCharge charge{.rho = largest_rho(1, 1e-6)};
 
 Result private_result() {
@@ -28,6 +29,7 @@ Result private_result() {
   result.method = "some-method";
   result.nodes = 10;
   result.eigenvalues = Vector::Ones(2);
+  result.facts.set("share", "random-features");
   result.text = "the table";
   result.privacy = report_of(asked, plan);
   result.privacy->left_out = {"captured variance"};
@@ -48,7 +50,7 @@ TEST(PrivateResult, SaysWhatItPromisesAndWhatNot) {
                             "something of this method"}) {
     EXPECT_THAT(result.privacy->limitations, Contains(HasSubstr(words)));
   }
-  EXPECT_NO_THROW(require_private(result));
+  EXPECT_NO_THROW(require_private(result, method));
 }
 
 TEST(PrivateResult, KeepsThePromiseThatWasAskedForAndCharged) {
@@ -78,13 +80,14 @@ TEST(PrivateResult, HoldsNoFigureThatWasNotCharged) {
       {"decision", [](Result& result) { result.decision.emplace(); }},
       {"confusion", [](Result& result) { result.confusion.emplace(); }},
       {"metrics", [](Result& result) { result.metrics.emplace_back(); }},
+      {"kernel_error", [](Result& result) { result.facts.set("kernel_error", 0.1); }},
       {"numbers", [](Result& result) { result.numbers.emplace_back(); }}};
   for (const auto& [name, leak] : leaks) {
     Result result = private_result();
-    EXPECT_NO_THROW(require_private(result));
+    EXPECT_NO_THROW(require_private(result, method));
     leak(result);
     EXPECT_THAT(
-        test::message_of(ErrorCategory::Internal, [&] { require_private(result); }),
+        test::message_of(ErrorCategory::Internal, [&] { require_private(result, method); }),
         AllOf(HasSubstr("some-method"), HasSubstr(fmt::format("'{}'", name)), HasSubstr("was not charged")));
   }
 }
