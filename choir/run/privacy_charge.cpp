@@ -72,7 +72,8 @@ void require_privacy_settings(const Settings& settings) {
     if (given) fail(ErrorCategory::InvalidArgument, "{} cannot be combined with --privacy: {}", option, why);
   };
   refuse(
-      settings.network.lost_peers != LostPeers::fail, "--lost-peers continue",
+      settings.was_given("lost-peers") && settings.network.lost_peers != LostPeers::fail,
+      "--lost-peers continue",
       "the noise of a lost node would be missing from the totals; leave it out, and run again if a node is "
       "lost");
   refuse(settings.network.yardsticks, "--yardsticks",

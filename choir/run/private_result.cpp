@@ -89,9 +89,12 @@ void require_private(const Result& result, const MethodInfo& info) {
 }
 
 void require_private(const Contract& contract) {
-  for (const Kind kind : {Kind::raw_samples, Kind::own_statistics, Kind::identifiers}) {
-    require(!contract.kinds.has(kind),
-            fmt::format("under --privacy {} would send '{}'", contract.method, to_string(kind)));
+  constexpr KindSet allowed{Kind::masked, Kind::totals, Kind::coefficients, Kind::control};
+  for (const Kind kind : contract.kinds.list()) {
+    if (allowed.has(kind)) continue;
+    fail(ErrorCategory::Internal,
+         "under --privacy {} would send '{}', which carries no noise; nothing was sent: please report this",
+         contract.method, to_string(kind));
   }
 }
 

@@ -22,7 +22,7 @@ void complete_privacy(const PrivacyOptions& asked, const PrivacyCharge& charge, 
 // Throws Error(Internal) that names a field which no run under differential privacy may fill, or a fact that
 // is not among the method's private ones.
 void require_private(const Result& result, const MethodInfo& info);
-// The same of messages that a method is going to send.
+// Throws Error(Internal) that names a kind of message which is neither masked nor made of released sums.
 void require_private(const Contract& contract);
 
 }  // namespace choir

@@ -143,6 +143,8 @@ Run::State::State(Job given_job, const Watch& watch, RunHooks given_hooks)
       method(configure(info, job)) {
   check_engine(info, settings());
   require_privacy_settings(settings());
+  if (privacy().wanted())
+    settings().network.lost_peers = LostPeers::fail;  // also where going on is the default
   start();
   RunOptions options = settings().run_options();
   options.watch = watch;

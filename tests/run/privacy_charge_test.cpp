@@ -162,7 +162,12 @@ TEST(PrivacySettings, DoNotGoTogetherWithWhatWouldShowSamples) {
     settings.privacy.asked.epsilon.reset();
     EXPECT_NO_THROW(require_privacy_settings(settings)) << option;
   };
-  refused([](Settings& s) { s.network.lost_peers = LostPeers::proceed; }, "--lost-peers continue");
+  refused(
+      [](Settings& s) {
+        s.given.insert("lost-peers");
+        s.network.lost_peers = LostPeers::proceed;
+      },
+      "--lost-peers continue");
   refused([](Settings& s) { s.network.yardsticks = true; }, "--yardsticks");
   refused([](Settings& s) { s.network.keep_samples = true; }, "--keep-samples");
   refused([](Settings& s) { s.data.by = "label:2"; }, "--by label");

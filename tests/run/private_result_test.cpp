@@ -95,7 +95,8 @@ TEST(PrivateResult, HoldsNoFigureThatWasNotCharged) {
 TEST(PrivateContract, SendsNoSamplesAndNoSumsOfOneNode) {
   const auto contract = [](KindSet kinds) { return Contract{.method = "some-method", .kinds = kinds}; };
   EXPECT_NO_THROW(require_private(contract({Kind::masked, Kind::totals, Kind::control})));
-  for (const Kind kind : {Kind::raw_samples, Kind::own_statistics, Kind::identifiers}) {
+  for (const Kind kind :
+       {Kind::raw_samples, Kind::centroids, Kind::features, Kind::own_statistics, Kind::identifiers}) {
     EXPECT_THAT(test::message_of(ErrorCategory::Internal,
                                  [&] {
                                    require_private(contract({Kind::masked, kind}));

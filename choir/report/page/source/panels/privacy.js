@@ -41,7 +41,7 @@ const sentences = (title, words) =>
     element(
       'ul',
       {},
-      words.map((word) => element('li', {}, `${capitalised(String(word))}.`)),
+      words.map((word) => element('li', {}, `${capitalised(String(word)).replace(/\.$/, '')}.`)),
     ),
   ];
 
