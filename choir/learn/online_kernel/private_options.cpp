@@ -61,7 +61,7 @@ PrivacyReport privacy_report(const Options& options, Index nodes) {
   report.limitations = {
       "A record that cannot be read, or a label that is none of the classes, ends the run with an error that "
       "says so.",
-      "How long nodes take is not covered."};
+      "How long nodes take, and how much memory, is not covered."};
   return report;
 }
 

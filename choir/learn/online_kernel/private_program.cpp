@@ -1,5 +1,6 @@
 #include "choir/learn/online_kernel/private_program.h"
 
+#include <bit>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -32,7 +33,10 @@ struct PrivateWork {
 namespace {
 
 // Nodes ask each other now and then whether a stream goes on. How many samples each has is public.
-constexpr std::uint64_t rounds_between_questions = 64;
+bool asks_after(std::uint64_t round) {
+  constexpr std::uint64_t rounds_between_questions = 64;
+  return std::has_single_bit(round) || round % rounds_between_questions == 0;
+}
 
 Task<State> first_private_state(Node& node, Index features, const Options& options) {
   State state;
@@ -87,7 +91,7 @@ Task<void> learn_streams(PrivateWork& work, BatchReader& reader, State& state) {
     const StreamBatch batch = reader.next();
     learn(batch, state, work);
     const Round report = close(batch, work, state);
-    if (state.round % rounds_between_questions == 0) {
+    if (asks_after(state.round)) {
       Matrix mine(1, 2);
       mine << (state.ended ? 0 : 1), static_cast<double>(work.learned);
       const Matrix largest = co_await tree_max(work.node, work.node.tree(), std::move(mine), Kind::control);

@@ -120,7 +120,7 @@ TEST(NoisyMoments, WithoutNoiseATotalIsWhatWasReleased) {
 }
 
 TEST(NoisyMoments, ATotalOfAnotherShapeIsRefused) {
-  expect_error(ErrorCategory::BadData, {"17 x 1 are expected"},
+  expect_error(ErrorCategory::BadData, {"25 x 1 are expected"},
                [] { total_of(Matrix::Zero(5, 1), {.features = 4, .outputs = 3, .weight = 1}); });
 }
 

@@ -46,7 +46,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr double hardly_private = 1e9;
+constexpr double hardly_private = 1e12;
+// Of weights of about 1: directions that the least noise makes negative get none, which shows by its square
+// root.
+constexpr double almost_equal = 5e-3;
 
 Options private_mixture(double epsilon, Index features = 40) {
   Options options;
@@ -106,7 +109,7 @@ TEST(PrivateProgram, WithHardlyAnyNoiseTheAnswerIsThatOfOneMachineOverAllSamples
   const double ridge = fit.at(0).state.features->ridge;
   EXPECT_NEAR(ridge, 1, 0.01);
   const Matrix expected = dense_ridge(psi, targets_of_all(data), Vector::Ones(psi.cols()), ridge);
-  EXPECT_LT((fit.at(0).state.features->weights - expected).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_LT((fit.at(0).state.features->weights - expected).cwiseAbs().maxCoeff(), almost_equal);
 }
 
 TEST(PrivateProgram, AllNodesEndWithTheSameModel) {
@@ -133,7 +136,7 @@ TEST(PrivateProgram, AGivenHalfLifeWeighsSamplesByTheirAge) {
   const Matrix psi = features_of_all(data, fit.at(2));
   const Vector all = Eigen::Map<Vector>(weights.data(), std::ssize(weights));
   const Matrix expected = dense_ridge(psi, targets_of_all(data), all, fit.at(2).state.features->ridge);
-  EXPECT_LT((fit.at(2).state.features->weights - expected).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_LT((fit.at(2).state.features->weights - expected).cwiseAbs().maxCoeff(), almost_equal);
 }
 
 TEST(PrivateProgram, LearnsUnderNoiseAndFindsRareClasses) {
@@ -174,8 +177,11 @@ TEST(PrivateProgram, LongFeaturesAreShortened) {  // an odd number of them is lo
   ASSERT_GT(psi.colwise().norm().maxCoeff(), 1.01);
   const Matrix expected = dense_ridge(at_most_unit_length(psi), targets_of_all(data),
                                       Vector::Ones(psi.cols()), fit.at(0).state.features->ridge);
-  EXPECT_LT((fit.at(0).state.features->weights - expected).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_LT((fit.at(0).state.features->weights - expected).cwiseAbs().maxCoeff(), almost_equal);
 }
+
+// Of a run whose noise decides about no note.
+Options overheard_options() { return private_mixture(100); }
 
 // What leaves the nodes, in its order: the simulator's, which goes by no clock.
 struct Told {
@@ -207,7 +213,7 @@ Overheard overhear(const std::vector<TargetedSamples>& data, const Program& prog
   };
   SimEngine engine;
   const Graph graph = make_topology("ring:2", std::ssize(data), 1);
-  const Contract kept = contract({.graph = graph, .features = 2}, private_mixture(1));
+  const Contract kept = contract({.graph = graph, .features = 2}, overheard_options());
   const Streams own = streams_of(data);
   auto outcome = run_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
     return program(node, *own[static_cast<std::size_t>(node.id())], hooks);
@@ -217,14 +223,14 @@ Overheard overhear(const std::vector<TargetedSamples>& data, const Program& prog
 }
 
 Task<NodeResult> as_it_is(Node& node, SampleStream& stream, const Hooks& hooks) {
-  return private_program(node, stream, private_mixture(1), hooks, std::make_shared<FeatureStore>());
+  return private_program(node, stream, overheard_options(), hooks, std::make_shared<FeatureStore>());
 }
 
 // What the detector below must find: a sum of samples that nobody charged for.
 Task<NodeResult> with_a_leak(Node& node, SampleStream& stream, const Hooks& hooks) {
   TallyStream tally(stream);
   NodeResult result =
-      co_await private_program(node, tally, private_mixture(1), hooks, std::make_shared<FeatureStore>());
+      co_await private_program(node, tally, overheard_options(), hooks, std::make_shared<FeatureStore>());
   Matrix mine = Matrix::Constant(1, 1, tally.sum);
   co_await tree_sum(node, node.tree(), std::move(mine));
   co_return result;
@@ -274,7 +280,7 @@ TEST(PrivateProgram, NoStateButTheWeightsDependsOnASample) {
     expect_same(state, other.at(node).state);
     EXPECT_EQ(fit.at(node).notes, other.at(node).notes);
   }
-  Options open = private_mixture(1);
+  Options open = overheard_options();
   open.representation = Representation::random_features;
   open.privacy = {};
   const Fit seen = simulate(data, open, "ring:2"),
