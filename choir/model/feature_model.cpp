@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "choir/base/error.h"
 #include "choir/linalg/blas.h"
 #include "choir/model/chunks.h"
 #include "choir/model/consistency.h"
@@ -45,6 +46,12 @@ Vector FeatureModel::score(const SamplesView& samples, int threads) const {
 }
 
 Samples FeatureModel::inverse(const Matrix& scores, int threads) const {
+  if (sample_slopes.isZero(0)) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "this model makes no samples of scores: it was fitted under differential privacy, and knows no "
+        "samples; use scores only, or fit with landmarks");
+  }
   const SingleThreadedBlas scope;
   check_scores(scores, components());
   Samples samples = plane_points(sample_mean, sample_slopes, scores, threads);

@@ -2,7 +2,8 @@
 //
 //  psi(x) = RandomFeatures::draw(kernel, M, random_features).transform(x)         m features
 //  t(x) = U'(psi(x) - mean),  score = ||psi(x) - mean||^2 - ||t||^2
-//  inverse(t) = sample_mean + sample_slopes t: samples regressed on their scores, linearly
+//  inverse(t) = sample_mean + sample_slopes t: samples regressed on their scores, linearly; refused where the
+//  slopes are zero (differential privacy)
 //
 //   Matrix scores = model.transform(samples);          // N x D
 //

@@ -9,6 +9,7 @@
 #include "choir/learn/consensus_kpca/consensus_kpca.h"
 #include "choir/learn/consensus_kpca/facts.h"
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
+#include "choir/learn/consensus_kpca/private_options.h"
 #include "choir/learn/features/centroids.h"
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/features/landmarks.h"
@@ -25,6 +26,7 @@ std::uint64_t product(Index a, Index b) {
 }
 
 KindSet kinds_of(const Options& options) {
+  if (options.privacy.wanted()) return {Kind::masked, Kind::totals, Kind::control};
   switch (options.share) {
     case Share::random_features:
       return {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control};
@@ -84,7 +86,7 @@ class Planner {
   std::uint64_t scratch(NodeId node) const {
     const Index n = samples_(node);
     if (options_.share != Share::samples) {
-      const std::uint64_t drawn = product(features_, feature_count());
+      const std::uint64_t drawn = product(features_, feature_count()) + spread();
       return number * (product(feature_count(), n) * 2 + 4 * moments() + drawn);
     }
     const Index around = neighborhood(node);
@@ -111,6 +113,11 @@ class Planner {
   // Their whitening, which a node keeps, and sums of their features.
   std::uint64_t landmarks() const {
     return options_.centering == Centering::landmark ? product(landmark_count(), landmark_count()) : 0;
+  }
+  // Of the samples themselves, where landmarks are drawn from it.
+  std::uint64_t spread() const {
+    const bool summed = options_.privacy.wanted() && private_features_wanted(options_).finds_landmarks();
+    return summed ? 4 * product(features_, features_) : 0;
   }
   std::uint64_t moments() const { return product(feature_count(), feature_count()); }
 

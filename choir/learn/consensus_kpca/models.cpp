@@ -78,6 +78,10 @@ KernelModel expansion(const NodeResult& fit, const std::vector<Array>& shards, c
 }
 
 Model own_model(const NodeResult& fit) {
+  if (fit.shards.empty()) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "a fit under differential privacy has no own answer; choose shared");
+  }
   KernelModel model = expansion(fit, {fit.shards.front()}, fit.own_coefficients);
   model.overlap = fit.own_overlap;
   return model;
@@ -115,7 +119,8 @@ std::vector<Answer> answers_in(const NodeResult& fit, Contents contents) {
     if (there && answer != fit.use) answers.push_back(answer);
   };
   add(Answer::neighborhood, fit.share == Share::samples);
-  add(Answer::own, contents == Contents::all || fit.share == Share::samples);
+  const bool own = !fit.shards.empty() && (contents == Contents::all || fit.share == Share::samples);
+  add(Answer::own, own);
   add(Answer::shared, fit.shared_coefficients.size() > 0 || fit.features);
   return answers;
 }

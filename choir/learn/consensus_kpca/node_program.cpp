@@ -15,6 +15,7 @@
 #include "choir/learn/consensus_kpca/facts.h"
 #include "choir/learn/consensus_kpca/feature_program.h"
 #include "choir/learn/consensus_kpca/penalty.h"
+#include "choir/learn/consensus_kpca/private_program.h"
 #include "choir/learn/consensus_kpca/projection_consensus.h"
 #include "choir/learn/consensus_kpca/resemblance.h"
 #include "choir/learn/consensus_kpca/ritz.h"
@@ -428,6 +429,9 @@ Task<void> assess(Node& node, const Options& options, const Prepared& prepared, 
 
 Task<NodeResult> node_program(Node& node, Shard shard, Options options, Circumstances circumstances) {
   validate(options);
+  if (options.privacy.wanted()) {
+    co_return co_await private_kpca(node, std::move(shard), std::move(options), std::move(circumstances));
+  }
   if (options.share != Share::samples) {
     co_return co_await feature_kpca(node, std::move(shard), std::move(options), std::move(circumstances));
   }

@@ -6,6 +6,7 @@
 
 #include "choir/base/error.h"
 #include "choir/base/text.h"
+#include "choir/learn/consensus_kpca/private_options.h"
 #include "choir/learn/features/appraisal.h"
 #include "choir/learn/require.h"
 
@@ -138,6 +139,7 @@ void validate(const Options& options) {
   validate_features(options);
   validate_landmarks(options);
   validate_use(options);
+  if (options.privacy.wanted()) require_private(options);
 }
 
 }  // namespace choir::consensus_kpca

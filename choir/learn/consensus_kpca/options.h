@@ -96,7 +96,8 @@ struct Options {
   std::optional<Array> public_points = {};  // what it holds: M x L
   Index min_count = 10;                     // samples behind every landmark that is a mean
 
-  PrivacyOptions privacy = {};  // differential privacy; README.md of learn/privacy
+  // Differential privacy (private_options.h): n_landmarks should then be about 100; min_count counts nothing.
+  PrivacyOptions privacy = {};
 };
 
 // Public points are seen as samples are, after preprocessing.

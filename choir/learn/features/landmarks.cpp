@@ -48,19 +48,7 @@ double number_of(const Array& points) {
 }
 
 Task<Seeds> public_points(Node& node, SecureSums& sums, Array points, Index inputs, Index samples) {
-  if (points.rows() != inputs) {
-    fail(ErrorCategory::InvalidArgument,
-         "the public landmarks have {} features and the samples of node {} have {}; both need the same",
-         points.rows(), node.id(), inputs);
-  }
-  const double mine = number_of(points);
-  Matrix both = Eigen::Vector2d(mine, -mine);
-  const Matrix largest = co_await tree_max(node, node.tree(), std::move(both), Kind::control);
-  if (largest(0, 0) != -largest(1, 0)) {
-    throw Error(
-        ErrorCategory::InvalidArgument,
-        "the nodes were given different public landmarks; all need the same points in the same order");
-  }
+  co_await require_same_points(node, points, inputs);
   Matrix count = Matrix::Constant(1, 1, static_cast<double>(samples));
   const Matrix all = co_await secure_sum(node, sums, std::move(count));
   Seeds seeds{.points = points, .samples = static_cast<Index>(std::llround(all(0, 0)))};
@@ -119,6 +107,22 @@ Matrix leading_whitening(const Kernel& kernel, const Matrix& points, const Vecto
 
 Matrix SharedLandmarks::features(const Kernel& kernel, const MatrixView<double>& samples) const {
   return whitening.matrix().transpose() * gram<double>(kernel, points.matrix(), samples);
+}
+
+Task<void> require_same_points(Node& node, Array points, Index inputs) {
+  if (points.rows() != inputs) {
+    fail(ErrorCategory::InvalidArgument,
+         "the public landmarks have {} features and the samples of node {} have {}; both need the same",
+         points.rows(), node.id(), inputs);
+  }
+  const double mine = number_of(points);
+  Matrix both = Eigen::Vector2d(mine, -mine);
+  const Matrix largest = co_await tree_max(node, node.tree(), std::move(both), Kind::control);
+  if (largest(0, 0) != -largest(1, 0)) {
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "the nodes were given different public landmarks; all need the same points in the same order");
+  }
 }
 
 Task<SharedLandmarks> agreed_landmarks(Node& node, SecureSums& sums, Array shard, Kernel kernel,

@@ -53,6 +53,10 @@ Task<SharedLandmarks> agreed_landmarks(Node& node, SecureSums& sums, Array shard
 // The same with masks of its own.
 Task<SharedLandmarks> agreed_landmarks(Node& node, Array shard, Kernel kernel, LandmarkOptions options);
 
+// Throws Error(InvalidArgument) for public points that differ from node to node, or that have not `inputs`
+// features. Control messages only.
+Task<void> require_same_points(Node& node, Array points, Index inputs);
+
 // The steps as functions of their own, without a network.
 
 // What a node's samples say about the seeds nearest to them.

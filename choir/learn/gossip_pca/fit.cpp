@@ -34,6 +34,7 @@ double mixing_of(const Graph& graph) {
 
 // A message of a node with a single sample is that sample: it is declared where there is such a node.
 KindSet kinds_of(const Options& options, bool has_lonely_sample) {
+  if (options.privacy.wanted()) return {Kind::masked, Kind::totals, Kind::control};
   const bool raw_landmarks =
       options.features == FeatureKind::landmarks && kind_of_centroids(options.min_count) == Kind::raw_samples;
   const bool landmarks = options.features == FeatureKind::landmarks;
@@ -75,6 +76,7 @@ struct Planner {
   }
   // What the root refines with: the whole covariance and its eigenvectors, or a basis and its images.
   std::uint64_t refining() const {
+    if (options.privacy.wanted()) return moments(dimension()) + (private_landmarks() ? moments(features) : 0);
     const RefinementRule rule{.width = std::min(carried_directions(options), dimension()),
                               .appraised = options.features != FeatureKind::none};
     if (rule.sums_whole_scatter(dimension())) return 3 * product(dimension(), dimension());
@@ -89,6 +91,9 @@ struct Planner {
     const std::uint64_t merging = 4 * product(dimension(), width() + 1);
     return sizeof(double) * std::max({start, merging, refining()});
   }
+  bool private_landmarks() const { return options.features == FeatureKind::landmarks; }
+  // Their triangle as numbers and as words, the total, and what it is decomposed into.
+  static std::uint64_t moments(Index size) { return 3 * product(size, size); }
   static std::uint64_t product(Index a, Index b) {
     return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
   }
@@ -115,12 +120,15 @@ bool any_process_has_one(Engine& engine, const Shards& shards, Division division
   return std::find(everywhere.begin(), everywhere.end(), true) != everywhere.end();
 }
 
+// Where everybody must be heard, losses are the network's affair.
+bool waits(const Options& options) { return options.schedule == Schedule::tree || options.privacy.wanted(); }
+
 Contract contract_of(const Planner& plan, bool has_lonely_sample) {
   const auto planner = std::make_shared<const Planner>(plan);
   const Options& options = planner->options;
   return {.method = "gossip-pca",
           .kinds = kinds_of(options, has_lonely_sample),
-          .links = options.schedule == Schedule::tree ? Links::reliable : Links::raw,
+          .links = waits(options) ? Links::reliable : Links::raw,
           .memory = [planner](NodeId) { return planner->held(); },
           .scratch = [planner](NodeId node) { return planner->scratch(node); }};
 }
@@ -156,6 +164,7 @@ gossip_pca::Fit fit_gossip_pca(Engine& engine, const Graph& graph, Shards shards
                 "samples that arrive later can be used only by gossip about whole samples, not with schedule "
                 "tree and not where coordinates are spread");
   }
+  if (streams) require_streams(options);
 
   const Circumstances circumstances{.feature_seed = Rng(run.seed, feature_purpose).bits(),
                                     .store = std::make_shared<FeatureStore>(),

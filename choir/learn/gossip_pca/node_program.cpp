@@ -9,6 +9,7 @@
 #include "choir/learn/features/appraisal.h"
 #include "choir/learn/gossip_pca/estimate.h"
 #include "choir/learn/gossip_pca/gossip_pca.h"
+#include "choir/learn/gossip_pca/private_program.h"
 #include "choir/learn/gossip_pca/reading.h"
 #include "choir/learn/gossip_pca/refinement.h"
 #include "choir/runtime/blocks/tree_sum.h"
@@ -180,6 +181,9 @@ void note_negative_share(const Node& node, const FeatureMap& map, NodeResult& re
 
 Task<NodeResult> node_program(Node& node, Shard shard, SampleFeed feed, Options options,
                               Circumstances circumstances) {
+  if (options.privacy.wanted()) {
+    co_return co_await private_pca(node, std::move(shard), std::move(options), std::move(circumstances));
+  }
   const Stopwatch clock;
   NodeResult result;
   result.node = node.id();

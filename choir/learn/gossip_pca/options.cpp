@@ -5,6 +5,8 @@
 
 #include "choir/base/error.h"
 #include "choir/learn/features/appraisal.h"
+#include "choir/learn/gossip_pca/private_options.h"
+#include "choir/learn/privacy/private_choices.h"
 #include "choir/learn/require.h"
 
 namespace choir::gossip_pca {
@@ -87,9 +89,13 @@ void validate(const Options& options) {
   validate_kernel(options);
   validate_coordinates(options);
   validate_schedule(options);
+  if (options.privacy.wanted()) require_private(options);
 }
 
 void require_streams(const Options& options) {
+  require_choice(!options.privacy.wanted(),
+                 "all samples must be there at the start: every later total would be a release of its own; "
+                 "omit --stream");
   if (options.partition == Division::coordinates) {
     throw Error(ErrorCategory::InvalidArgument,
                 "--stream needs nodes that have whole samples; omit --partition coordinates or --stream");

@@ -82,7 +82,9 @@ struct Options {
   std::optional<Duration> half_life =
       {};  // after which a sample counts half; nothing: samples count for ever
 
-  PrivacyOptions privacy = {};  // differential privacy; README.md of learn/privacy
+  // Differential privacy (private_options.h): nothing is gossiped or refined then, and of the options above
+  // only preprocessing, components, features and kernel count. n_landmarks should be about 100.
+  PrivacyOptions privacy = {};
 };
 
 // Throws Error(InvalidArgument) for what cannot be: numbers out of range, options that exclude each other.

@@ -8,6 +8,8 @@
 #include "choir/learn/online_kernel/feature_program.h"
 #include "choir/learn/online_kernel/meeting.h"
 #include "choir/learn/online_kernel/online_kernel.h"
+#include "choir/learn/online_kernel/private_options.h"
+#include "choir/learn/online_kernel/private_program.h"
 #include "choir/learn/online_kernel/rounds.h"
 
 namespace choir::online_kernel {
@@ -105,6 +107,7 @@ Contract feature_contract(const Shape& shape, const Options& options) {
   if (by_landmarks)
     kinds = {kind_of_centroids(options.min_count), Kind::own_statistics, Kind::masked, Kind::totals,
              Kind::control};
+  if (options.privacy.wanted()) kinds = {Kind::masked, Kind::totals, Kind::control};
   return {.method = "online-kernel",
           .kinds = kinds,
           .links = Links::reliable,
@@ -148,12 +151,14 @@ online_kernel::Fit fit_online_kernel(Engine& engine, const Graph& graph,
                                      const online_kernel::Hooks& hooks) {
   using namespace online_kernel;
   validate(options);
+  if (options.privacy.wanted()) require_private(run, hooks);
   const NodeRange own = nodes_with(streams, "streams", engine, graph);
   const Index features = streams.empty() ? 0 : streams.front()->features();
   const Contract kept = contract({.graph = graph, .features = features}, options);
   const auto store = std::make_shared<FeatureStore>();
   return fit_nodes<NodeResult>(engine, graph, kept, run, [&](Node& node) {
     const auto index = static_cast<std::size_t>(node.id() - own.first);
+    if (options.privacy.wanted()) return private_program(node, *streams[index], options, hooks, store);
     return uses_features(options) ? feature_program(node, *streams[index], options, hooks, store)
                                   : node_program(node, *streams[index], options, hooks);
   });

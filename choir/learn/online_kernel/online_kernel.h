@@ -25,6 +25,7 @@
 #include "choir/learn/online_kernel/feature_state.h"
 #include "choir/learn/online_kernel/options.h"
 #include "choir/learn/online_kernel/progressive.h"
+#include "choir/learn/privacy/privacy_report.h"
 #include "choir/model/kernel_machine.h"
 #include "choir/runtime/contract.h"
 #include "choir/runtime/engine.h"
@@ -115,6 +116,7 @@ struct NodeResult {
   // Sentences the user should read: the step size violates the stability bound, c was capped.
   std::vector<std::string> notes = {};
   double seconds = 0;
+  std::optional<PrivacyReport> privacy = {};  // under differential privacy: what it promises and cost
 };
 
 // The node program. Stream and hooks must outlive it. Throws Error(BadData) naming the node for samples it

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "choir/base/error.h"
+#include "choir/learn/online_kernel/private_options.h"
 #include "choir/learn/online_kernel/step.h"
 #include "choir/learn/require.h"
 
@@ -94,6 +95,7 @@ ChoiceNames<ClassWeights> choice_names(ClassWeights) { return class_weights_name
 
 Representation representation_of(const Options& options) {
   if (options.representation) return *options.representation;
+  if (options.privacy.wanted()) return Representation::random_features;
   const bool by_sums = options.consensus == Consensus::diffusion &&
                        (options.loss == Loss::logistic || options.loss == Loss::squared) && !options.eta &&
                        !options.epsilon && options.schedule == Schedule::decay;
@@ -125,6 +127,7 @@ bool has_unit_diagonal(const Kernel& kernel) {
 }
 
 void validate(const Options& options) {
+  if (options.privacy.wanted()) require_private(options);
   validate_classes(options);
   require_at_least("batch", options.batch, 1);
   if (uses_features(options)) {

@@ -83,8 +83,9 @@ struct Options {
   PrivacyOptions privacy = {};  // differential privacy; README.md of learn/privacy
 };
 
-// The one given; or landmarks, whose answers are best (README.md); or dictionary, for losses, forms of
-// consensus and steps that only dictionaries have.
+// The one given; or random features under differential privacy, which allows nothing else; or landmarks,
+// whose answers are best (README.md); or dictionary, for losses, forms of consensus and steps that only
+// dictionaries have.
 Representation representation_of(const Options& options);
 bool uses_features(const Options& options);    // any but the dictionary
 Index outputs_of(const Options& options);      // K: classes, or 1

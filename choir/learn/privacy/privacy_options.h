@@ -1,8 +1,8 @@
 // What a user asks for when no sample may show in what a run makes public.
 //
-//   PrivacyOptions privacy{.epsilon = 1.0, .delta = 1e-6};
+//   const PrivacyOptions privacy{.epsilon = 1.0, .delta = 1e-6};
 //   validate(privacy);
-//   if (privacy.wanted()) PrivacyPlan plan(privacy, node.network_size());
+//   const PrivacyPlan plan(privacy, node.network_size());          // where privacy.wanted()
 //
 // Two data sets are neighbours if one sample of one node is another one: numbers of samples are public, what
 // is in a sample is not (README.md beside this). Per sample, not per person: who has given ten has ten times

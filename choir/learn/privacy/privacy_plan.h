@@ -1,7 +1,7 @@
 // How the budget of one run is split over the sums that it makes public.
 //
-//   PrivacyPlan plan(options, node.network_size());
-//   const Release moments = plan.release("sums of features", moments_sensitivity, 1.0);   // all of it
+//   PrivacyPlan plan({.epsilon = 1.0}, node.network_size());
+//   const Release moments = plan.release("sums of features", std::sqrt(4.5), 1.0);        // all of it
 //   moments.sigma();                                        // what the noise in a total deviates by
 //   plan.releases();                                        // for the result, the page and the budget file
 //

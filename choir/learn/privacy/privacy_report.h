@@ -1,7 +1,8 @@
 // What a run under differential privacy has promised, and what the promise cost: for the result, the page and
 // the budget file.
 //
-//   PrivacyReport report = report_of(options.privacy, plan);
+//   const PrivacyOptions asked{.epsilon = 1.0};
+//   PrivacyReport report = report_of(asked, PrivacyPlan(asked, 20));
 //   report.left_out = {"captured variance: it would have to be charged"};
 //   report.rho();                                        // what a budget file is charged with
 #pragma once

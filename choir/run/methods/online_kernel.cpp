@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "choir/learn/online_kernel/findings.h"
+#include "choir/learn/online_kernel/private_options.h"
 #include "choir/run/methods/methods.h"
 #include "choir/run/network.h"
 #include "choir/run/node_findings.h"
@@ -65,6 +66,10 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     return online_kernel::contract({.graph = graph, .features = data_.features}, options_);
   }
 
+  std::vector<Release> releases(Index nodes) const override {
+    return privacy_report(options_, nodes).releases;
+  }
+
   std::string to_need_less() const override {
     return uses_features(options_) ? "choose a smaller --n-features or --n-landmarks"
                                    : "choose a smaller --max-atoms or --batch";
@@ -93,6 +98,7 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     const Tests tests = context.processes.together([&] { return test_nodes(context.options.threads); });
     const auto nodes = all_findings<NodeFindings>(
         fit_->nodes, context, [&](const NodeResult& node) { return findings(node, tests); });
+    if (options_.privacy.wanted()) result.privacy = privacy_report(options_, result.nodes);
     describe_online(nodes, options_, result, data_.classes.words);
     if (uses_gamma(options_.kernel.kind)) context.resolve("gamma", nodes.front().gamma);
     if (!data_.classes.words.empty()) result.facts.set("class_names", data_.classes.words);
@@ -100,7 +106,7 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     add_notes(data_.warnings->of_all(context.processes), result);
     add_models(fit_, result,
                [classes = data_.classes](const NodeResult& node) { return online_model(node, classes); });
-    if (context.draws) result.decision = draw_decisions(some_machines());
+    if (context.draws && !result.privacy) result.decision = draw_decisions(some_machines());
     result.text = online_words(result);
   }
 
@@ -216,6 +222,9 @@ MethodInfo method_info() {
           .kinds = {Kind::raw_samples, Kind::centroids, Kind::coefficients, Kind::own_statistics,
                     Kind::masked, Kind::totals, Kind::control},
           .yardsticks = {},
+          .private_facts = {"loss", "representation", "consensus", "classes", "class_names",
+                            "samples_per_second", "features_used", "totals", "ridge", "half_life", "renewals",
+                            "bad_records", "lost_samples"},
           .options = online_option_table(),
           .start = [] { return std::make_unique<OnlineRun>(); }};
 }

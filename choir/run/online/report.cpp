@@ -67,6 +67,25 @@ void record(const NodeFindings& node, const Options& options, Result& result) {
   }
 }
 
+// What the nodes' functions are made of, and how good they were on samples: nothing that a run under
+// differential privacy may tell.
+void describe_judgement(const std::vector<NodeFindings>& nodes, const online_kernel::Findings& all,
+                        const Options& options, const std::vector<std::string>& class_names, Result& result) {
+  result.facts.set("eta", all.eta)
+      .set("epsilon", all.epsilon)
+      .set("model_order", all.model_order)
+      .set("largest_model_order", all.largest_order)
+      .set("disagreement", all.disagreement)
+      .set("progressive_loss", all.progressive.mean_loss())
+      .set("recent_loss", all.progressive.recent);
+  if (nodes.front().features) result.facts.set("loss_ratio", nodes.front().features->loss_ratio);
+  describe_quality(nodes, options, result);
+  describe_progress(nodes, options, result);
+  result.assessment = Assessment{.weaknesses = online_kernel::weaknesses(nodes, options, class_names)};
+  describe_confusion(all, options, result);
+  for (const NodeFindings& node : nodes) record(node, options, result);
+}
+
 void describe_features(const std::vector<NodeFindings>& nodes, Result& result) {
   if (!nodes.front().features) return;
   const online_kernel::FeatureFindings& features = *nodes.front().features;
@@ -74,8 +93,7 @@ void describe_features(const std::vector<NodeFindings>& nodes, Result& result) {
       .set("totals", features.totals)
       .set("ridge", features.ridge)
       .set("half_life", features.half_life)
-      .set("renewals", features.renewals)
-      .set("loss_ratio", features.loss_ratio);
+      .set("renewals", features.renewals);
 }
 
 std::string quality_words(const Result& result) {
@@ -105,6 +123,13 @@ std::string progress_words(const Result& result) {
   return {};
 }
 
+// Of moments whose answer was judged.
+std::string loss_words(const Result& result) {
+  if (result.privacy) return {};
+  return fmt::format("; loss {:.3f} times the constant answer's, before samples were learned from",
+                     result.facts.at("loss_ratio").number());
+}
+
 // That the stream changed, as far as the nodes followed it.
 std::string change_words(double half_life, double renewals) {
   std::string words;
@@ -119,13 +144,12 @@ std::string kept_words(const Result& result) {
   const auto number = [&](const char* key) { return result.facts.at(key).number(); };
   const std::string representation = result.facts.at("representation").text();
   if (representation != to_string(online_kernel::Representation::dictionary)) {
-    return fmt::format(
-               "{} {}, the same answer at all nodes: {} total{} opened, ridge {:.2g}; loss {:.3f} times the "
-               "constant answer's, before samples were learned from",
-               number("features_used"),
-               representation == "landmarks" ? "features of landmarks" : "random features", number("totals"),
-               number("totals") == 1 ? "" : "s", number("ridge"), number("loss_ratio")) +
-           change_words(number("half_life"), number("renewals"));
+    return fmt::format("{} {}, the same answer at all nodes: {} {}total{} opened, ridge {:.2g}",
+                       number("features_used"),
+                       representation == "landmarks" ? "features of landmarks" : "random features",
+                       number("totals"), result.privacy ? "noisy " : "", number("totals") == 1 ? "" : "s",
+                       number("ridge")) +
+           loss_words(result) + change_words(number("half_life"), number("renewals"));
   }
   const bool compared = result.facts.at("consensus").text() != to_string(online_kernel::Consensus::none);
   const std::string disagreement =
@@ -146,19 +170,9 @@ void describe_online(const std::vector<NodeFindings>& nodes, const Options& opti
       .set("representation", to_string(representation_of(options)))
       .set("consensus", to_string(options.consensus))
       .set("classes", options.classes)
-      .set("eta", all.eta)
-      .set("epsilon", all.epsilon)
-      .set("model_order", all.model_order)
-      .set("largest_model_order", all.largest_order)
-      .set("disagreement", all.disagreement)
-      .set("progressive_loss", all.progressive.mean_loss())
-      .set("recent_loss", all.progressive.recent)
       .set("samples_per_second", all.samples_per_second);
   describe_features(nodes, result);
-  describe_quality(nodes, options, result);
-  describe_progress(nodes, options, result);
-  result.assessment = Assessment{.weaknesses = online_kernel::weaknesses(nodes, options, class_names)};
-  describe_confusion(all, options, result);
+  if (!options.privacy.wanted()) describe_judgement(nodes, all, options, class_names, result);
   for (const online_kernel::Resumption& resumption : online_kernel::resumptions(nodes)) {
     result.faults.push_back({.at = static_cast<double>(resumption.round),
                              .in_rounds = true,
@@ -168,7 +182,6 @@ void describe_online(const std::vector<NodeFindings>& nodes, const Options& opti
   }
   add_similar_notes(notes_of(nodes), result);
   add_notes({online_kernel::early_ends(nodes, options)}, result);
-  for (const NodeFindings& node : nodes) record(node, options, result);
 }
 
 std::string online_words(const Result& result) {

@@ -11,6 +11,7 @@
 #include "choir/learn/features/option_rows.h"
 #include "choir/run/method.h"
 #include "choir/run/online/class_names.h"
+#include "choir/run/online/private_settings.h"
 
 namespace choir {
 namespace {
@@ -62,8 +63,8 @@ void add_learning_rows(OptionTable& table) {
   group
       .add("representation", &Options::representation, "auto",
            "what a node keeps of its stream: a dictionary of samples, or moments of random features or "
-           "landmarks, which are added up over the network; auto: landmarks, or a dictionary if an option "
-           "needs one")
+           "landmarks, which are added up over the network; auto: landmarks, a dictionary if an option needs "
+           "one, or random-features under --privacy")
       .in_short_help();
   group.add("batch", &Options::batch, "samples per step").at_least(1);
   group.add("class-weights", &Options::class_weights,
@@ -76,7 +77,7 @@ void add_learning_rows(OptionTable& table) {
   group
       .add("half-life", &Options::half_life, "auto",
            "samples of the network after which moments of features count half, for streams that change; 0: "
-           "nothing is forgotten; auto: progressive losses decide")
+           "nothing is forgotten; auto: progressive losses decide; nothing is forgotten under --privacy")
       .at_least(0);
   group
       .add("consensus", &Options::consensus,
@@ -188,6 +189,7 @@ OptionTable online_option_table() {
       "sizes:A..B");
   add_stream_rows(table);
   add_learning_rows(table);
+  add_privacy_rows(table);
   return table;
 }
 
@@ -195,6 +197,7 @@ void complete_online_settings(OnlineSettings& settings) {
   refuse_contradictions(settings);
   choose_representation(settings);
   take_shared_settings(settings, settings.method);
+  if (settings.privacy.asked.wanted()) require_private(settings);
   settings.classes = class_names(settings.classes).texts();
 }
 
