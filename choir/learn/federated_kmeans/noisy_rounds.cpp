@@ -37,6 +37,13 @@ NoisyWords NoisyRounds::begin(NodeId device, Index columns) {
   return {release, plan_.share_of_variance(), (options_.n_features + 1) * columns};
 }
 
+std::vector<Release> noisy_releases(const Options& options, Index devices) {
+  NoisyRounds rounds(options, devices);
+  rounds.begin(0, 1);
+  while (rounds.left() > 0) rounds.begin(0, *options.n_clusters);
+  return rounds.report().releases;
+}
+
 PrivacyReport NoisyRounds::report() const {
   PrivacyReport report = report_of(options_.privacy, plan_);
   report.left_out = {

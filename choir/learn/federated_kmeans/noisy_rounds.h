@@ -16,6 +16,8 @@
 // so the sensitivity of all entries together is 2, and the counts cost nothing.
 #pragma once
 
+#include <vector>
+
 #include "choir/base/types.h"
 #include "choir/learn/federated_kmeans/options.h"
 #include "choir/learn/privacy/noisy_words.h"
@@ -46,5 +48,8 @@ class NoisyRounds {
   PrivacyPlan plan_;
   Index asked_ = 0;
 };
+
+// All of a run, as they are known before it.
+std::vector<Release> noisy_releases(const Options& options, Index devices);
 
 }  // namespace choir::federated_kmeans

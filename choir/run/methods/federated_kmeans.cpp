@@ -9,6 +9,7 @@
 #include "choir/learn/federated_kmeans/central_cost.h"
 #include "choir/learn/federated_kmeans/findings.h"
 #include "choir/learn/federated_kmeans/noisy_options.h"
+#include "choir/learn/federated_kmeans/noisy_rounds.h"
 #include "choir/learn/federated_kmeans/option_rows.h"
 #include "choir/learn/federated_kmeans/participation.h"
 #include "choir/run/methods/methods.h"
@@ -94,6 +95,10 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
   Contract contract(const MethodContext&, const Graph& graph) override {
     return federated_kmeans::contract(
         {.nodes = graph.nodes(), .features = data_.features, .samples = sizes()}, settings_.method);
+  }
+
+  std::vector<Release> releases(Index nodes) const override {
+    return noisy_releases(settings_.method, nodes);
   }
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
@@ -273,6 +278,8 @@ MethodInfo method_info() {
           .kinds = {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients,
                     Kind::own_statistics, Kind::masked, Kind::totals, Kind::control},
           .yardsticks = "kernel k-means of all samples in one place",
+          .private_facts = {"embedding", "coordination", "masked", "clusters", "dimension", "cluster_sizes",
+                            "sums", "sent_by_devices", "sent_by_server"},
           .options = option_table(),
           .start = [] { return std::make_unique<FederatedRun>(); }};
 }
