@@ -20,6 +20,9 @@ void shorten_to_unit(Matrix& columns) {
 
 Matrix sums_of_clusters(const Matrix& features, const Matrix& centres) {
   Matrix bounded = features;
+  for (auto column : bounded.colwise()) {
+    if (!column.allFinite()) column.setZero();
+  }
   shorten_to_unit(bounded);
   return lloyd_sums(bounded, RunCentres::of({centres})).topRows(features.rows() + 1);
 }

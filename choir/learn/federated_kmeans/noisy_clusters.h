@@ -13,7 +13,9 @@
 namespace choir::federated_kmeans {
 
 // What a device answers: (r + 1) x k, a column for each centre, sums of the samples that are nearest to it
-// above how many they are. No sample's features count as longer than 1, whoever made them.
+// above how many they are. No sample's features count as longer than 1, whoever made them; features that are
+// not finite, which a server can bring about for chosen samples by a huge gamma, count as 0: an error would
+// tell it of them.
 Matrix sums_of_clusters(const Matrix& features, const Matrix& centres);
 
 // Of the total for a single centre; no longer than 1, as means of features are.

@@ -250,7 +250,8 @@ OptionTable option_table() {
   OptionTable table = shared_rows(true);
   for (const char* absent : {"n-components", "max-components", "precision"}) table.remove(absent);
   table.at("tol").says("largest squared movement of all centroids, relative to the mean variance");
-  table.at("max-iter").says("largest number of iterations of Lloyd's algorithm");
+  table.at("max-iter")
+      .says("largest number of iterations of Lloyd's algorithm; with --privacy that many, 5 by default");
   table.at("topology")
       .says(
           "who talks to whom, see choir topology --help; auto: a star around the server; without a server "

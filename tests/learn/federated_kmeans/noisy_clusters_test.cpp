@@ -1,6 +1,7 @@
 #include "choir/learn/federated_kmeans/noisy_clusters.h"
 
-#include <cmath>
+#include <algorithm>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +55,16 @@ TEST(NoisyClusters, NoSampleMovesTheSumsFartherThanTheSensitivity) {
     farthest = std::max(farthest, moved);
   }
   EXPECT_GT(farthest, noisy_sums_sensitivity - 1e-9);
+}
+
+TEST(NoisyClusters, FeaturesThatAreNotFiniteCountAsNothing) {
+  Matrix features = Matrix::Identity(3, 3);
+  Matrix without = features;
+  features(1, 1) = std::numeric_limits<double>::quiet_NaN();
+  features(0, 2) = std::numeric_limits<double>::infinity();
+  without.rightCols(2).setZero();
+  const Matrix centres = Matrix::Identity(3, 2);
+  EXPECT_EQ(sums_of_clusters(features, centres), sums_of_clusters(without, centres));
 }
 
 TEST(NoisyClusters, WithoutNoiseACentreIsTheMeanOfItsCluster) {
