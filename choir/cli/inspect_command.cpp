@@ -40,6 +40,13 @@ std::string run_words(const std::string& path, const Json& json) {
                       json.at("memory_peak_bytes").get<double>() / 1048576,
                       json.at("ledger").at("messages").get<std::uint64_t>(),
                       json.at("ledger").at("bytes").get<std::uint64_t>());
+  if (json.contains("privacy")) {
+    const Json& promise = json["privacy"];
+    text += fmt::format("\ndifferential privacy: epsilon {}, delta {}, {}; rho {:.4g} in {} release(s)",
+                        promise.at("epsilon").get<double>(), promise.at("delta").get<double>(),
+                        promise.at("relation").get<std::string>(), promise.at("rho").get<double>(),
+                        promise.at("releases").size());
+  }
   for (const auto& [name, values] : json.at("quality").items()) {
     if (name == "per_node") continue;
     text += fmt::format("\n{:<22}", name);

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "choir/base/error.h"
+#include "choir/run/method.h"
 
 namespace choir::cli {
 namespace {
@@ -67,8 +68,10 @@ void refuse_unknown(const std::vector<std::string>& extras, const OptionTable& o
     for (const std::string& name : console.names()) names.push_back(name);
     for (std::string& name : names) name = "--" + name;
     const std::string typed = word.substr(0, word.find('='));
+    const std::string elsewhere =
+        methods_with(typed.substr(std::min(typed.find_first_not_of('-'), typed.size())));
     fail(ErrorCategory::InvalidArgument, "{} is not an option of {}{}; see {} --help", typed, full_name(path),
-         did_you_mean(typed, names), full_name(path));
+         elsewhere.empty() ? did_you_mean(typed, names) : elsewhere, full_name(path));
   }
 }
 

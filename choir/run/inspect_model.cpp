@@ -287,6 +287,12 @@ ModelDescription describe_model(const std::string& path, const ModelFile& file) 
   for (const auto& [name, value] : file.parameters) parameters.set(name, value);
   std::string text = fmt::format("{}: a model of {} (node {}), written by choir {}", path, file.method,
                                  file.node, file.choir_version);
+  const auto epsilon = file.parameters.find("privacy");
+  const auto delta = file.parameters.find("delta");
+  if (epsilon != file.parameters.end() && delta != file.parameters.end()) {
+    text += fmt::format("\nfitted under differential privacy: epsilon {}, delta {} for each sample",
+                        epsilon->second, delta->second);
+  }
   if (file.answers.size() > 1) {
     text += fmt::format("\nit has {} answers; '{}' is used unless --use names another", file.answers.size(),
                         file.use);

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <fmt/ranges.h>
+
 #include "choir/run/methods/methods.h"
 
 namespace choir {
@@ -28,6 +30,15 @@ const MethodInfo& find_method(std::string_view name) {
   }
   fail(ErrorCategory::InvalidArgument, "there is no method '{}'{}; choir fit --help lists the methods", name,
        did_you_mean(name, names));
+}
+
+std::string methods_with(std::string_view option) {
+  std::vector<std::string> names;
+  for (const MethodInfo* info : all_methods()) {
+    if (info->options.find(option) != nullptr) names.push_back(info->name);
+  }
+  if (names.empty()) return {};
+  return fmt::format(" (choir fit {} {} it)", fmt::join(names, ", "), names.size() == 1 ? "has" : "have");
 }
 
 OptionTable shared_rows(bool has_network) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "choir/graph/graph.h"
+#include "choir/learn/privacy/privacy_plan.h"
 #include "choir/run/context.h"
 #include "choir/run/option.h"
 #include "choir/run/settings.h"
@@ -46,6 +47,8 @@ class Method {
   virtual Contract contract(const MethodContext& context, const Graph& graph) = 0;
   // What to choose smaller if the memory does not suffice; empty: the engine's own words will do.
   virtual std::string to_need_less() const { return {}; }
+  // What a run of so many nodes with --privacy is going to release, as far as that is known before it.
+  virtual std::vector<Release> releases(Index /*nodes*/) const { return {}; }
   // Whose samples neighbours see more of than the kinds of messages say; said before anything is sent.
   virtual std::vector<std::string> exposes() const { return {}; }
   virtual RunReport fit(MethodContext& context, const Graph& graph) = 0;
@@ -101,12 +104,19 @@ struct MethodInfo {
   bool has_network = true;
   KindSet kinds = {};      // what may leave a node, at most
   std::string yardsticks;  // what --yardsticks compares with; empty: there are none
+  // Facts that a result under --privacy may have: options, public counts, and what follows from released
+  // sums.
+  std::vector<std::string> private_facts = {};
   OptionTable options = {};
   std::function<std::unique_ptr<Method>()> start;
 };
 
 const std::vector<const MethodInfo*>& all_methods();
 const MethodInfo& find_method(std::string_view name);
+
+// " (choir fit gossip-pca, oneshot-kpca have it)": of an option that is unknown elsewhere. Empty: no method
+// has it.
+std::string methods_with(std::string_view option);
 
 // The rows that every method has: data, kernel, components, run, engine, and, with a network, network and
 // simulator.

@@ -76,6 +76,28 @@ Json assessment_json(const Assessment& assessment) {
           {"weaknesses", assessment.weaknesses}};
 }
 
+Json releases_json(const std::vector<Release>& releases) {
+  Json array = Json::array();
+  for (const Release& release : releases) {
+    array.push_back({{"what", release.what},
+                     {"sensitivity", number_or_null(release.sensitivity)},
+                     {"sigma", number_or_null(release.sigma())},
+                     {"rho", number_or_null(release.rho)}});
+  }
+  return array;
+}
+
+Json privacy_json(const PrivacyReport& report) {
+  return {{"epsilon", optional(report.asked.epsilon)},
+          {"delta", report.asked.delta},
+          {"clip", optional(report.asked.clip)},
+          {"relation", "replace one sample"},
+          {"rho", report.rho()},
+          {"releases", releases_json(report.releases)},
+          {"left_out", report.left_out},
+          {"not_covered", report.limitations}};
+}
+
 Json traffic_json(const std::map<Kind, Traffic>& by_kind) {
   Traffic total;
   Json kinds = Json::object();
@@ -255,6 +277,7 @@ Json to_json(const Result& result) {
                {"memory_peak_bytes", result.memory_peak_bytes},
                {"notes", result.notes}};
   if (result.assessment) json["assessment"] = assessment_json(*result.assessment);
+  if (result.privacy) json["privacy"] = privacy_json(*result.privacy);
   if (result.change) json["change"] = *result.change;
   if (result.virtual_seconds) json["time"]["virtual_s"] = *result.virtual_seconds;
   if (result.has_network) add_network(result, json);

@@ -15,6 +15,8 @@
 #include "choir/report/circumstances.h"
 #include "choir/run/config.h"
 #include "choir/run/possible_result.h"
+#include "choir/run/privacy_charge.h"
+#include "choir/run/private_result.h"
 #include "choir/run/result_json.h"
 #include "choir/run/run_report.h"
 #include "choir/run/same_options.h"
@@ -26,6 +28,8 @@
 namespace choir {
 namespace {
 
+constexpr std::string_view totals_with_noise =
+    "sums over all nodes with the noise of differential privacy, and what follows from them";
 constexpr std::uint64_t worth_saying = std::uint64_t{1} << 30;  // bytes of planned memory
 
 const MethodInfo& info_of(const Job& job) {
@@ -129,6 +133,7 @@ struct Run::State {
   Plan plan;
 
   Settings& settings() { return method->settings(); }
+  const PrivacyOptions& privacy() { return settings().privacy.asked; }
 };
 
 Run::State::State(Job given_job, const Watch& watch, RunHooks given_hooks)
@@ -137,6 +142,9 @@ Run::State::State(Job given_job, const Watch& watch, RunHooks given_hooks)
       hooks(std::move(given_hooks)),
       method(configure(info, job)) {
   check_engine(info, settings());
+  require_privacy_settings(settings());
+  if (privacy().wanted())
+    settings().network.lost_peers = LostPeers::fail;  // also where going on is the default
   start();
   RunOptions options = settings().run_options();
   options.watch = watch;
@@ -146,7 +154,7 @@ Run::State::State(Job given_job, const Watch& watch, RunHooks given_hooks)
                                 .options = std::move(options),
                                 .note = hooks.note ? hooks.note : [](const std::string&) {},
                                 .save_requests = hooks.save_requests,
-                                .draws = settings().folder.report});
+                                .draws = settings().folder.report && !privacy().wanted()});
   context->result.call.started = time_now();
 }
 
@@ -204,6 +212,7 @@ void Run::State::prepare() {
   method->read(*context);
   graph.emplace(processes->together([&] { return method->network(*context); }));
   contract = method->contract(*context, *graph);
+  if (privacy().wanted()) require_private(*contract);
   context->keeps_samples =
       !info.has_network || settings().network.keep_samples || contract->kinds.has(Kind::raw_samples);
   const Result& found = context->result;
@@ -214,6 +223,10 @@ void Run::State::prepare() {
           .features = found.features,
           .topology = info.has_network ? found.call.resolved.at("topology") : "none",
           .links = graph->edges()};
+  if (privacy().wanted()) {
+    plan.privacy = privacy_words(settings());
+    for (const Release& release : method->releases(found.nodes)) plan.privacy.push_back(words_of(release));
+  }
   if (!info.has_network) return;
   plan.smallest_degree = plan.largest_degree = graph->degree(0);
   for (NodeId node = 0; node < graph->nodes(); ++node) {
@@ -221,7 +234,10 @@ void Run::State::prepare() {
     plan.largest_degree = std::max(plan.largest_degree, graph->degree(node));
   }
   plan.leaves_a_node = words_of(contract->kinds);
-  for (const Kind kind : contract->kinds.list()) plan.tells.emplace_back(what_it_tells(kind));
+  for (const Kind kind : contract->kinds.list()) {
+    const bool noisy = privacy().wanted() && kind == Kind::totals;
+    plan.tells.emplace_back(noisy ? totals_with_noise : what_it_tells(kind));
+  }
   plan.exposes = method->exposes();
   if (processes->size() > 1) plan.leaves_a_process = words_of(process_kinds);
   const MemoryStatement memory = plan_memory();
@@ -234,7 +250,9 @@ void Run::State::prepare() {
 void Run::State::finish_models() {
   std::map<std::string, std::string> parameters;
   for (const OptionRow& row : info.options.rows()) {
-    if (settings().was_given(row.name)) parameters[row.key()] = readable(canonical_text(row, settings()));
+    const bool promised = privacy().wanted() && row.name == "delta";
+    if (promised || settings().was_given(row.name))
+      parameters[row.key()] = readable(canonical_text(row, settings()));
   }
   for (const auto& [name, value] : context->result.call.resolved) parameters[name] = readable(value);
   for (NodeModel& model : context->result.models) {
@@ -320,6 +338,9 @@ Result Run::execute() {
   MethodContext& context = *state.context;
   for (const std::string& sentence : state.plan.exposes) context.note(sentence);
   if (!state.plan.exposes.empty()) context.result.facts.set("exposes", state.plan.exposes);
+  std::optional<PrivacyCharge> charge;
+  if (state.privacy().wanted()) charge = charge_privacy(state.info, state.settings(), *state.processes);
+  if (charge && !charge->uncounted.empty()) context.note(charge->uncounted);
   const RunReport report = state.processes->together([&] {
     RunReport done = state.method->fit(context, *state.graph);
     require_no_crash(done, context.options.lost_peers);
@@ -329,7 +350,9 @@ Result Run::execute() {
     describe_report(report, *state.graph, state.settings().engine.engine, context.result);
   state.method->conclude(context, *state.graph);
   require_possible(context.result);
+  if (charge) complete_privacy(state.privacy(), *charge, context.result);
   state.complete();
+  if (charge) require_private(context.result, state.info);
   return std::move(context.result);
 }
 
@@ -351,6 +374,7 @@ std::string Plan::words() const {
     }
   }
   for (const std::string& sentence : exposes) line("exposes", sentence);
+  for (const std::string& sentence : privacy) line(sentence == privacy.front() ? "privacy" : "", sentence);
   if (!leaves_a_process.empty())
     line("between processes", fmt::format("{}", fmt::join(leaves_a_process, ", ")));
   if (memory_bytes > 0) {

@@ -48,6 +48,7 @@ struct Plan {
   std::vector<std::string> leaves_a_node = {};  // kinds of messages between nodes
   std::vector<std::string> tells = {};          // for each of these, what a receiver can learn
   std::vector<std::string> exposes = {};        // sentences: whose samples neighbours see more of than that
+  std::vector<std::string> privacy = {};  // the promise of --privacy, its cost, what its budget has left
   std::vector<std::string> leaves_a_process =
       {};                          // kinds of messages between processes; empty: there is one process
   std::uint64_t memory_bytes = 0;  // of the process that needs the most

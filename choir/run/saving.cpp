@@ -12,7 +12,7 @@
 #include "choir/base/error.h"
 #include "choir/base/rng.h"
 #include "choir/codec/files.h"
-#include "choir/crypto/secret.h"
+#include "choir/crypto/random_word.h"
 #include "choir/data/writer.h"
 #include "choir/model/model_file.h"
 #include "choir/report/page.h"
@@ -37,20 +37,13 @@ struct FolderOffer {
   }
 };
 
-std::string random_name() {
-  const Secret bytes = Secret::random(16);
-  std::string name = ".made-by-";
-  for (const std::byte byte : bytes.bytes()) name += fmt::format("{:02x}", static_cast<unsigned>(byte));
-  return name;
-}
-
 fs::path beside(const std::string& target, const std::string& name) {
   const fs::path full = fs::absolute(target).lexically_normal();
   return (full.has_filename() ? full : full.parent_path()).parent_path() / name;
 }
 
 FolderOffer offer_of(const RunFolder& folder) {
-  FolderOffer offer{.name = folder.staging().filename().string(), .sign = random_name()};
+  FolderOffer offer{.name = folder.staging().filename().string(), .sign = ".made-by-" + random_word()};
   folder.write(offer.sign, "");
   return offer;
 }

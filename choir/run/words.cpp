@@ -82,15 +82,18 @@ std::string similarity_table(const Result& result, const std::vector<SimilarityC
   return table.text();
 }
 
-std::string sent_words(const Result& result) { return sent_words(result.ledger, result.nodes, "node"); }
+std::string sent_words(const Result& result) {
+  return sent_words(result.ledger, result.nodes, "node", result.privacy.has_value());
+}
 
-std::string sent_words(const std::map<Kind, Traffic>& by_kind, Index nodes, std::string_view name) {
+std::string sent_words(const std::map<Kind, Traffic>& by_kind, Index nodes, std::string_view name,
+                       bool noisy) {
   std::vector<std::string> parts;
   for (const Kind kind : all_kinds) {
     const auto entry = by_kind.find(kind);
     const std::uint64_t bytes = entry == by_kind.end() ? 0 : entry->second.bytes;
     if (bytes > 0) {
-      parts.push_back(fmt::format("{} {}", words_of(kind),
+      parts.push_back(fmt::format("{}{} {}", noisy && kind == Kind::totals ? "noisy " : "", words_of(kind),
                                   human_bytes(static_cast<double>(bytes) / static_cast<double>(nodes))));
     } else if (kind == Kind::raw_samples || kind == Kind::centroids) {
       parts.push_back("no " + words_of(kind));

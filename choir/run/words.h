@@ -26,8 +26,10 @@ std::string similarity_table(const Result& result, const std::vector<SimilarityC
 
 // What left a node, by kind. What users ask about first is said even if there is none of it.
 std::string sent_words(const Result& result);
-// The same for some of the nodes: what they sent together, how many they are, and what one of them is called.
-std::string sent_words(const std::map<Kind, Traffic>& by_kind, Index nodes, std::string_view name);
+// The same for some of the nodes: what they sent together, how many they are, what one of them is called, and
+// whether totals had noise (differential privacy).
+std::string sent_words(const std::map<Kind, Traffic>& by_kind, Index nodes, std::string_view name,
+                       bool noisy = false);
 
 // "converged after 12 iterations", "60 iterations, a run of fixed length".
 std::string ending_words(const Result& result);

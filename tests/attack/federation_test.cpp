@@ -195,6 +195,93 @@ TEST(Attack, TheSameSumsWithAndWithoutTheVictim) {
                [&] { attacked(default_options(), rogue(1)); });
 }
 
+// Under differential privacy: a server that asks for more than the budget is split over, or without noise.
+Options private_options() {
+  Options options = default_options();
+  options.embedding = Embedding::random_features;
+  options.n_features = 20;
+  options.n_clusters = 3;
+  options.max_iter = 2;
+  options.privacy.epsilon = 1;
+  return options;
+}
+
+// Answers are opened honestly, so that the devices' masks are not what stops the server. What it has is the
+// last total.
+Task<Words> ask_in_turn(Node& node, std::vector<Message> questions, std::vector<Index> centres) {
+  RogueServer server(node);
+  co_await server.open();
+  server.tell(preprocessing_statement({}));
+  server.tell(kernel_statement(gamma));
+  server.tell(stage_statement({.count = 20, .seed = 1}, 1));
+  Words total;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const Index entries = 21 * centres[i];
+    server.ask(questions[i],
+               {.note = Note::question, .rows = 21, .cols = centres[i], .bound = 100, .exponent = 40});
+    Replies answers = co_await server.hear(server.all);
+    total = co_await server.total_of(std::move(answers), entries + 1);
+  }
+  server.tell(clusters_statement({.centroids = Matrix::Ones(20, 3), .counts = Vector::Ones(3)}));
+  server.close();
+  co_return total;
+}
+
+Message noisy_about(Index centres, Index round) {
+  return noisy_question(Matrix::Constant(20, centres, 0.1 * static_cast<double>(round)), round);
+}
+
+TEST(Attack, OneNoisyTotalMoreThanTheBudgetAllows) {
+  const auto asks_rounds = [](Index rounds) {
+    return [rounds](Node& node) {
+      std::vector<Message> questions = {noisy_about(1, 0)};
+      std::vector<Index> centres = {1};
+      for (Index round = 1; round <= rounds; ++round) {
+        questions.push_back(noisy_about(3, round));
+        centres.push_back(3);
+      }
+      return ask_in_turn(node, questions, centres);
+    };
+  };
+  EXPECT_EQ(attacked(private_options(), asks_rounds(2)).size(), 64);  // as agreed
+  expect_error(ErrorCategory::PeerLost, {"the server, node 4, asked device", "one total more than the 3"},
+               [&] { attacked(private_options(), asks_rounds(3)); });
+  expect_error(ErrorCategory::PeerLost, {"the server, node 4", "of 3 clusters where 1 is next"}, [&] {
+    attacked(private_options(), [](Node& node) { return ask_in_turn(node, {noisy_about(3, 1)}, {3}); });
+  });
+}
+
+TEST(Attack, TheSameTotalsWithoutNoise) {
+  const RunCentres centres = RunCentres::of({Matrix::Constant(20, 3, 0.1)});
+  const std::vector<Message> questions = {lloyd_question(centres, 1), appraise_question(centres, 1),
+                                          gram_question(1),           means_question(false, 1),
+                                          trace_question(1),          centroids_request(devices, 1)};
+  for (const Message& question : questions) {
+    expect_error(ErrorCategory::PeerLost, {"the server, node 4, asked device", "figures without noise"}, [&] {
+      attacked(private_options(), [&](Node& node) { return ask_in_turn(node, {question}, {3}); });
+    });
+  }
+}
+
+// With fewer of them in a total there is less noise than was promised.
+TEST(Attack, ANoisyTotalOfFewerDevices) {
+  const auto rogue = [](Node& node) -> Task<Words> {
+    RogueServer server(node);
+    co_await server.open();
+    server.tell(preprocessing_statement({}));
+    server.tell(kernel_statement(gamma));
+    server.tell(stage_statement({.count = 20, .seed = 1}, 1));
+    std::erase(server.all, 2);
+    server.ask(noisy_about(1, 0),
+               {.note = Note::question, .rows = 21, .cols = 1, .bound = 100, .exponent = 40});
+    Replies answers = co_await server.hear(server.all);
+    co_await server.total_of(std::move(answers), 22);
+    co_return Words(0, 0);
+  };
+  expect_error(ErrorCategory::BadData, {"refuses to unmask a total: 3 answers of 3 requested, at least 4"},
+               [&] { attacked(private_options(), rogue); });
+}
+
 // Four devices that mask; whoever asks knows what they send and reveal.
 struct Masked {
   Identities identities;

@@ -38,6 +38,15 @@ TEST(InspectModel, DoesNotBelieveNumbersThatCannotBe) {
               HasSubstr("6 points of 2 numbers each: the training samples themselves"));
 }
 
+TEST(InspectModel, SaysWhatDifferentialPrivacyPromised) {
+  ModelFile file = load_model(fixtures_folder() + "/model/golden-format-2.npz");
+  EXPECT_THAT(describe_model("plain", file).text, ::testing::Not(HasSubstr("privacy")));
+  file.parameters["privacy"] = "0.5";
+  file.parameters["delta"] = "1e-06";
+  EXPECT_THAT(describe_model("private", file).text,
+              HasSubstr("fitted under differential privacy: epsilon 0.5, delta 1e-06 for each sample"));
+}
+
 TEST(InspectModel, AMachineSaysWhatItPredicts) {
   const ModelDescription model = described("golden-format-3-machine.npz");
   EXPECT_THAT(model.text, HasSubstr("logistic loss; carries 4 training samples of 2 numbers each"));

@@ -65,6 +65,28 @@ TEST(Result, OnlyAMethodThatStopsByItHasAChange) {
   EXPECT_EQ(to_json(result)["change"], 0.004);
 }
 
+TEST(Result, OnlyARunUnderDifferentialPrivacyHasAPromise) {
+  Result result = example();
+  EXPECT_FALSE(to_json(result).contains("privacy"));
+  result.privacy = PrivacyReport{.asked = {.epsilon = 2.0, .delta = 1e-5},
+                                 .releases = {{.what = "sums", .sensitivity = 3, .rho = 0.5},
+                                              {.what = "counts", .sensitivity = 1, .rho = 0.125}},
+                                 .left_out = {"captured variance"},
+                                 .limitations = {"timing"}};
+  const auto json = to_json(result)["privacy"];
+  EXPECT_EQ(json["epsilon"], 2);
+  EXPECT_EQ(json["delta"], 1e-5);
+  EXPECT_TRUE(json["clip"].is_null());
+  EXPECT_EQ(json["relation"], "replace one sample");
+  EXPECT_EQ(json["rho"], 0.625);
+  EXPECT_EQ(json["releases"][0].dump(), R"({"what":"sums","sensitivity":3.0,"sigma":3.0,"rho":0.5})");
+  EXPECT_EQ(json["releases"][1]["sigma"], 2);
+  EXPECT_EQ(json["left_out"][0], "captured variance");
+  EXPECT_EQ(json["not_covered"][0], "timing");
+  result.privacy->asked.clip = 1.5;
+  EXPECT_EQ(to_json(result)["privacy"]["clip"], 1.5);
+}
+
 TEST(Result, TheLedgerAddsUp) {
   const auto json = to_json(example());
   EXPECT_EQ(json["ledger"]["messages"], 5);

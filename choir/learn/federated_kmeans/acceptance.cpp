@@ -10,8 +10,8 @@ namespace {
 
 // Every round of k-means moves the centres, and every product has a vector of its own.
 bool is_new_each_time(Word word) {
-  return word == Word::tally || word == Word::lloyd || word == Word::cost || word == Word::weigh ||
-         word == Word::draw;
+  return word == Word::tally || word == Word::lloyd || word == Word::noisy || word == Word::cost ||
+         word == Word::weigh || word == Word::draw;
 }
 
 // Of one start for each number of clusters that may be tried.
@@ -58,7 +58,27 @@ void require_runs(NodeId device, const RunCentres& centres, Index rank, const Op
   }
 }
 
+void require_noisy(NodeId device, Word word, Index devices) {
+  if (word == Word::noisy) return;
+  fail(ErrorCategory::PeerLost,
+       "the server, node {}, asked device {} for figures without noise, which --privacy does not allow; "
+       "nothing was answered. Check that all nodes have the same options",
+       devices, device);
+}
+
+void require_public(NodeId device, Word word, Index devices) {
+  if (word != Word::landmarks && word != Word::map) return;
+  fail(ErrorCategory::PeerLost,
+       "the server, node {}, told device {} landmarks or a map, which it has no noisy total to make of; "
+       "check that all nodes have the same options",
+       devices, device);
+}
+
 void require_possible(NodeId device, Word word, const Options& options) {
+  if (word == Word::noisy && !options.privacy.wanted()) {
+    fail(ErrorCategory::BadData,
+         "device {} was asked for a noisy total, which only --privacy needs; nothing was answered", device);
+  }
   const bool of_drawn = word == Word::draw || word == Word::cost || word == Word::weigh;
   if (!of_drawn || options.seeding == Seeding::parallel) return;
   fail(ErrorCategory::BadData,

@@ -40,6 +40,11 @@ void require_runs(NodeId device, const RunCentres& centres, Index rank, const Op
 // Questions and requests that these options never make: embedded samples are drawn for one seeding only.
 void require_possible(NodeId device, Word word, const Options& options);
 
+// Under differential privacy the server, which is the node after so many devices, asks for noisy totals
+// alone, and tells nothing that it would have to know from others. Both throw Error(PeerLost) that names it.
+void require_noisy(NodeId device, Word word, Index devices);
+void require_public(NodeId device, Word word, Index devices);
+
 // Totals of one statistic over two sets of devices differ by what those have that are in one set alone. So a
 // statistic belongs to one round, in which it may be asked for again: of fewer devices, before any total.
 class Statistics {

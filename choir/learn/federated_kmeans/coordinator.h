@@ -32,6 +32,7 @@ class Coordinator {
   virtual const Worker& listener() const = 0;  // has heard everything that was told
 };
 
+// The server is the node after all devices. Under differential privacy totals are of all of them.
 FederationOptions federation_options(const Options& options, NodeId server);
 
 // Both must not outlive the node. The server's listener has no samples.

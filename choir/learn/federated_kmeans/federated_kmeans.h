@@ -17,6 +17,7 @@
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/federated_kmeans/options.h"
 #include "choir/learn/fit.h"
+#include "choir/learn/privacy/privacy_report.h"
 #include "choir/learn/shard.h"
 #include "choir/model/cluster_model.h"
 #include "choir/model/model_file.h"
@@ -64,12 +65,13 @@ struct TriedClusters {
 struct NodeResult {
   NodeId node = 0;
   ClusterModel model = {};
-  std::vector<std::int64_t> labels = {};  // of a device's own samples
+  std::vector<std::int64_t> labels = {};  // of a device's own samples; none under differential privacy
   // Sum of squared distances of embedded samples to their centroids, over all devices; scaled up if some were
   // silent.
   double inertia = 0;
   Index iterations = 0;  // of the restart that was the best
   // To tol; not if max_iter came first, or sums were inexact: devices silent now and then, few messages.
+  // Under differential privacy: whether all planned rounds were done, which is always so.
   bool converged = false;
   // What tol is compared with: squared movement of the centres in the last iteration, relative to the mean
   // variance; at who coordinates.
@@ -83,6 +85,8 @@ struct NodeResult {
   EigenRoute route = EigenRoute::cheapest;  // the one that was taken
   std::string route_words = {};             // why, in numbers
   std::vector<Round> rounds = {};
+  // Under differential privacy. All figures above that samples would show in are then left out.
+  std::optional<PrivacyReport> privacy = {};
   std::vector<std::string> notes = {};  // sentences the user should read
   double seconds = 0;
 };
@@ -97,6 +101,7 @@ struct Study {
 struct Circumstances {
   std::uint64_t seed = 0;
   Index features = 0;  // M
+  Index devices = 0;   // of the network, the server not counted
   std::shared_ptr<FeatureStore> store = {};
   Study study = {};
 };

@@ -23,6 +23,19 @@ std::vector<Meeting> meetings_of(std::span<const std::int64_t> labels,
   return meetings;
 }
 
+// Of a node's own samples. Under differential privacy nobody says how many: there are noisy counts of all
+// samples, which the server brings.
+std::vector<Index> cluster_sizes_of(const NodeResult& result) {
+  std::vector<Index> sizes(static_cast<std::size_t>(result.model.counts.size()));
+  if (!result.privacy) {
+    for (const std::int64_t cluster : result.labels) ++sizes[static_cast<std::size_t>(cluster)];
+  } else if (!result.rounds.empty()) {
+    std::ranges::transform(result.model.counts, sizes.begin(),
+                           [](double count) { return static_cast<Index>(count); });
+  }
+  return sizes;
+}
+
 const NodeFindings& coordinator_of(const std::vector<NodeFindings>& nodes) {
   const auto found =
       std::find_if(nodes.begin(), nodes.end(), [](const NodeFindings& node) { return !node.rounds.empty(); });
@@ -71,7 +84,7 @@ NodeFindings findings_of(const NodeResult& result, std::span<const std::int64_t>
   NodeFindings findings{
       .node = result.node,
       .gamma = result.model.kernel.gamma,
-      .cluster_sizes = std::vector<Index>(static_cast<std::size_t>(result.model.counts.size())),
+      .cluster_sizes = cluster_sizes_of(result),
       .dimension = result.model.dimension(),
       .inertia = result.inertia,
       .iterations = result.iterations,
@@ -85,9 +98,7 @@ NodeFindings findings_of(const NodeResult& result, std::span<const std::int64_t>
       .route_words = result.route_words,
       .seconds = result.seconds,
       .notes = result.notes,
-      .meetings = meetings_of(labels, result.labels)};
-  for (const std::int64_t cluster : result.labels)
-    ++findings.cluster_sizes[static_cast<std::size_t>(cluster)];
+      .meetings = result.privacy ? std::vector<Meeting>{} : meetings_of(labels, result.labels)};
   for (const Round& round : result.rounds) findings.rounds.push_back({round});
   return findings;
 }
@@ -164,6 +175,13 @@ std::string silence_words(const Silence& silence) {
 std::string cluster_words(const Findings& findings) {
   return fmt::format("{} clusters of {} samples; inertia {:.6g}\n", findings.cluster_sizes.size(),
                      fmt::join(findings.cluster_sizes, ", "), findings.inertia);
+}
+
+std::string noisy_words(const Findings& findings) {
+  return fmt::format(
+      "{} clusters of about {} samples, by noisy counts\n{} noisy sums, masked; {} iterations, as planned\n",
+      findings.cluster_sizes.size(), fmt::join(findings.cluster_sizes, ", "), findings.rounds.size(),
+      findings.iterations);
 }
 
 std::string comparison_words(const Comparison& comparison) {

@@ -124,6 +124,8 @@ std::optional<ServedTraffic> served_traffic(const Ledger& ledger, Index devices)
 std::string silence_words(const Silence& silence);
 // Lines of a summary: the clusters, how they compare with labels, and how the run went.
 std::string cluster_words(const Findings& findings);
+// Of a run under differential privacy: all that there is to say.
+std::string noisy_words(const Findings& findings);
 std::string comparison_words(const Comparison& comparison);
 std::string ending_words(const Findings& findings, const Options& options);
 

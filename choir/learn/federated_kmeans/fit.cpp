@@ -19,6 +19,7 @@ namespace {
 constexpr Purpose seed_purpose("federated-kmeans");
 
 KindSet kinds_of(const Options& options) {
+  if (options.privacy.wanted()) return {Kind::coefficients, Kind::masked, Kind::totals, Kind::control};
   const bool single = options.seeding == Seeding::parallel;
   const bool raw = options.min_count == 1;
   if (single && raw) {
@@ -85,6 +86,15 @@ void require_links(const Graph& graph, Coordination coordination) {
        server, graph.nodes() - 1, graph.degree(server));
 }
 
+// A lost device's share of the noise is lost, too.
+void require_all_noise(const Options& options, const RunOptions& run) {
+  if (!options.privacy.wanted() || run.lost_peers == LostPeers::fail) return;
+  throw Error(
+      ErrorCategory::InvalidArgument,
+      "--lost-peers continue is not available with --privacy: totals of fewer devices have less noise "
+      "than was promised; omit it");
+}
+
 // The number of features of all shards, in whatever process they are: all processes throw, or none.
 Index common_features(Engine& engine, const Shards& shards) {
   std::vector<Index> mine;
@@ -133,6 +143,7 @@ federated_kmeans::Fit fit_federated_kmeans(Engine& engine, const Graph& graph, S
                                            const federated_kmeans::Study& study) {
   using namespace federated_kmeans;
   validate(options);
+  require_all_noise(options, run);
   require_links(graph, options.coordination);
   const NodeRange own = engine.own_nodes(graph.nodes());
   const bool has_server = options.coordination == Coordination::server;

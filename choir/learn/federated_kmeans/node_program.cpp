@@ -5,6 +5,7 @@
 #include "choir/learn/federated_kmeans/conduct.h"
 #include "choir/learn/federated_kmeans/coordinator.h"
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
+#include "choir/learn/federated_kmeans/noisy_conduct.h"
 
 namespace choir::federated_kmeans {
 namespace {
@@ -17,12 +18,18 @@ void respond(FederationDevice& device, Worker& worker, const Message& question) 
     device.keep_silent();
   } else if (about_single_samples && worker.refuses_sums()) {
     device.refuse();
+  } else if (word == Word::noisy) {
+    const NoisyAnswer answer = worker.noisy_sums(question);
+    device.answer(answer.sums, answer.noise);
   } else if (manner_of(word) == Manner::sum) {
     device.answer(worker.sums(question));
   } else {
     device.publish(worker.publication_for(question));
   }
 }
+
+// The server is the node after them.
+Index devices_of(const Node& node) { return node.network_size() - 1; }
 
 void take_over(const Worker& worker, NodeResult& result) {
   result.model = worker.model();
@@ -33,7 +40,8 @@ void take_over(const Worker& worker, NodeResult& result) {
 
 void take_over_as_device(const Worker& worker, NodeResult& result) {
   take_over(worker, result);
-  result.labels = worker.labels();
+  result.privacy = worker.privacy();
+  if (!result.privacy) result.labels = worker.labels();
   if (worker.refuses_sums()) result.notes.push_back(worker.refusal());
 }
 
@@ -41,10 +49,15 @@ void take_over_as_device(const Worker& worker, NodeResult& result) {
 
 Task<NodeResult> server_program(Node& node, Options options, Circumstances circumstances) {
   const Stopwatch clock;
+  circumstances.devices = devices_of(node);
   NodeResult result{.node = node.id()};
   const std::unique_ptr<Coordinator> devices = server_coordinator(node, options, circumstances);
-  Conductor conductor(node, *devices, options, circumstances, result);
-  co_await conductor.run();
+  if (options.privacy.wanted()) {
+    co_await conduct_with_noise(node, *devices, options, circumstances, result);
+  } else {
+    Conductor conductor(node, *devices, options, circumstances, result);
+    co_await conductor.run();
+  }
   take_over(devices->listener(), result);
   result.seconds = clock.seconds();
   co_return result;
@@ -52,9 +65,10 @@ Task<NodeResult> server_program(Node& node, Options options, Circumstances circu
 
 Task<NodeResult> device_program(Node& node, Shard shard, Options options, Circumstances circumstances) {
   const Stopwatch clock;
+  circumstances.devices = devices_of(node);
   NodeResult result{.node = node.id()};
   Worker worker(node.id(), std::move(shard), options, circumstances);
-  const auto server = static_cast<NodeId>(node.network_size() - 1);
+  const auto server = static_cast<NodeId>(circumstances.devices);
   FederationDevice device(node, federation_options(options, server), worker.samples());
   co_await device.open();
   for (;;) {

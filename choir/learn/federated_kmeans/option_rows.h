@@ -34,7 +34,7 @@ void add_embedding_rows(Rows embedding) {
   embedding
       .add("embedding", &Options::embedding,
            "nystroem (landmarks made of the devices' centroids), fea (random features, drawn anew in every "
-           "iteration) or random-features")
+           "iteration) or random-features, which --privacy takes")
       .in_short_help();
   embedding
       .add("rank", &Options::rank, "auto",
@@ -42,7 +42,9 @@ void add_embedding_rows(Rows embedding) {
            "the number of clusters with fea, cela and capped-cela)")
       .at_least(1);
   embedding.add("n-landmarks", &Options::n_landmarks, "number of landmarks of nystroem").at_least(1);
-  embedding.add("n-features", &Options::n_features, "number of features of fea and random-features")
+  embedding
+      .add("n-features", &Options::n_features,
+           "number of features of fea and random-features; default with --privacy: 200")
       .at_least(1);
   embedding.add("fea-iterations", &Options::fea_iterations, "number of iterations of fea").at_least(1);
   embedding.add("eigen-route", &Options::eigen_route,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "choir/base/error.h"
+#include "choir/learn/federated_kmeans/noisy_options.h"
 #include "choir/learn/require.h"
 
 namespace choir::federated_kmeans {
@@ -88,6 +89,7 @@ ChoiceNames<Masks> choice_names(Masks) { return masks_names; }
 
 void validate(const Options& options) {
   validate_numbers(options);
+  validate_noisy(options);
   validate_embedding(options);
   validate_gossip(options);
   if (options.seeding == Seeding::parallel && uses_masks(options)) {

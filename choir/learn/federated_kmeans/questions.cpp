@@ -83,6 +83,10 @@ Message appraise_question(RunCentres centres, Index round) {
   return about_centres(Word::appraise, std::move(centres), round);
 }
 
+Message noisy_question(Matrix centres, Index round) {
+  return with_array(Word::noisy, Kind::coefficients, std::move(centres), round);
+}
+
 RunCentres centres_in(const Message& question) {
   RunCentres centres{.points = question.array(0).matrix(), .sizes = {}};
   const WordsView sizes = question.array(1).integers();

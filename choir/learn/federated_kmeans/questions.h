@@ -25,6 +25,7 @@ enum class Word : std::int64_t {
   cost,      // k-means||: squared distances to the candidates
   weigh,     // k-means||: how many samples are nearest to each candidate
   appraise,  // counts, squared distances and silhouettes of clusters
+  noisy,     // sums and counts of clusters, under noise
   trace,     // the traces of K and of W'W
   centroids,
   draw,  // k-means||: embedded samples
@@ -52,8 +53,10 @@ Message product_question(const Vector& vector, Index round);
 Message tally_question(RunCentres centres, Matrix before, Index round);
 Message lloyd_question(RunCentres centres, Index round);
 Message appraise_question(RunCentres centres, Index round);
-// Of each of the three. Throws Error(BadData) if the sizes of the runs, or the marks of opened clusters, are
-// not those of the centres.
+// For one run of k-means; answered under noise alone.
+Message noisy_question(Matrix centres, Index round);
+// Of each of the first three. Throws Error(BadData) if the sizes of the runs, or the marks of opened
+// clusters, are not those of the centres.
 RunCentres centres_in(const Message& question);
 Message trace_question(Index round);
 Message cost_question(Matrix candidates, Index round);

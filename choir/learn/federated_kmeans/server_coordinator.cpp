@@ -49,7 +49,7 @@ class ServerCoordinator final : public Coordinator {
 FederationOptions federation_options(const Options& options, NodeId server) {
   return {.server = server,
           .masked = uses_masks(options),
-          .min_devices = options.min_devices,
+          .min_devices = options.privacy.wanted() ? server : options.min_devices,
           .patience = options.patience};
 }
 

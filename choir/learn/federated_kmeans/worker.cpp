@@ -9,6 +9,7 @@
 #include "choir/kernel/gram.h"
 #include "choir/learn/features/feature_store.h"
 #include "choir/learn/federated_kmeans/lloyd.h"
+#include "choir/learn/federated_kmeans/noisy_clusters.h"
 #include "choir/learn/federated_kmeans/nystroem.h"
 #include "choir/learn/federated_kmeans/opening.h"
 #include "choir/learn/federated_kmeans/seeding.h"
@@ -34,6 +35,7 @@ Worker::Worker(NodeId id, Shard shard, const Options& options, const Circumstanc
   model_.preprocessing = options.preprocessing;
   model_.sample_features = shard_.rows();
   embedded_.resize(0, shard_.cols());
+  if (options.privacy.wanted()) rounds_.emplace(options, circumstances.devices);
 }
 
 bool Worker::refuses_sums() const { return !uses_masks(options_) && samples() <= fewest_unmasked(options_); }
@@ -93,6 +95,7 @@ Eigen::Map<const Matrix> Worker::checked_candidates(const Message& question) con
 void Worker::take_up(const Message& question) {
   const Word word = word_of(question);
   require_possible(id_, word, options_);
+  if (rounds_) require_noisy(id_, word, circumstances_.devices);
   statistics_.take_up(id_, word, steps_, round_of(question));
 }
 
@@ -105,6 +108,15 @@ Matrix Worker::sums(const Message& question) {
        "all "
        "data by a large number first",
        id_);
+}
+
+NoisyAnswer Worker::noisy_sums(const Message& question) {
+  take_up(question);
+  const Eigen::Map<const Matrix> centres = question.array(0).matrix();
+  require_matrix({id_, "centres"}, centres,
+                 {.rows = embedded_.rows(), .most_columns = most_clusters(options_)});
+  const NoisyWords noise = rounds_->begin(id_, centres.cols());
+  return {.sums = sums_of_clusters(embedded_, centres), .noise = noise};
 }
 
 Matrix Worker::plain_sums(const Message& question) const {
@@ -157,6 +169,7 @@ Message Worker::publication_for(const Message& request) {
 
 void Worker::hear(const Message& statement) {
   const Word word = word_of(statement);
+  if (rounds_) require_public(id_, word, circumstances_.devices);
   const bool in_steps = word == Word::stage || word == Word::map;
   if (!in_steps && !told_.insert(word).second) {
     fail(ErrorCategory::BadData,
@@ -240,11 +253,16 @@ void Worker::hear_stage(const Message& statement) {
   const auto drawn = circumstances_.store->get(model_.kernel, shard_.rows(), random);
   input_ = stage_input(eta, drawn->transform(shard_.samples()), embedded_);
   model_.stages.push_back({.random = random, .eta = eta, .map = {}});
+  if (rounds_) take_map(Matrix::Identity(input_.rows(), input_.rows()));
 }
 
 void Worker::hear_map(const Message& statement) {
   const Eigen::Map<const Matrix> map = statement.array(0).matrix();
   require_matrix({id_, "a map"}, map, {.rows = input_.rows(), .most_columns = input_.rows()});
+  take_map(map);
+}
+
+void Worker::take_map(const MatrixView<double>& map) {
   embedded_ = map.transpose() * input_;
   model_.centroids.resize(map.cols(), 0);
   if (model_.stages.empty()) {
@@ -272,10 +290,21 @@ Matrix Worker::embed_prepared(const MatrixView<double>& points) const {
   return plain.embed(points).transpose();
 }
 
-std::vector<std::int64_t> Worker::labels() const {
-  if (told_.contains(Word::clusters)) return nearest_centroids(embedded_, model_.centroids);
+void Worker::require_clusters() const {
+  if (told_.contains(Word::clusters)) return;
   fail(ErrorCategory::BadData,
        "device {} was told that the run is over, and no clusters; there are no labels", id_);
+}
+
+std::vector<std::int64_t> Worker::labels() const {
+  require_clusters();
+  return nearest_centroids(embedded_, model_.centroids);
+}
+
+std::optional<PrivacyReport> Worker::privacy() const {
+  if (!rounds_) return std::nullopt;
+  require_clusters();
+  return rounds_->report();
 }
 
 }  // namespace choir::federated_kmeans

@@ -9,17 +9,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "choir/learn/federated_kmeans/acceptance.h"
 #include "choir/learn/federated_kmeans/federated_kmeans.h"
+#include "choir/learn/federated_kmeans/noisy_rounds.h"
 #include "choir/learn/federated_kmeans/questions.h"
 #include "choir/model/cluster_model.h"
 #include "choir/runtime/message.h"
 
 namespace choir::federated_kmeans {
+
+struct NoisyAnswer {
+  Matrix sums;       // without the noise
+  NoisyWords noise;  // to answer in
+};
 
 class Worker {
  public:
@@ -35,6 +42,9 @@ class Worker {
   // Manner::sum. Throws Error(BadData) if they are not finite, as squares of huge values are. It and the next
   // two throw that, too, for what this device's options do not allow (acceptance.h).
   Matrix sums(const Message& question);
+  // Word::noisy, under differential privacy. Throws Error(PeerLost) that names the server if this device's
+  // own plan has no such total next.
+  NoisyAnswer noisy_sums(const Message& question);
   Message publication_for(const Message& request);  // Manner::publication
   void hear(const Message& statement);              // Manner::statement
 
@@ -44,6 +54,8 @@ class Worker {
   // Of points that are preprocessed: r x L.
   Matrix embed_prepared(const MatrixView<double>& points) const;
   std::vector<std::int64_t> labels() const;  // N_m; after Word::clusters
+  // What this device's answers have cost; nothing without differential privacy. After Word::clusters.
+  std::optional<PrivacyReport> privacy() const;
 
  private:
   Matrix plain_sums(const Message& question) const;
@@ -53,12 +65,14 @@ class Worker {
   RunCentres checked_centres(const Message& question) const;
   Eigen::Map<const Matrix> checked_candidates(const Message& question) const;
   void take_up(const Message& question);
+  void require_clusters() const;
   void hear_preprocessing(const Message& statement);
   void hear_kernel(const Message& statement);
   void begin_step(Embedding embedding);
   void hear_landmarks(const Message& statement);
   void hear_stage(const Message& statement);
   void hear_map(const Message& statement);
+  void take_map(const MatrixView<double>& map);
   void hear_clusters(const Message& statement);
 
   NodeId id_;
@@ -70,7 +84,8 @@ class Worker {
   Matrix input_;      // W': n x N_m
   Matrix embedded_;   // b: r x N_m
   FoundClusters found_;
-  Statistics statistics_;  // answered
+  Statistics statistics_;              // answered
+  std::optional<NoisyRounds> rounds_;  // differential privacy: what may be asked
   std::set<Word> told_;
   Index steps_ = 0;  // of the embedding
 };

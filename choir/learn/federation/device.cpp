@@ -6,6 +6,7 @@
 
 #include "choir/base/error.h"
 #include "choir/crypto/fingerprint.h"
+#include "choir/crypto/random_bits.h"
 #include "choir/learn/federation/correspondence.h"
 #include "choir/learn/federation/envelope.h"
 #include "choir/learn/federation/federation.h"
@@ -38,9 +39,11 @@ struct FederationDevice::State {
   Task<void> hear();
   void heed(Letter letter);
   void give(Matrix value);
+  void give_noisy(const Matrix& value, const NoisyWords& noise);
   void give_count(std::uint64_t number, const Envelope& attempt);
   void give_plain(const Matrix& value, std::uint64_t number);
-  void give_masked(const Matrix& value, double largest, std::uint64_t number, const Envelope& attempt);
+  void give_masked(std::uint64_t number, const Envelope& attempt);
+  void hide_and_send(Words words, std::uint64_t number, const Envelope& attempt);
   void give_again(const Letter& attempt);
   void learn(const Message& directory);
   void agree(const Letter& request);
@@ -51,6 +54,7 @@ struct FederationDevice::State {
   void send(Message content, Note note, std::uint64_t number);
   // The question that a reply is to, which must have been put like that; it is answered then.
   const Letter& take_question(std::optional<Note> expected);
+  void take_question_of(const Matrix& value);  // which must have the shape that was asked for
 
   Node& node;
   const FederationOptions options;
@@ -65,6 +69,7 @@ struct FederationDevice::State {
   std::uint64_t proven = 0;         // the last attempt whose survivors were seen to have signed
   std::optional<Matrix> answer;     // to it, for the next attempt
   double limit = 0;                 // no entry of it is larger
+  std::optional<Words> noisy;       // the answer instead, under noise
   std::deque<Message> waiting;      // for the program
   std::uint64_t count = 0;          // the number of the last request for one, which may come amid a question
   std::uint64_t count_attempt = 0;  // the last attempt at it
@@ -115,6 +120,7 @@ void FederationDevice::State::heed(Letter letter) {
       replied = false;
       unmasked = false;
       answer.reset();
+      noisy.reset();
       return;
     case Note::statement:
       waiting.push_back(std::move(letter.content));
@@ -164,19 +170,38 @@ const Letter& FederationDevice::State::take_question(std::optional<Note> expecte
   return *question;
 }
 
+void FederationDevice::State::take_question_of(const Matrix& value) {
+  const Envelope& asked = take_question(Note::question).envelope;
+  if (value.rows() == asked.rows && value.cols() == asked.cols) return;
+  fail(ErrorCategory::InvalidArgument, "node {} answers with {} x {} numbers where {} x {} were asked for",
+       node.id(), value.rows(), value.cols(), asked.rows, asked.cols);
+}
+
 void FederationDevice::State::give(Matrix value) {
   answer = std::move(value);
   const Envelope& asked = question->envelope;
   if (!masks) return give_plain(*answer, question->number);
   if (asked.bound >= 0) {
     limit = asked.bound * static_cast<double>(samples);
-    return give_masked(*answer, limit, question->number, asked);
+    return give_masked(question->number, asked);
   }
   const int power = power_of_two_above(*answer);
   limit = std::ldexp(1.0, power);
   Message message(Kind::own_statistics);
   message.integer(power);
   send(std::move(message), Note::magnitude, question->number);
+}
+
+void FederationDevice::State::give_noisy(const Matrix& value, const NoisyWords& noise) {
+  if (!masks) {
+    fail(ErrorCategory::InvalidArgument,
+         "node {} has no masks: the noise of one device alone hides no sample; turn masks on", node.id());
+  }
+  {
+    RandomBits bits;  // not kept while others are waited for
+    noisy = noise.of(value, bits);
+  }
+  give_masked(question->number, question->envelope);
 }
 
 // A question with no entries.
@@ -186,7 +211,7 @@ void FederationDevice::State::give_count(std::uint64_t number, const Envelope& a
     return give_plain(Matrix(0, 0), number);
   }
   count_attempt = number;
-  give_masked(Matrix(0, 0), 0, number, attempt);
+  hide_and_send(Words(0, 1), number, attempt);
 }
 
 void FederationDevice::State::give_plain(const Matrix& value, std::uint64_t number) {
@@ -195,12 +220,17 @@ void FederationDevice::State::give_plain(const Matrix& value, std::uint64_t numb
   send(std::move(message), Note::answer, number);
 }
 
-void FederationDevice::State::give_masked(const Matrix& value, double largest, std::uint64_t number,
-                                          const Envelope& attempt) {
+void FederationDevice::State::give_masked(std::uint64_t number, const Envelope& attempt) {
+  if (noisy) return hide_and_send(*noisy, number, attempt);
   const AnswerFormat format = format_of(attempt);
-  Words words(format.words(value.size()) + 1, 1);
+  Words words(format.words(answer->size()), 1);
+  format.encode(*answer, limit, span_of(words));
+  hide_and_send(std::move(words), number, attempt);
+}
+
+void FederationDevice::State::hide_and_send(Words words, std::uint64_t number, const Envelope& attempt) {
+  words.conservativeResize(words.rows() + 1, Eigen::NoChange);
   const std::span<std::int64_t> all = span_of(words);
-  format.encode(value, largest, all);
   all.back() = samples;
   masks->hide(all, number, attempt.devices);
   Message message(Kind::masked);
@@ -214,8 +244,8 @@ void FederationDevice::State::give_again(const Letter& attempt) {
   if (!masks) return;
   const std::uint64_t asked = attempt.envelope.question;
   if (asked == count) return give_count(attempt.number, attempt.envelope);
-  if (answer && !unmasked && asked == question->number)
-    give_masked(*answer, limit, attempt.number, attempt.envelope);
+  if ((answer || noisy) && !unmasked && asked == question->number)
+    give_masked(attempt.number, attempt.envelope);
 }
 
 // A second total of it, over a few devices more or less, would show what these have.
@@ -285,12 +315,13 @@ Task<void> FederationDevice::open() { return state_->open(); }
 Task<std::optional<Message>> FederationDevice::next() { return state_->next(); }
 
 void FederationDevice::answer(const Matrix& value) {
-  const Envelope& asked = state_->take_question(Note::question).envelope;
-  if (value.rows() != asked.rows || value.cols() != asked.cols) {
-    fail(ErrorCategory::InvalidArgument, "node {} answers with {} x {} numbers where {} x {} were asked for",
-         state_->node.id(), value.rows(), value.cols(), asked.rows, asked.cols);
-  }
+  state_->take_question_of(value);
   state_->give(value);
+}
+
+void FederationDevice::answer(const Matrix& value, const NoisyWords& noise) {
+  state_->take_question_of(value);
+  state_->give_noisy(value, noise);
 }
 
 void FederationDevice::publish(Message message) {

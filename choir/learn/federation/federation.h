@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "choir/base/deadline.h"
+#include "choir/learn/privacy/noisy_words.h"
 #include "choir/linalg/types.h"
 #include "choir/runtime/message.h"
 #include "choir/runtime/node.h"
@@ -55,6 +56,9 @@ struct AnswerShape {
   // No entry of a device's answer is larger than this for each of its samples; nothing: unknown, and every
   // device first tells the power of two above its largest entry (kind own_statistics).
   std::optional<double> bound = {};
+  // Devices answer under noise of their own, in these words, which have a bound of their own; with masks
+  // only.
+  std::optional<NoisyWords> noise = {};
   // A total over fewer samples shows too much: it is not unmasked, and the run ends.
   Index least_samples = 0;
   // Goes on with the question before, and is asked of those who answered that: they are to be the same.
@@ -68,7 +72,8 @@ struct Total {
   std::vector<NodeId> silent = {};   // no answer in time, or not asked as it had been silent before
   std::vector<NodeId> refused = {};  // said that they do not answer this
   Index attempts = 1;                // how often answers were asked for
-  double rounding = 0;  // no entry of the sum is off by more, from the fixed point, beside its own last place
+  // No entry of the sum is off by more, from the fixed point, beside its own last place; noise apart.
+  double rounding = 0;
 };
 
 // What a device published, in the open.
@@ -114,7 +119,11 @@ class FederationDevice {
   // Nothing: the server has closed. Throws Error(PeerLost) if the server is gone.
   Task<std::optional<Message>> next();
   void answer(const Matrix& value);  // to the last question that ask() put
-  void publish(Message message);     // to the last question that collect() put
+  // The same under this device's share of the noise, whatever words the question asks for: drawn once, as
+  // several attempts with noise of their own would average it out. Throws Error(InvalidArgument) without
+  // masks, which a total needs all the same: a share is less noise than one sample takes to hide.
+  void answer(const Matrix& value, const NoisyWords& noise);
+  void publish(Message message);  // to the last question that collect() put
   void refuse();
   void keep_silent();  // as if the answer were lost: for experiments on drop-out
 

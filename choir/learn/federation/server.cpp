@@ -154,6 +154,11 @@ Task<Total> FederationServer::State::total_of(Question question) {
     Total total = co_await masked_total(post, group, std::move(question));
     co_return total;
   }
+  if (question.shape.noise) {
+    throw Error(ErrorCategory::InvalidArgument,
+                "without masks the server would see answers under the noise of one device, which hides no "
+                "sample; turn masks on");
+  }
   Total total = co_await plain_total(post, std::move(question));
   group.counts.note(total.answered, total.samples);
   co_return total;

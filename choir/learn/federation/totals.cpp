@@ -100,7 +100,9 @@ Envelope envelope_of(const Question& question, std::uint64_t number) {
 class MaskedQuestion {
  public:
   MaskedQuestion(Correspondence& post, MaskedGroup& group, Question question)
-      : post_(post), group_(group), question_(std::move(question)), asked_(question_.asked) {}
+      : post_(post), group_(group), question_(std::move(question)), asked_(question_.asked) {
+    if (question_.shape.noise) question_.shape.bound = 0;  // its words have a bound of their own
+  }
 
   Task<Total> total();
 
@@ -113,6 +115,8 @@ class MaskedQuestion {
   Task<void> count_samples();
   // Whether it came to a total.
   Task<bool> attempt();
+  Index words_of_an_answer() const;  // but the number of samples
+  Matrix decoded(Words& sum) const;
   Words sum_of(const Replies& answers) const;
   static Words beside_each_other(const Replies& signatures);
   std::vector<NodeId> silent_partners_of(NodeId device, const std::vector<NodeId>& silent) const;
@@ -293,9 +297,19 @@ Words MaskedQuestion::beside_each_other(const Replies& signatures) {
   return table;
 }
 
-Words MaskedQuestion::sum_of(const Replies& answers) const {
+Index MaskedQuestion::words_of_an_answer() const {
   const Index entries = question_.shape.rows * question_.shape.cols;
-  Words sum = Words::Zero(format_of(envelope_).words(entries) + 1, 1);
+  return question_.shape.noise ? entries : format_of(envelope_).words(entries);
+}
+
+Matrix MaskedQuestion::decoded(Words& sum) const {
+  const AnswerShape& shape = question_.shape;
+  if (!shape.noise) return format_of(envelope_).decode(span_of(sum), shape.rows, shape.cols);
+  return shape.noise->total(WordsView(sum.data(), words_of_an_answer(), 1), shape.rows, shape.cols);
+}
+
+Words MaskedQuestion::sum_of(const Replies& answers) const {
+  Words sum = Words::Zero(words_of_an_answer() + 1, 1);
   for (const auto& [device, letter] : answers) {
     const WordsView words = letter.content.array(0).integers();
     if (words.rows() != sum.rows() || words.cols() != 1) wrong_shape(device);
@@ -325,10 +339,9 @@ void MaskedQuestion::finish(Words sum, const std::map<NodeId, Words>& own,
     remove_masks(span_of(sum), device, WordsView(seeds.data(), seeds.rows(), seeds.cols()),
                  silent_partners_of(device, silent));
   }
-  const AnswerFormat format = format_of(envelope_);
-  total_.sum = format.decode(span_of(sum), question_.shape.rows, question_.shape.cols);
+  total_.sum = decoded(sum);
   total_.samples = static_cast<double>(sum(sum.rows() - 1));
-  total_.rounding = format.rounding(std::ssize(answered));
+  if (!question_.shape.noise) total_.rounding = format_of(envelope_).rounding(std::ssize(answered));
   note_who_answered(question_, answered, total_);
 }
 

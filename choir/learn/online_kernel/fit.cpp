@@ -107,6 +107,7 @@ Contract feature_contract(const Shape& shape, const Options& options) {
   if (by_landmarks)
     kinds = {kind_of_centroids(options.min_count), Kind::own_statistics, Kind::masked, Kind::totals,
              Kind::control};
+  if (options.privacy.wanted()) kinds = {Kind::masked, Kind::totals, Kind::control};
   return {.method = "online-kernel",
           .kinds = kinds,
           .links = Links::reliable,

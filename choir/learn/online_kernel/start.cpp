@@ -40,7 +40,8 @@ Task<void> require_same_start(Node& node, std::uint64_t round, const Samples& fi
       static_cast<double>(options.consensus == Consensus::none ? std::min<std::uint64_t>(round, 1) : round);
   Vector mine(5);
   mine << features, -features, rounds, -rounds, static_cast<double>(first.cols());
-  const Vector largest = co_await max_consensus(node, std::move(mine), hops_to_everybody(node));
+  const Vector largest =
+      co_await max_consensus(node, std::move(mine), hops_to_everybody(node), Kind::control);
   if (largest(0) != -largest(1)) {
     fail(ErrorCategory::BadData,
          "the streams of some nodes have {} features and those of others {}, node {}'s {}; all need the same",

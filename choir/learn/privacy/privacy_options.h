@@ -1,6 +1,6 @@
 // What a user asks for when no sample may show in what a run makes public.
 //
-//   PrivacyOptions privacy{.epsilon = 1.0, .delta = 1e-6};
+//   const PrivacyOptions privacy{.epsilon = 1.0, .delta = 1e-6};
 //   validate(privacy);
 //   if (privacy.wanted()) print(*privacy.epsilon);
 //

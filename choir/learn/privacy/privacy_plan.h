@@ -1,6 +1,6 @@
 // How the budget of one run is split over the sums that it makes public.
 //
-//   PrivacyPlan plan({.epsilon = 1.0, .delta = 1e-6}, 20);                           // of 20 nodes
+//   PrivacyPlan plan({.epsilon = 1.0}, 20);                                          // of 20 nodes
 //   const Release moments = plan.release("sums of features", std::sqrt(4.5), 1.0);   // all of it
 //   moments.sigma();              // what the noise in a total deviates by
 //   plan.releases();              // for the result, the page and the budget file

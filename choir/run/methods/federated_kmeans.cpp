@@ -8,6 +8,8 @@
 #include "choir/learn/federated_kmeans/appraisal.h"
 #include "choir/learn/federated_kmeans/central_cost.h"
 #include "choir/learn/federated_kmeans/findings.h"
+#include "choir/learn/federated_kmeans/noisy_options.h"
+#include "choir/learn/federated_kmeans/noisy_rounds.h"
 #include "choir/learn/federated_kmeans/option_rows.h"
 #include "choir/learn/federated_kmeans/participation.h"
 #include "choir/run/methods/methods.h"
@@ -66,6 +68,7 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
  public:
   void check(MethodContext& context) override {
     NetworkMethod::check(context);
+    if (is_private()) choose_for_privacy(context);
     validate(settings_.method);
     if (settings_.has_server() && settings_.network.topology != "auto") {
       throw Error(ErrorCategory::InvalidArgument,
@@ -94,6 +97,10 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
         {.nodes = graph.nodes(), .features = data_.features, .samples = sizes()}, settings_.method);
   }
 
+  std::vector<Release> releases(Index nodes) const override {
+    return noisy_releases(settings_.method, nodes);
+  }
+
   RunReport fit(MethodContext& context, const Graph& graph) override {
     if (settings_.network.yardsticks) require_room_for_kernel_matrix(data_.samples);
     return keep(
@@ -104,37 +111,75 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
     const auto nodes = all_findings<NodeFindings>(fit_->nodes, context, [this](const NodeResult& node) {
       return findings_of(node, data_.labels_of(node.node));
     });
+    Result& result = context.result;
+    add_similar_notes(notes_of(nodes), result);
+    if (is_private()) {
+      describe_noisy(summarise(nodes), result);
+    } else {
+      describe_all(nodes, context);
+    }
+    result.text += describe_traffic(result);
+    add_common_model(fit_, data_.own.first, result, file_of);
+  }
+
+ private:
+  bool is_private() const { return settings_.method.privacy.wanted(); }
+
+  void choose_for_privacy(MethodContext& context) {
+    Options& options = settings_.method;
+    options = with_noisy_defaults(options, {.embedding = settings_.was_given("embedding"),
+                                            .n_features = settings_.was_given("n-features"),
+                                            .max_iter = settings_.was_given("max-iter")});
+    context.resolve("embedding", std::string(to_string(options.embedding)));
+    context.resolve("n_features", fmt::format("{}", options.n_features));
+    context.resolve("max_iter", fmt::format("{}", options.max_iter));
+    context.note(fmt::format("--privacy: embedding {} with {} features, {} iterations",
+                             to_string(options.embedding), options.n_features, options.max_iter));
+  }
+
+  // Figures that samples show in are left out; who receives the model can label samples of its own.
+  void describe_noisy(const Findings& all, Result& result) const {
+    describe_shared(all, result);
+    result.converged.reset();
+    for (const auto& node : fit_->nodes) {
+      if (node) result.privacy = node->privacy;
+    }
+    result.text = noisy_words(all);
+  }
+
+  void describe_all(const std::vector<NodeFindings>& nodes, MethodContext& context) {
     const Findings all = summarise(nodes);
     Result& result = context.result;
     describe(all, context);
-    add_similar_notes(notes_of(nodes), result);
     result.text = cluster_words(all) + appraisal_words(all);
     if (const auto comparison = compare_with_labels(nodes)) describe(*comparison, result);
     context.processes.together([&] {
       if (settings_.network.yardsticks) compare_cost(context);
     });
-    result.text += ending_words(all, settings_.method) + describe_traffic(result);
+    result.text += ending_words(all, settings_.method);
     for (const auto& node : fit_->nodes) {
       if (node && node->node < data_.nodes) add_numbers(*node, result);
     }
-    add_common_model(fit_, data_.own.first, result, file_of);
   }
 
- private:
-  void describe(const Findings& all, MethodContext& context) const {
-    Result& result = context.result;
+  void describe_shared(const Findings& all, Result& result) const {
     take_findings(all, result);
     result.facts.set("embedding", to_string(settings_.method.embedding))
         .set("coordination", to_string(settings_.method.coordination))
         .set("masked", uses_masks(settings_.method))
         .set("clusters", all.cluster_sizes.size())
         .set("dimension", all.dimension)
-        .set("silhouette", all.silhouette)
+        .set("cluster_sizes", all.cluster_sizes)
+        .set("sums", all.rounds.size());
+  }
+
+  void describe(const Findings& all, MethodContext& context) const {
+    Result& result = context.result;
+    describe_shared(all, result);
+    result.facts.set("silhouette", all.silhouette)
         .set("eigen_route", to_string(all.route))
         .set("eigen_route_words", all.route_words)
-        .set("cluster_sizes", all.cluster_sizes)
         .set("inertia", all.inertia)
-        .set("sums", all.rounds.size())
         .set("most_silent", all.most_silent)
         .set("most_refused", all.most_refused);
     result.assessment = assess(all, settings_.method);
@@ -205,13 +250,15 @@ OptionTable option_table() {
   OptionTable table = shared_rows(true);
   for (const char* absent : {"n-components", "max-components", "precision"}) table.remove(absent);
   table.at("tol").says("largest squared movement of all centroids, relative to the mean variance");
-  table.at("max-iter").says("largest number of iterations of Lloyd's algorithm");
+  table.at("max-iter")
+      .says("largest number of iterations of Lloyd's algorithm; with --privacy that many, 5 by default");
   table.at("topology")
       .says(
           "who talks to whom, see choir topology --help; auto: a star around the server; without a server "
           "ring:4, or complete for fewer than 5 nodes");
   table.at("yardsticks").says("compare with kernel k-means of all samples in one place");
 
+  add_privacy_rows(table);
   add_cluster_rows(MethodRows<FederatedSettings>(table, "Clusters"));
   add_embedding_rows(MethodRows<FederatedSettings>(table, "Embedding"));
   add_federation_rows(MethodRows<FederatedSettings>(table, "Federation"));
@@ -232,6 +279,8 @@ MethodInfo method_info() {
           .kinds = {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients,
                     Kind::own_statistics, Kind::masked, Kind::totals, Kind::control},
           .yardsticks = "kernel k-means of all samples in one place",
+          .private_facts = {"embedding", "coordination", "masked", "clusters", "dimension", "cluster_sizes",
+                            "sums", "sent_by_devices", "sent_by_server"},
           .options = option_table(),
           .start = [] { return std::make_unique<FederatedRun>(); }};
 }

@@ -66,6 +66,10 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     return online_kernel::contract({.graph = graph, .features = data_.features}, options_);
   }
 
+  std::vector<Release> releases(Index nodes) const override {
+    return privacy_report(options_, nodes).releases;
+  }
+
   std::string to_need_less() const override {
     return uses_features(options_) ? "choose a smaller --n-features or --n-landmarks"
                                    : "choose a smaller --max-atoms or --batch";
@@ -218,6 +222,9 @@ MethodInfo method_info() {
           .kinds = {Kind::raw_samples, Kind::centroids, Kind::coefficients, Kind::own_statistics,
                     Kind::masked, Kind::totals, Kind::control},
           .yardsticks = {},
+          .private_facts = {"loss", "representation", "consensus", "classes", "class_names",
+                            "samples_per_second", "features_used", "totals", "ridge", "half_life", "renewals",
+                            "bad_records", "lost_samples"},
           .options = online_option_table(),
           .start = [] { return std::make_unique<OnlineRun>(); }};
 }

@@ -67,10 +67,16 @@ void record(const NodeFindings& node, const Options& options, Result& result) {
   }
 }
 
-// How good the nodes' functions were on samples: nothing that a run under differential privacy may tell.
+// What the nodes' functions are made of, and how good they were on samples: nothing that a run under
+// differential privacy may tell.
 void describe_judgement(const std::vector<NodeFindings>& nodes, const online_kernel::Findings& all,
                         const Options& options, const std::vector<std::string>& class_names, Result& result) {
-  result.facts.set("progressive_loss", all.progressive.mean_loss())
+  result.facts.set("eta", all.eta)
+      .set("epsilon", all.epsilon)
+      .set("model_order", all.model_order)
+      .set("largest_model_order", all.largest_order)
+      .set("disagreement", all.disagreement)
+      .set("progressive_loss", all.progressive.mean_loss())
       .set("recent_loss", all.progressive.recent);
   if (nodes.front().features) result.facts.set("loss_ratio", nodes.front().features->loss_ratio);
   describe_quality(nodes, options, result);
@@ -164,11 +170,6 @@ void describe_online(const std::vector<NodeFindings>& nodes, const Options& opti
       .set("representation", to_string(representation_of(options)))
       .set("consensus", to_string(options.consensus))
       .set("classes", options.classes)
-      .set("eta", all.eta)
-      .set("epsilon", all.epsilon)
-      .set("model_order", all.model_order)
-      .set("largest_model_order", all.largest_order)
-      .set("disagreement", all.disagreement)
       .set("samples_per_second", all.samples_per_second);
   describe_features(nodes, result);
   if (!options.privacy.wanted()) describe_judgement(nodes, all, options, class_names, result);

@@ -10,9 +10,9 @@ namespace {
 
 using Choose = double (*)(double, double);
 
-Task<Vector> consensus(Node& node, Vector value, Index rounds, Choose choose) {
+Task<Vector> consensus(Node& node, Vector value, Index rounds, Kind kind, Choose choose) {
   for (Index round = 0; round < rounds; ++round) {
-    Message mine(Kind::own_statistics);
+    Message mine(kind);
     mine.array(Array(value));
     const Inbox inbox = co_await node.exchange(mine, node.deadline());
     for (const Received& other : inbox) {
@@ -39,12 +39,12 @@ double smaller(double a, double b) {
   return b < a ? b : a;
 }
 
-Task<Vector> max_consensus(Node& node, Vector value, Index rounds) {
-  return consensus(node, std::move(value), rounds, larger);
+Task<Vector> max_consensus(Node& node, Vector value, Index rounds, Kind kind) {
+  return consensus(node, std::move(value), rounds, kind, larger);
 }
 
-Task<Vector> min_consensus(Node& node, Vector value, Index rounds) {
-  return consensus(node, std::move(value), rounds, smaller);
+Task<Vector> min_consensus(Node& node, Vector value, Index rounds, Kind kind) {
+  return consensus(node, std::move(value), rounds, kind, smaller);
 }
 
 }  // namespace choir

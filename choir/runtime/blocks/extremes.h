@@ -12,8 +12,8 @@
 
 namespace choir {
 
-Task<Vector> max_consensus(Node& node, Vector value, Index rounds);
-Task<Vector> min_consensus(Node& node, Vector value, Index rounds);
+Task<Vector> max_consensus(Node& node, Vector value, Index rounds, Kind kind = Kind::own_statistics);
+Task<Vector> min_consensus(Node& node, Vector value, Index rounds, Kind kind = Kind::own_statistics);
 
 // The pure steps: like std::max and std::min, but not a number if either is not.
 double larger(double a, double b);

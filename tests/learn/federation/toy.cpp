@@ -40,8 +40,9 @@ Task<std::vector<Total>> respond(Node& node, Play play) {
     } else if (act == Act::refuse) {
       device.refuse();
     } else {
-      device.answer(play.value ? play.value(node.id(), question)
-                               : answer_of(node.id(), question, play.shape));
+      const Matrix value =
+          play.value ? play.value(node.id(), question) : answer_of(node.id(), question, play.shape);
+      play.shape.noise ? device.answer(value, *play.shape.noise) : device.answer(value);
     }
     if (act == Act::end) co_return none;
   }

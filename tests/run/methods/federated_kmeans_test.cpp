@@ -125,5 +125,50 @@ TEST(FederatedKmeansRun, TheRunContinuesWithoutADeviceThatCrashed) {
   EXPECT_THAT(silent.words, HasSubstr("formed without it."));
 }
 
+Job private_job(std::vector<Samples>& shards) {
+  Job job = job_of(shards);
+  job.options = {{"gamma", 0.5}, {"n-clusters", 2}, {"privacy", 4.0}};
+  return job;
+}
+
+TEST(FederatedKmeansRun, UnderPrivacyKeepsNoisyFiguresAlone) {
+  std::vector<Samples> shards;
+  const Result result = choir::Run(private_job(shards)).execute();
+  EXPECT_THAT(result.text, HasSubstr("samples, by noisy counts"));
+  EXPECT_THAT(result.text, HasSubstr("6 noisy sums, masked; 5 iterations, as planned"));
+  for (const char* word : {"inertia ", "accuracy", "mutual information", "silhouette 0"})
+    EXPECT_THAT(result.text, Not(HasSubstr(word)));
+  EXPECT_FALSE(result.confusion || result.assessment || result.change || result.converged);
+  EXPECT_TRUE(result.numbers.empty() && result.metrics.empty() && result.quality_numbers.empty());
+  for (const char* fact : {"inertia", "silhouette", "tried", "kept_of_kernel"})
+    EXPECT_EQ(result.facts.find(fact), nullptr) << fact;
+  ASSERT_TRUE(result.privacy);
+  EXPECT_EQ(result.privacy->releases.size(), 6u);
+  EXPECT_EQ(result.call.resolved.at("embedding"), "random-features");
+  EXPECT_EQ(result.call.resolved.at("n_features"), "200");
+  EXPECT_EQ(result.call.resolved.at("max_iter"), "5");
+  ASSERT_EQ(result.models.size(), 1u);
+}
+
+TEST(FederatedKmeansRun, UnderPrivacyChosenOptionsStayOrAreRefused) {
+  std::vector<Samples> shards;
+  Job job = private_job(shards);
+  job.options.emplace_back("n-features", 40);
+  job.options.emplace_back("max-iter", 300);  // what it is without --privacy, but chosen
+  const Result result = choir::Run(std::move(job)).execute();
+  EXPECT_EQ(result.call.resolved.at("n_features"), "40");
+  ASSERT_TRUE(result.privacy);
+  EXPECT_EQ(result.privacy->releases.size(), 301u);
+  Job refused = private_job(shards);
+  refused.options.emplace_back("embedding", "nystroem");
+  try {
+    choir::Run(std::move(refused)).execute();
+    FAIL() << "landmarks are made of samples";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.category(), ErrorCategory::InvalidArgument);
+    EXPECT_THAT(error.what(), HasSubstr("use --embedding random-features"));
+  }
+}
+
 }  // namespace
 }  // namespace choir

@@ -1,13 +1,12 @@
 // What left the nodes, in words and strictly from the ledger: every sentence is backed by a count.
 import {bytes, capitalised, count, plural, some} from './format.js';
 import {listOf, objectOf, total} from './run.js';
-import {kindOf} from './words.js';
 
 const sentBytes = (sent) => total([sent?.bytes]);
 
 function kindSentences(run, kinds, whose) {
   return kinds.map(([key, sent]) => {
-    const {name, tells} = kindOf(key);
+    const {name, tells} = run.kind(key);
     return `${capitalised(name)}, ${bytes(sentBytes(sent))} in ${plural(sent.messages ?? 0, 'message')}${whose}: ${tells}.`;
   });
 }

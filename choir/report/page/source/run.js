@@ -1,6 +1,6 @@
 // One run: the document's result and metrics, with questions that several panels ask. Every key is optional.
 import {isNumber} from './format.js';
-import {kindOrder} from './words.js';
+import {kindOf, kindOrder} from './words.js';
 
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 export const objectOf = (value) => (value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {});
@@ -58,6 +58,16 @@ export class Run {
     const {stage} = this.metrics.at(-1) ?? {};
     const steps = numbersOf(this.metrics.filter((line) => line.stage === stage).map(({iteration}) => iteration));
     return steps.length > 0 ? Math.max(...steps) : undefined;
+  }
+
+  // Differential privacy: {epsilon, delta, releases, ...} under `privacy`.
+  get isPrivate() {
+    return isNumber(objectOf(this.result.privacy).epsilon);
+  }
+
+  // What a kind is called, and what a receiver can learn from it.
+  kind(key) {
+    return kindOf(key, this.isPrivate);
   }
 
   get hasLedger() {

@@ -81,7 +81,14 @@ export const kinds = {
   },
 };
 export const kindOrder = Object.keys(kinds);
-export const kindOf = (key) => kinds[key] ?? {name: plain(key), tells: 'a kind unknown to this page', colour: 5};
+// Totals of runs under differential privacy.
+const noisyTotals = {
+  ...kinds.totals,
+  name: 'noisy totals',
+  tells: 'sums over all nodes with the noise of differential privacy, and what follows from them',
+};
+export const kindOf = (key, isPrivate = false) =>
+  (isPrivate && key === 'totals' ? noisyTotals : kinds[key]) ?? {name: plain(key), tells: 'a kind unknown to this page', colour: 5};
 
 // scale: 'log' where the power of ten is what matters.
 const metricWords = {

@@ -11,6 +11,7 @@ import {gossip} from './gossip.js';
 import {measures} from './measures.js';
 import {network} from './network.js';
 import {nodeQuality} from './node_quality.js';
+import {privacy} from './privacy.js';
 import {progressive} from './progressive.js';
 import {rounds} from './rounds.js';
 import {sent} from './sent.js';
@@ -34,6 +35,7 @@ export const panels = [
   embedding,
   decision,
   eigenvalues,
+  privacy,
   sent,
   faults,
   configuration,

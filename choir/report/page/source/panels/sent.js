@@ -6,7 +6,7 @@ import {bytes, count, percent, plural} from '../format.js';
 import {legend} from '../legend.js';
 import {listOf, mean, numbersOf, objectOf, total} from '../run.js';
 import {table} from '../table.js';
-import {kindOf, kindOrder} from '../words.js';
+import {kindOrder} from '../words.js';
 
 const mostBars = 60;
 
@@ -38,14 +38,14 @@ function byKind(run) {
   const all = total(kinds.map(([, sent]) => sent.bytes));
   return chart({
     caption: `Bytes by kind: ${bytes(all)} in ${plural(total([run.ledger.messages]), 'message')}`,
-    label: kinds.map(([key, sent]) => `${kindOf(key).name} ${bytes(sent.bytes)}`).join(', '),
+    label: kinds.map(([key, sent]) => `${run.kind(key).name} ${bytes(sent.bytes)}`).join(', '),
     height: 70 + 34 * kinds.length,
     option: (colours) => ({
       grid: grid({left: 92, bottom: 30, right: 62}),
       tooltip: tooltip(colours, ({dataIndex}) =>
         tip(
-          kindOf(kinds[dataIndex][0]).name,
-          kindOf(kinds[dataIndex][0]).tells,
+          run.kind(kinds[dataIndex][0]).name,
+          run.kind(kinds[dataIndex][0]).tells,
           bytes(kinds[dataIndex][1].bytes),
           plural(kinds[dataIndex][1].messages ?? 0, 'message'),
         ),
@@ -55,7 +55,7 @@ function byKind(run) {
         type: 'category',
         along: 'y',
         inverse: true,
-        data: kinds.map(([key]) => kindOf(key).name),
+        data: kinds.map(([key]) => run.kind(key).name),
         splitLine: {show: false},
       }),
       series: [
@@ -71,7 +71,7 @@ function byKind(run) {
           },
           data: kinds.map(([key, sent]) => ({
             value: sent.bytes,
-            itemStyle: {color: colours.palette[kindOf(key).colour]},
+            itemStyle: {color: colours.palette[run.kind(key).colour]},
           })),
         },
       ],
@@ -84,8 +84,8 @@ function byKind(run) {
         ...['messages', 'bytes', 'share'].map((title) => ({title, numeric: true})),
       ],
       rows: kinds.map(([key, sent]) => [
-        kindOf(key).name,
-        kindOf(key).tells,
+        run.kind(key).name,
+        run.kind(key).tells,
         count(sent.messages ?? 0),
         count(sent.bytes ?? 0),
         percent(sent.bytes / all, 1),
@@ -105,7 +105,7 @@ function countsByNode(run) {
   return numbersOf(sent).length > 0 ? [['', sent]] : [];
 }
 
-const nameOf = (key) => (key ? kindOf(key).name : 'all kinds');
+const nameOf = (run, key) => (key ? run.kind(key).name : 'all kinds');
 
 // Where there are more nodes than a reader can tell apart, a bar stands for a block of nodes: its mean, so that heights stay
 // comparable.
@@ -127,9 +127,9 @@ function byNode(run, counts) {
     caption: `Bytes sent by each ${someone}`,
     wide: names.length > 24,
     label: counts
-      .map(([key], place) => `${nameOf(key)} ${bytes(mean(numbersOf(heights[place])))} on average`)
+      .map(([key], place) => `${nameOf(run, key)} ${bytes(mean(numbersOf(heights[place])))} on average`)
       .join(', '),
-    above: legend(counts.map(([key]) => ({words: nameOf(key), colour: key ? kindOf(key).colour : 0}))),
+    above: legend(counts.map(([key]) => ({words: nameOf(run, key), colour: key ? run.kind(key).colour : 0}))),
     option: (colours) => ({
       grid: grid({left: 70}),
       tooltip: tooltip(
@@ -142,16 +142,16 @@ function byNode(run, counts) {
       yAxis: bytesAxis(colours, 'y', largestOf(names.map((_, bar) => total(heights.map((values) => values[bar]))))),
       series: counts.map(([key], place) => ({
         type: 'bar',
-        name: nameOf(key),
+        name: nameOf(run, key),
         stack: 'sent',
         barCategoryGap: '25%',
         data: heights[place],
-        itemStyle: {color: colours.palette[key ? kindOf(key).colour : 0]},
+        itemStyle: {color: colours.palette[key ? run.kind(key).colour : 0]},
       })),
     }),
     table: () => ({
       caption: 'Bytes by node and kind',
-      columns: [{title: run.someone}, ...counts.map(([key]) => ({title: nameOf(key), numeric: true}))],
+      columns: [{title: run.someone}, ...counts.map(([key]) => ({title: nameOf(run, key), numeric: true}))],
       rows: names.map((name, bar) => [name, ...heights.map((values) => count(values[bar]))]),
     }),
   }).figure;
@@ -166,7 +166,7 @@ function apart(run) {
     caption: 'Devices and server separately',
     columns: [{title: 'sent by'}, {title: 'kind'}, {title: 'messages', numeric: true}, {title: 'bytes', numeric: true}],
     rows: [
-      ...devices.map(([key, sent]) => ['devices', kindOf(key).name, count(sent.messages ?? 0), bytes(sent.bytes)]),
+      ...devices.map(([key, sent]) => ['devices', run.kind(key).name, count(sent.messages ?? 0), bytes(sent.bytes)]),
       ['server', 'all kinds', count(server.messages ?? 0), bytes(server.bytes)],
     ],
   });

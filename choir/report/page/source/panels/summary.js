@@ -1,11 +1,10 @@
 // The headline: sentences, and the figures that a reader looks for first.
 import {disclosure} from '../disclosure.js';
 import {element} from '../dom.js';
-import {bytes, capitalised, count, isNumber, listed, seconds} from '../format.js';
+import {bytes, capitalised, count, figure, isNumber, listed, seconds} from '../format.js';
 import {doubtful, headline, mainFigure, sentByOne, unfinished, weak} from '../headline.js';
 import {cutWords} from '../recorded.js';
 import {listOf} from '../run.js';
-import {kindOf} from '../words.js';
 
 function tile(value, words, look = '') {
   return element('div', {class: `tile ${look}`.trim()}, element('dt', {}, words), element('dd', {}, value));
@@ -32,7 +31,7 @@ function sentKinds(run, clean) {
   const kinds = run
     .kinds(run.sentByOwners)
     .filter(([key]) => key !== 'raw_samples')
-    .map(([key, sent]) => `${kindOf(key).name} (${bytes(sent.bytes)})`);
+    .map(([key, sent]) => `${run.kind(key).name} (${bytes(sent.bytes)})`);
   if (kinds.length === 0) return null;
   return clean ? ` ${capitalised(listed(kinds))} left their ${run.several}.` : ` So did ${listed(kinds)}.`;
 }
@@ -46,6 +45,12 @@ const row = (name, sentences) =>
       sentences.flatMap((sentence) => [sentence, ' ']),
     ),
   ];
+
+function privacyWords(run) {
+  if (!run.isPrivate) return [];
+  const {epsilon, delta} = run.result.privacy;
+  return [`Epsilon ${figure(epsilon)}, delta ${figure(delta)} for each sample (differential privacy).`];
+}
 
 // A run that did not converge is as hard to overlook as raw samples that left a node.
 const endingWords = (run, words) => (doubtful(run) ? element('strong', {class: 'warns'}, words) : words);
@@ -67,6 +72,7 @@ export const summary = {
         row('Quality', words.quality),
         row('Convergence', [words.ending && endingWords(run, words.ending), words.spread].filter(Boolean)),
         row('Cost', [words.cost].filter(Boolean)),
+        row('Privacy', privacyWords(run)),
         element('dt', {}, 'What left the nodes'),
         element('dd', {}, element('strong', {class: clean ? 'clean' : 'warns'}, verdict), sentKinds(run, clean)),
       ),
