@@ -275,6 +275,7 @@ MethodInfo method_info() {
       .kinds = {Kind::raw_samples, Kind::centroids, Kind::own_statistics, Kind::masked, Kind::totals,
                 Kind::control},
       .yardsticks = "PCA of all samples in one place",
+      .private_facts = {"partition", "feature_map", "messages_per_node"},
       .options = option_table(),
       .start = [] { return std::make_unique<GossipRun>(); }};
 }
