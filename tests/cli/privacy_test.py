@@ -25,7 +25,7 @@ class PrivacyTest(ProgramTest):
 class Promise(PrivacyTest):
     def setUp(self):
         super().setUp()
-        self.printed = self.ok(*FIT, "--privacy", 4, "--clip", 2, "--report", "--out", "run")
+        self.printed = self.ok(*FIT, "--privacy", 4, "--report", "--out", "run")
 
     def test_is_in_the_result(self):
         promise = self.result("run")["privacy"]
@@ -96,7 +96,7 @@ class Budget(PrivacyTest):
         fits = re.search(r"ask for --privacy ([0-9.]+) or less", said)[1]
         self.ok(*FIT, *BUDGET, "--privacy", fits, "--out", "c")
         self.assertGreater(self.total(), 2 * rho)
-        self.refused(*run, "--out", "d", words=["nothing is left"])
+        self.refused(*run, "--out", "d", words=["too little left", "1.5 spent so far"])
         self.assertTrue(self.is_private("digits.budget"))
         self.assertAlmostEqual(rho, self.result("a")["privacy"]["rho"])
 
