@@ -1,8 +1,8 @@
 #include "choir/learn/federated_kmeans/noisy_conduct.h"
 
-#include <string>
 #include <utility>
 
+#include "choir/base/error.h"
 #include "choir/learn/federated_kmeans/fea.h"
 #include "choir/learn/federated_kmeans/noisy_clusters.h"
 #include "choir/learn/federated_kmeans/noisy_rounds.h"
@@ -35,6 +35,9 @@ Task<void> conduct_with_noise(const Node& node, Coordinator& devices, const Opti
                               const Circumstances& circumstances, NodeResult& result) {
   co_await devices.open();
   tell_embedding(devices, options, circumstances);
+  if (!(devices.samples() > 0)) {
+    throw Error(ErrorCategory::InvalidArgument, "the devices have no samples; there is nothing to cluster");
+  }
   NoisyRounds rounds(options, circumstances.devices);
   const Matrix all = co_await noisy_total(devices, rounds, Matrix::Zero(options.n_features, 1), result);
   const std::uint64_t seed = Rng(circumstances.seed, Purpose("federated-kmeans seeding")).bits();
@@ -42,7 +45,7 @@ Task<void> conduct_with_noise(const Node& node, Coordinator& devices, const Opti
   while (rounds.left() > 0) {
     node.watch().report("k-means", rounds.asked(), options.max_iter);
     const Matrix total = co_await noisy_total(devices, rounds, clusters.centres(), result);
-    clusters.move(total, rounds.last().sigma());
+    clusters.move(total, rounds.deviation());
   }
   devices.tell(clusters_statement({.centroids = clusters.centres(),
                                    .counts = clusters.counts(),

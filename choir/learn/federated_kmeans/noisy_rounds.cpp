@@ -1,5 +1,7 @@
 #include "choir/learn/federated_kmeans/noisy_rounds.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "choir/base/error.h"
@@ -35,6 +37,10 @@ NoisyWords NoisyRounds::begin(NodeId device, Index columns) {
                     noisy_sums_sensitivity, share);
   ++asked_;
   return {release, plan_.share_of_variance(), (options_.n_features + 1) * columns};
+}
+
+double NoisyRounds::deviation() const {
+  return last().sigma() * std::sqrt(static_cast<double>(plan_.nodes()) * plan_.share_of_variance());
 }
 
 std::vector<Release> noisy_releases(const Options& options, Index devices) {

@@ -40,6 +40,8 @@ class NoisyRounds {
   // names the server if it asks for more totals than there are, or for other columns.
   NoisyWords begin(NodeId device, Index columns);
   const Release& last() const { return plan_.releases().back(); }  // that was begun
+  // Of the noise in each entry of its total: of all devices, more than what those who are not in league add.
+  double deviation() const;
 
   PrivacyReport report() const;  // of the totals so far
 

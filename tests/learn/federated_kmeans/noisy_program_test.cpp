@@ -122,6 +122,11 @@ TEST(NoisyProgram, LostPeersAreNotDoneWithout) {
   });
 }
 
+TEST(NoisyProgram, DevicesWithoutSamplesAreRefused) {
+  expect_error(ErrorCategory::InvalidArgument, {"have no samples"},
+               [] { simulate(std::vector<Samples>(device_count, Samples(8, 0)), private_options(2)); });
+}
+
 TEST(NoisyProgram, RunsOnThreadsAndWithADeviceThatHasNoSamples) {
   std::vector<Samples> shards = dealt(small_data().samples, device_count - 1);
   shards.emplace_back(8, 0);

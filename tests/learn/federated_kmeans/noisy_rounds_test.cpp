@@ -90,6 +90,12 @@ TEST(NoisyRounds, ADeviceAnswersTheSumsOfItsFeaturesUnderItsShareOfTheNoise) {
   EXPECT_LT(mine, (1 + 1e-4) * sigma / std::sqrt(8));
 }
 
+TEST(NoisyRounds, ATotalDeviatesByTheNoiseOfAllDevices) {
+  NoisyRounds plan(private_options(), devices);
+  plan.begin(0, 1);
+  EXPECT_NEAR(plan.deviation(), 2 / std::sqrt(2 * 0.1 * largest_rho(1, 1e-6)) * std::sqrt(10. / 8), 1e-9);
+}
+
 TEST(NoisyRounds, ADeviceRefusesWhateverElseAServerMayAsk) {
   const Samples samples = small_data().samples.leftCols(40);
   Worker worker = informed_worker(samples);

@@ -15,6 +15,7 @@ TEST(FederatedQuestions, SayWhatTheyAre) {
   EXPECT_EQ(centres_in(lloyd).sizes, (std::vector<Index>{4, 2}));
   EXPECT_EQ(manner_of(word_of(appraise_question({.points = Matrix::Ones(2, 1), .sizes = {1}}, 0))),
             Manner::sum);
+  EXPECT_EQ(manner_of(word_of(noisy_question(Matrix::Ones(2, 1), 0))), Manner::sum);
   EXPECT_EQ(manner_of(word_of(trace_question(0))), Manner::sum);
   EXPECT_EQ(manner_of(word_of(weigh_question(Matrix::Ones(2, 2), 0))), Manner::sum);
   EXPECT_EQ(manner_of(word_of(centroids_request(5, 0))), Manner::publication);
