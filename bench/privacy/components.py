@@ -86,7 +86,7 @@ class Fits:
         self.call('fit', 'consensus-kpca', '--force', *words)
         scores = self.folder / 'scores.npy'
         scores.unlink(missing_ok=True)
-        self.call('transform', run / 'model-0.npz', '--data', self.test, '--out', scores)
+        self.call('transform', '--model', run / 'model-0.npz', '--data', self.test, '--out', scores)
         return np.load(scores)
 
     def call(self, *words):

@@ -30,11 +30,11 @@ const PrivateMethod features_of_a_kernel{
     "gossip-pca", {{"kernel", "rbf"}, {"gamma", 0.1}, {"privacy", 1.0}, {"clip", 5.0}}};
 const std::vector<PrivateMethod> all_methods_here = {landmarks, random_features, pca, features_of_a_kernel};
 
-Job job_of(const PrivateMethod& method, const Samples& samples, const Named& more = {}) {
-  Named options = method.options;
-  options.insert(options.end(), more.begin(), more.end());
-  return testing::make_job(method.name, {samples}, {{"nodes", 4}, {"engine", "sim"}, {"n-components", 2}},
-                           options);
+// Of options that are given twice the first counts.
+Job job_of(const PrivateMethod& method, const Samples& samples, Named more = {}) {
+  more.insert(more.end(), method.options.begin(), method.options.end());
+  return testing::make_job(method.name, {samples}, more,
+                           {{"nodes", 4}, {"engine", "sim"}, {"n-components", 2}});
 }
 
 std::string refusal(const PrivateMethod& method, const Named& more) {
