@@ -11,8 +11,8 @@
 
 #include "choir/graph/topology.h"
 #include "choir/kernel/random_features.h"
+#include "choir/learn/online_kernel/class_moments.h"
 #include "choir/learn/online_kernel/findings.h"
-#include "choir/learn/online_kernel/noisy_moments.h"
 #include "choir/learn/online_kernel/ridge_family.h"
 #include "choir/learn/online_kernel/total.h"
 #include "choir/runtime/blocks/tree_sum.h"
@@ -175,8 +175,8 @@ TEST(PrivateProgram, LongFeaturesAreShortened) {  // an odd number of them is lo
   const Fit fit = simulate(data, private_mixture(hardly_private, 3), "line");
   const Matrix psi = features_of_all(data, fit.at(0));
   ASSERT_GT(psi.colwise().norm().maxCoeff(), 1.01);
-  const Matrix expected = dense_ridge(at_most_unit_length(psi), targets_of_all(data),
-                                      Vector::Ones(psi.cols()), fit.at(0).state.features->ridge);
+  const Matrix expected = dense_ridge(within_unit_length(psi), targets_of_all(data), Vector::Ones(psi.cols()),
+                                      fit.at(0).state.features->ridge);
   EXPECT_LT((fit.at(0).state.features->weights - expected).cwiseAbs().maxCoeff(), almost_equal);
 }
 
