@@ -46,6 +46,10 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
         {.graph = graph, .own = data_.own, .features = data_.features, .samples = sizes()}, settings_.method);
   }
 
+  std::vector<Release> releases(Index nodes) const override {
+    return privacy_report(settings_.method, nodes).releases;
+  }
+
   RunReport fit(MethodContext& context, const Graph& graph) override {
     return keep(fit_consensus_kpca(context.engine(), graph, take_shards(), settings_.method, context.options,
                                    {.keep_iterates = settings_.network.yardsticks}));
@@ -170,6 +174,7 @@ MethodInfo method_info() {
           .kinds = {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients,
                     Kind::own_statistics, Kind::masked, Kind::totals, Kind::control},
           .yardsticks = "local, gathered, central and best possible",
+          .private_facts = {"share", "z_step", "centering", "use", "rho"},
           .options = option_table(),
           .start = [] { return std::make_unique<ConsensusRun>(); }};
 }

@@ -104,6 +104,10 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
     return words.empty() ? std::vector<std::string>() : std::vector<std::string>{words};
   }
 
+  std::vector<Release> releases(Index nodes) const override {
+    return privacy_report(settings_.method, nodes).releases;
+  }
+
   RunReport fit(MethodContext& context, const Graph& graph) override {
     std::vector<Samples> shards = take_shards();
     std::vector<SampleFeed> feeds;
@@ -271,6 +275,7 @@ MethodInfo method_info() {
       .kinds = {Kind::raw_samples, Kind::centroids, Kind::own_statistics, Kind::masked, Kind::totals,
                 Kind::control},
       .yardsticks = "PCA of all samples in one place",
+      .private_facts = {"partition", "feature_map", "messages_per_node"},
       .options = option_table(),
       .start = [] { return std::make_unique<GossipRun>(); }};
 }
