@@ -132,7 +132,7 @@ void from_npy(const NpyView& array, Layout, Vector& values) {
 
 void from_npy(const NpyView& array, Layout, std::vector<std::int64_t>& values) {
   values.resize(static_cast<std::size_t>(array.shape[0]));
-  std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
+  if (!values.empty()) std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
 }
 
 // A machine that has learned nothing yet has points (0, M) and weights (0, K).

@@ -84,5 +84,39 @@ TEST(Clipping, AFeatureThatIsMostlyTheSameKeepsItsOtherValues) {
   EXPECT_EQ(clipped_by_nodes(same), same);
 }
 
+// Of `count` samples every `every`th one has a value, each of another size; the others have none.
+Samples rarely(Index count, Index every, double sign) {
+  Samples values = Samples::Zero(1, count);
+  for (Index n = every; n < count; n += every)
+    values(0, n) = sign * std::pow(static_cast<double>(n) / static_cast<double>(count), 4);
+  return values;
+}
+
+// More values than the quantiles leave out, but so few that most of them are far beyond the quantiles.
+TEST(Clipping, RareValuesOfEverySizeStayAsTheyAre) {
+  Samples samples(3, 2000);
+  samples << normals(1, 2000, 1), rarely(2000, 150, 1), rarely(2000, 150, 1) + rarely(2000, 190, -1);
+  const std::vector<Samples> shards = {samples.leftCols(1400), samples.rightCols(600)};
+  EXPECT_EQ(clipped_by_nodes(shards), shards);
+}
+
+TEST(Clipping, AnOutlierAmongRareValuesIsBroughtBackToTheWidestFeature) {
+  Samples samples(2, 2000);
+  samples << normals(1, 2000, 1), rarely(2000, 150, 1);
+  samples(1, 77) = 1e4;
+  const Samples clipped = clipped_by_nodes({samples}).front();
+  const double widest = quantile(samples, 0, 1996.5 / 2000) - quantile(samples, 0, 2.5 / 2000);
+  const double end = std::pow(1650.0 / 2000, 4);  // three values are larger
+  EXPECT_NEAR(clipped(1, 77), end + 2 * widest, 1e-3);
+}
+
+TEST(Clipping, AFeatureWithEnoughOtherValuesSaysItselfWhereTheyEnd) {
+  Samples samples(2, 2000);
+  samples << 100 * normals(1, 2000, 1), Samples::Zero(1, 2000);
+  for (Index n = 0; n < 2000; n += 25) samples(1, n) = 1;
+  samples(1, 77) = 1e4;
+  EXPECT_NEAR(clipped_by_nodes({samples}).front()(1, 77), 2, 1e-6);
+}
+
 }  // namespace
 }  // namespace choir

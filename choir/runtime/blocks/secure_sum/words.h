@@ -21,10 +21,11 @@ using WordsView = Eigen::Map<const Words>;
 
 constexpr Index words_in(std::size_t bytes) { return static_cast<Index>(bytes / sizeof(std::int64_t)); }
 
-// As many bytes as fill whole words.
+// As many bytes as fill whole words, or none. memcpy() must not see the null pointer that empty words have:
+// g++ then takes it that the words' memory is never null, and their destructor follows it.
 inline Words words_of(std::span<const std::byte> bytes) {
   Words words(words_in(bytes.size()), 1);
-  std::memcpy(words.data(), bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
   return words;
 }
 
