@@ -15,6 +15,7 @@
 #include "choir/learn/online_kernel/findings.h"
 #include "choir/learn/online_kernel/ridge_family.h"
 #include "choir/learn/online_kernel/total.h"
+#include "choir/learn/privacy/noisy_moments.h"
 #include "choir/runtime/blocks/tree_sum.h"
 #include "choir/runtime/message_codec.h"
 #include "choir/runtime/sim/sim_engine.h"

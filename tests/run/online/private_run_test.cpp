@@ -70,6 +70,7 @@ std::string without_weights(ModelFile file) {
 
 // The figures, the metrics, the words, and the models without weights.
 std::string told_by(Result result) {
+  result.call.started.clear();
   nlohmann::ordered_json json = to_json(result);
   forget_times(json);
   std::string all = json.dump(1) + "\n" + result.text;
