@@ -233,7 +233,7 @@ Task<NodeResult> with_a_leak(Node& node, SampleStream& stream, const Hooks& hook
   NodeResult result =
       co_await private_program(node, tally, overheard_options(), hooks, std::make_shared<FeatureStore>());
   Matrix mine = Matrix::Constant(1, 1, tally.sum);
-  co_await tree_sum(node, node.tree(), std::move(mine));
+  co_await tree_sum(node, node.tree(), std::move(mine), Kind::control);
   co_return result;
 }
 
