@@ -95,7 +95,7 @@ Task<void> learn_streams(PrivateWork& work, BatchReader& reader, State& state) {
     if (asks_after(state.round)) {
       Matrix mine(1, 2);
       mine << (state.ended ? 0 : 1), static_cast<double>(work.learned);
-      const Matrix largest = co_await tree_max(work.node, work.node.tree(), std::move(mine));
+      const Matrix largest = co_await tree_max(work.node, work.node.tree(), std::move(mine), Kind::control);
       goes_on = largest(0, 0) > 0;
       last = static_cast<std::uint64_t>(largest(0, 1));
     } else {
@@ -131,8 +131,8 @@ Task<void> open_moments(PrivateWork& work, SecureSums& sums, State& state, std::
   PrivacyPlan plan(work.options.privacy, node.network_size());
   const Release release = release_of_moments(plan);
   Matrix mine = Matrix::Constant(1, 1, work.own.weight);
-  const Matrix weight =
-      co_await tree_sum(node, node.tree(), std::move(mine));  // public, as numbers of samples are
+  const Matrix weight = co_await tree_sum(node, node.tree(), std::move(mine),
+                                          Kind::control);  // public, as numbers of samples are
   Matrix moments = released(work.own);
   const std::optional<Matrix> total =
       co_await noisy_sum_at_root(node, sums, std::move(moments), release, plan);
