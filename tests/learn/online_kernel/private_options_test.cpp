@@ -42,7 +42,7 @@ TEST(PrivateOptions, WhatDependsOnSamplesIsRefused) {
   expect_refusal([](Options& o) { o.gamma.rule = GammaRule::scale; }, "gamma must be a number");
   expect_refusal([](Options& o) { o.gamma.rule = GammaRule::median; }, "gamma must be a number");
   expect_refusal([](Options& o) { o.preprocessing.standardize = Standardize::zscore; }, "zscore is refused");
-  expect_refusal([](Options& o) { o.privacy.clip = 1; }, "omit clip");
+  expect_refusal([](Options& o) { o.privacy.clip = 1; }, "clip has no use here");
   expect_refusal(
       [](Options& o) {
         o.loss = Loss::squared;

@@ -15,6 +15,7 @@
 #include "choir/learn/online_kernel/findings.h"
 #include "choir/learn/online_kernel/ridge_family.h"
 #include "choir/learn/online_kernel/total.h"
+#include "choir/learn/privacy/noisy_moments.h"
 #include "choir/runtime/blocks/tree_sum.h"
 #include "choir/runtime/message_codec.h"
 #include "choir/runtime/sim/sim_engine.h"
@@ -232,7 +233,7 @@ Task<NodeResult> with_a_leak(Node& node, SampleStream& stream, const Hooks& hook
   NodeResult result =
       co_await private_program(node, tally, overheard_options(), hooks, std::make_shared<FeatureStore>());
   Matrix mine = Matrix::Constant(1, 1, tally.sum);
-  co_await tree_sum(node, node.tree(), std::move(mine));
+  co_await tree_sum(node, node.tree(), std::move(mine), Kind::control);
   co_return result;
 }
 

@@ -46,8 +46,9 @@ std::vector<NoisyComponents> at_all_nodes(const Matrix& psi, Index nodes, Index 
         const ComponentsBudget budget = components_budget({.epsilon = epsilon}, nodes, false);
         SecureSums sums = co_await open_secure_sums(node);
         Matrix mine = psi.middleCols(each * node.id(), each);
+        const ComponentChoice wanted{.count = count};
         const NoisyComponents found =
-            co_await noisy_components(node, sums, std::move(mine), psi.cols(), {.count = count}, budget);
+            co_await noisy_components(node, sums, std::move(mine), psi.cols(), wanted, budget);
         co_return found;
       });
   std::vector<NoisyComponents> all;
