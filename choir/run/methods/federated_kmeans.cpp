@@ -133,8 +133,12 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
     context.resolve("embedding", std::string(to_string(options.embedding)));
     context.resolve("n_features", fmt::format("{}", options.n_features));
     context.resolve("max_iter", fmt::format("{}", options.max_iter));
-    context.note(fmt::format("--privacy: embedding {} with {} features, {} iterations",
-                             to_string(options.embedding), options.n_features, options.max_iter));
+    if (settings_.was_given("embedding")) return;
+    add_notes(
+        {fmt::format("--privacy: the embedding is {} ({} of them), because the landmarks of nystroem are "
+                     "made of samples",
+                     to_string(options.embedding), options.n_features)},
+        context.result);
   }
 
   // Figures that samples show in are left out; who receives the model can label samples of its own.

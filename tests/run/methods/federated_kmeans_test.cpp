@@ -145,6 +145,7 @@ TEST(FederatedKmeansRun, UnderPrivacyKeepsNoisyFiguresAlone) {
   ASSERT_TRUE(result.privacy);
   EXPECT_EQ(result.privacy->releases.size(), 6u);
   EXPECT_EQ(result.call.resolved.at("embedding"), "random-features");
+  EXPECT_THAT(result.notes, ::testing::Contains(HasSubstr("the embedding is random-features (200 of them)")));
   EXPECT_EQ(result.call.resolved.at("n_features"), "200");
   EXPECT_EQ(result.call.resolved.at("max_iter"), "5");
   ASSERT_EQ(result.models.size(), 1u);
