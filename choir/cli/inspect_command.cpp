@@ -42,10 +42,9 @@ std::string run_words(const std::string& path, const Json& json) {
                       json.at("ledger").at("bytes").get<std::uint64_t>());
   if (json.contains("privacy")) {
     const Json& promise = json["privacy"];
-    text += fmt::format("\ndifferential privacy: epsilon {}, delta {}, {}; rho {:.4g} in {} release(s)",
+    text += fmt::format("\ndifferential privacy: epsilon {}, delta {} for each sample ({}); rho {:.4g}",
                         promise.at("epsilon").get<double>(), promise.at("delta").get<double>(),
-                        promise.at("relation").get<std::string>(), promise.at("rho").get<double>(),
-                        promise.at("releases").size());
+                        promise.at("relation").get<std::string>(), promise.at("rho").get<double>());
   }
   for (const auto& [name, values] : json.at("quality").items()) {
     if (name == "per_node") continue;

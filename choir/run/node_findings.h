@@ -48,29 +48,35 @@ std::vector<Findings> all_findings(const std::vector<std::optional<NodeResult>>&
   return all_findings<Findings>(results, context, [](const NodeResult& node) { return findings_of(node); });
 }
 
-// Those of the numbers that a method's findings have: `all` is what they make for the network.
+// Components, and what it took to find them: all that a run under differential privacy may show.
 template <class Findings>
-void take_findings(const Findings& all, Result& result) {
+void take_released_findings(const Findings& all, Result& result) {
   if constexpr (requires { all.converged; }) result.converged = all.converged;
   if constexpr (requires { all.iterations; }) result.iterations = all.iterations;
-  if constexpr (requires { all.change; }) result.change = all.change;
-  if constexpr (requires { all.residual; }) result.residual = all.residual;
-  if constexpr (requires { all.consensus_gap; })
-    result.consensus_gap.assign(all.consensus_gap.begin(), all.consensus_gap.end());
   if constexpr (requires { all.eigenvalues; }) {
     result.eigenvalues = all.eigenvalues;
     result.n_components = all.eigenvalues.size();
     result.explained_variance_ratio = all.explained_variance_ratio;
   }
-  if constexpr (requires { all.between_node_variance; })
-    result.between_node_variance = all.between_node_variance;
-  if constexpr (requires { all.assessment; }) result.assessment = all.assessment;
   if constexpr (requires { all.setup_seconds; }) result.setup_seconds = all.setup_seconds;
   if constexpr (requires { all.iterate_seconds; }) {
     result.iterate_seconds = all.iterate_seconds;
   } else if constexpr (requires { all.seconds; }) {
     result.iterate_seconds = all.seconds;
   }
+}
+
+// Those of the numbers that a method's findings have: `all` is what they make for the network.
+template <class Findings>
+void take_findings(const Findings& all, Result& result) {
+  take_released_findings(all, result);
+  if constexpr (requires { all.change; }) result.change = all.change;
+  if constexpr (requires { all.residual; }) result.residual = all.residual;
+  if constexpr (requires { all.consensus_gap; })
+    result.consensus_gap.assign(all.consensus_gap.begin(), all.consensus_gap.end());
+  if constexpr (requires { all.between_node_variance; })
+    result.between_node_variance = all.between_node_variance;
+  if constexpr (requires { all.assessment; }) result.assessment = all.assessment;
 }
 
 // One list of sentences per node, for add_similar_notes().

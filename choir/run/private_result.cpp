@@ -46,7 +46,7 @@ std::string words_of(const PrivacyReport& report) {
   }
   std::string words = fmt::format("differential privacy: epsilon {}, delta {} for each sample\n{}",
                                   *report.asked.epsilon, report.asked.delta, table.text());
-  if (!report.left_out.empty()) words += fmt::format("\nleft out: {}", fmt::join(report.left_out, "; "));
+  if (!report.left_out.empty()) words += fmt::format("\nleft out:\n  {}", fmt::join(report.left_out, "\n  "));
   return words;
 }
 

@@ -57,6 +57,20 @@ class OnlineFeaturesTest(ProgramTest):
         self.ok(*self.common, "--representation", "landmarks", "--out", "other")
         self.assertIn("weights of 60 landmarks", self.ok("inspect", "other/model-2.npz"))
 
+    def test_under_differential_privacy_only_the_model_is_made_of_samples(self):
+        common = ("fit", "online-kernel", "--gamma", 1.4, "--nodes", NODES, "--n-features", 60, "--data", "all.npy", "--labels", "all-labels.npy",
+                  "--privacy", 8)
+        self.ok(*common, "--classes", "0,1,2,3", "--out", "run")
+        self.assertEqual((self.folder / "run/metrics.jsonl").read_text(), "")
+        result = self.result("run")
+        self.assertEqual(set(result["ledger"]["by_kind"]), {"masked", "totals", "control"})
+        for key in ("progressive_loss", "loss_ratio", "confusion", "assessment"):
+            self.assertNotIn(key, result)
+        self.ok("predict", "--model", "run/model-1.npz", "--data", "test.npy", "--out", "answers.npy")
+        answers, labels = np.load(self.folder / "answers.npy").ravel(), np.load(self.folder / "test-labels.npy")
+        self.assertGreater((answers == labels).mean(), 0.9)
+        self.refused(*common, "--out", "other", words=("the classes must be named",))
+
     def test_continues_from_a_checkpoint_with_the_same_bits(self):
         fit = (*self.common, "--representation", "landmarks", "--half-life", 600, "--batch", 8)
         self.ok(*fit, "--out", "whole")

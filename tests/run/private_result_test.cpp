@@ -45,7 +45,7 @@ TEST(PrivateResult, SaysWhatItPromisesAndWhatNot) {
   EXPECT_THAT(result.text,
               HasSubstr("the table\ndifferential privacy: epsilon 1, delta 1e-06 for each sample"));
   EXPECT_THAT(result.text, HasSubstr("sums of features"));
-  EXPECT_THAT(result.text, HasSubstr("left out: captured variance"));
+  EXPECT_THAT(result.text, HasSubstr("left out:\n  captured variance"));
   for (const char* words : {"k^2 times", "count as public", "up to 2 of 10 nodes", "nothing adds up",
                             "something of this method"}) {
     EXPECT_THAT(result.privacy->limitations, Contains(HasSubstr(words)));

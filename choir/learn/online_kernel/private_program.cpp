@@ -8,13 +8,14 @@
 #include "choir/base/stopwatch.h"
 #include "choir/learn/features/agreed_seed.h"
 #include "choir/learn/online_kernel/batches.h"
+#include "choir/learn/online_kernel/class_moments.h"
 #include "choir/learn/online_kernel/feature_start.h"
-#include "choir/learn/online_kernel/noisy_moments.h"
 #include "choir/learn/online_kernel/openings.h"
 #include "choir/learn/online_kernel/pace.h"
 #include "choir/learn/online_kernel/private_options.h"
 #include "choir/learn/online_kernel/start.h"
 #include "choir/learn/online_kernel/total.h"
+#include "choir/learn/privacy/noisy_moments.h"
 #include "choir/learn/privacy/noisy_sum.h"
 #include "choir/runtime/blocks/tree_sum.h"
 
@@ -66,7 +67,7 @@ void learn(const StreamBatch& batch, const State& state, PrivateWork& work) {
   if (batch.samples.cols() == 0) return;
   const Samples seen = state.preprocessing.applied(batch.samples, 0, batch.samples.cols());
   work.own.forget(kept_after(1, work));
-  work.own.learn(at_most_unit_length(features_of(work.map, *state.features, seen)),
+  work.own.learn(within_unit_length(features_of(work.map, *state.features, seen)),
                  coded_targets(batch.targets, work.own.outputs()), Vector::Ones(batch.samples.cols()));
   ++work.learned;
 }

@@ -6,9 +6,11 @@
 #include "choir/learn/consensus_kpca/findings.h"
 #include "choir/learn/consensus_kpca/models.h"
 #include "choir/learn/consensus_kpca/option_rows.h"
+#include "choir/learn/consensus_kpca/private_options.h"
 #include "choir/learn/consensus_kpca/quality.h"
 #include "choir/run/methods/methods.h"
 #include "choir/run/network_method.h"
+#include "choir/run/unused_options.h"
 
 namespace choir {
 
@@ -28,6 +30,7 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
   void check(MethodContext& context) override {
     NetworkMethod::check(context);
     read_landmarks();
+    if (settings_.method.privacy.wanted()) choose_private();
     validate(settings_.method);
     const bool shows_samples = settings_.method.share == Share::samples || settings_.network.keep_samples;
     if (settings_.method.use == Answer::own && !shows_samples) {
@@ -41,6 +44,10 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
   Contract contract(const MethodContext&, const Graph& graph) override {
     return consensus_kpca::contract(
         {.graph = graph, .own = data_.own, .features = data_.features, .samples = sizes()}, settings_.method);
+  }
+
+  std::vector<Release> releases(Index nodes) const override {
+    return privacy_report(settings_.method, nodes).releases;
   }
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
@@ -67,10 +74,20 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
     if (!options.landmarks.empty()) options.public_points = Array(read_dataset(options.landmarks).samples);
   }
 
+  void choose_private() {
+    refuse_unused(settings_, {"min-count"}, "--privacy", "landmarks are drawn, and no means of samples");
+    if (!settings_.was_given("n-landmarks")) settings_.method.n_landmarks = default_private_landmarks;
+  }
+
   void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) const {
     Result& result = context.result;
     const Findings all = summarise(nodes);
-    take_findings(all, result);
+    if (settings_.method.privacy.wanted()) {
+      take_released_findings(all, result);
+      result.privacy = privacy_report(settings_.method, result.nodes);
+    } else {
+      take_findings(all, result);
+    }
     result.what_helps = advice_words(all);
     if (settings_.method.tol == 0) result.converged.reset();  // a run of fixed length
     for (const NodeFindings& node : nodes) add_notes(node.notes, result);
@@ -80,7 +97,7 @@ class ConsensusRun : public NetworkMethod<ConsensusSettings, Fit> {
         .set("use", to_string(nodes.front().use))
         .set("rho", nodes.front().rho);
     context.resolve("use", std::string(to_string(nodes.front().use)));
-    if (settings_.method.share == Share::random_features)
+    if (settings_.method.share == Share::random_features && !result.privacy)
       result.facts.set("kernel_error", nodes.front().kernel_error);
     if (uses_gamma(settings_.method.kernel.kind)) context.resolve("gamma", nodes.front().gamma);
     if (settings_.method.share == Share::samples) context.resolve("rho", nodes.front().rho);
@@ -141,6 +158,7 @@ OptionTable option_table() {
   table.at("max-iter").says("largest number of iterations");
   add_exchange_rows(MethodRows<ConsensusSettings>(table, "What leaves a node"));
   add_consensus_rows(MethodRows<ConsensusSettings>(table, "Consensus"));
+  add_privacy_rows(table);
   return table;
 }
 
@@ -156,6 +174,7 @@ MethodInfo method_info() {
           .kinds = {Kind::raw_samples, Kind::centroids, Kind::features, Kind::coefficients,
                     Kind::own_statistics, Kind::masked, Kind::totals, Kind::control},
           .yardsticks = "local, gathered, central and best possible",
+          .private_facts = {"share", "z_step", "centering", "use", "rho"},
           .options = option_table(),
           .start = [] { return std::make_unique<ConsensusRun>(); }};
 }

@@ -8,9 +8,11 @@
 #include "choir/learn/gossip_pca/findings.h"
 #include "choir/learn/gossip_pca/models.h"
 #include "choir/learn/gossip_pca/option_rows.h"
+#include "choir/learn/gossip_pca/private_options.h"
 #include "choir/learn/gossip_pca/quality.h"
 #include "choir/run/methods/methods.h"
 #include "choir/run/network_method.h"
+#include "choir/run/unused_options.h"
 
 namespace choir {
 
@@ -64,6 +66,7 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
     NetworkMethod::check(context);
     Options& method = settings_.method;
     method.features = settings_.features.value_or(default_features(method.kernel));
+    if (method.privacy.wanted()) choose_private(context);
     refuse_contradictions(settings_);
     validate(method);
     context.resolve("features", std::string(to_string(method.features)));
@@ -89,7 +92,7 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
   }
 
   std::vector<std::string> exposes() const override {
-    if (data_.nodes == 1) return {};
+    if (data_.nodes == 1 || settings_.method.privacy.wanted()) return {};
     std::vector<Index> sizes = data_.sizes;
     if (settings_.stream) {
       for (Index& size : sizes) size = std::min(size, settings_.stream->count);  // what a node starts with
@@ -99,6 +102,10 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
                                .dimension = has_samples() ? data_.features : data_.samples,
                                .partition = settings_.method.partition});
     return words.empty() ? std::vector<std::string>() : std::vector<std::string>{words};
+  }
+
+  std::vector<Release> releases(Index nodes) const override {
+    return privacy_report(settings_.method, nodes).releases;
   }
 
   RunReport fit(MethodContext& context, const Graph& graph) override {
@@ -125,12 +132,29 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
  private:
   bool has_samples() const { return settings_.method.partition == Division::samples; }
 
+  void choose_private(MethodContext& context) {
+    refuse_unused(settings_,
+                  {"schedule", "links", "messages-per-node", "interval", "window", "merge", "carry", "max-t",
+                   "ritz-values"},
+                  "--privacy", "sums with noise take the place of gossip");
+    refuse_unused(settings_, {"min-count"}, "--privacy", "landmarks are drawn, and no means of samples");
+    if (!settings_.was_given("n-landmarks")) settings_.method.n_landmarks = default_private_landmarks;
+    if (settings_.was_given("lost-peers")) return;
+    settings_.network.lost_peers = LostPeers::fail;  // a lost node's noise would be missing
+    context.options.lost_peers = LostPeers::fail;
+  }
+
   void describe(const std::vector<NodeFindings>& nodes, MethodContext& context) {
     const Options& method = settings_.method;
     Result& result = context.result;
     const Findings all =
         summarise(nodes, data_.nodes,
                   whole_weight(method, data_.nodes, has_samples() ? data_.samples : data_.features));
+    if (method.privacy.wanted()) {
+      describe_private(all, context);
+      add_similar_notes(notes_of(nodes), result);
+      return;
+    }
     take_findings(all, result);
     if (method.tol == 0) result.converged.reset();  // a run of fixed length
     result.iterations = all.messages;
@@ -155,6 +179,18 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
     add_similar_notes(notes_of(nodes), result);
     if (method.features != FeatureKind::none && uses_gamma(method.kernel.kind))
       context.resolve("gamma", nodes.front().gamma);
+  }
+
+  void describe_private(const Findings& all, MethodContext& context) {
+    const Options& method = settings_.method;
+    Result& result = context.result;
+    take_released_findings(all, result);
+    result.privacy = privacy_report(method, data_.nodes);
+    gossiped_ = data_.nodes == 1;
+    result.facts.set("partition", to_string(method.partition))
+        .set("feature_map", to_string(method.features))
+        .set("messages_per_node", tree_messages_per_node(result.ledger, data_.nodes));
+    if (method.features != FeatureKind::none) context.resolve("gamma", method.gamma.value);
   }
 
   Quality compare(Result& result) {
@@ -221,6 +257,7 @@ OptionTable option_table() {
            "none, landmarks (means of several samples each) or random-features (from a seed alone); auto: "
            "none for the linear kernel, landmarks for the others");
   add_feature_rows(MethodRows<GossipSettings>(table, "Features of a kernel"));
+  add_privacy_rows(table);
   return table;
 }
 
@@ -238,6 +275,7 @@ MethodInfo method_info() {
       .kinds = {Kind::raw_samples, Kind::centroids, Kind::own_statistics, Kind::masked, Kind::totals,
                 Kind::control},
       .yardsticks = "PCA of all samples in one place",
+      .private_facts = {"partition", "feature_map", "messages_per_node"},
       .options = option_table(),
       .start = [] { return std::make_unique<GossipRun>(); }};
 }

@@ -6,7 +6,7 @@
 #include "graph/expect_error.h"
 #include <gtest/gtest.h>
 
-#include "choir/learn/online_kernel/noisy_moments.h"
+#include "choir/learn/online_kernel/class_moments.h"
 #include "choir/learn/privacy/gaussian_privacy.h"
 
 namespace choir::online_kernel {
@@ -42,7 +42,7 @@ TEST(PrivateOptions, WhatDependsOnSamplesIsRefused) {
   expect_refusal([](Options& o) { o.gamma.rule = GammaRule::scale; }, "gamma must be a number");
   expect_refusal([](Options& o) { o.gamma.rule = GammaRule::median; }, "gamma must be a number");
   expect_refusal([](Options& o) { o.preprocessing.standardize = Standardize::zscore; }, "zscore is refused");
-  expect_refusal([](Options& o) { o.privacy.clip = 1; }, "omit clip");
+  expect_refusal([](Options& o) { o.privacy.clip = 1; }, "clip has no use here");
   expect_refusal(
       [](Options& o) {
         o.loss = Loss::squared;
@@ -78,7 +78,7 @@ TEST(PrivateOptions, RunsThatWouldSaySomethingElseAreRefused) {
 TEST(PrivateOptions, OneReleaseCostsAllThatWasAllowed) {
   const PrivacyReport report = privacy_report(private_options(), 5);
   ASSERT_EQ(report.releases.size(), 1U);
-  EXPECT_EQ(report.releases.front().sensitivity, moments_sensitivity);
+  EXPECT_EQ(report.releases.front().sensitivity, class_moments_sensitivity);
   EXPECT_EQ(report.rho(), largest_rho(1, 1e-6));
   EXPECT_EQ(report.asked.epsilon, 1);
 }

@@ -11,10 +11,11 @@
 
 #include "choir/graph/topology.h"
 #include "choir/kernel/random_features.h"
+#include "choir/learn/online_kernel/class_moments.h"
 #include "choir/learn/online_kernel/findings.h"
-#include "choir/learn/online_kernel/noisy_moments.h"
 #include "choir/learn/online_kernel/ridge_family.h"
 #include "choir/learn/online_kernel/total.h"
+#include "choir/learn/privacy/noisy_moments.h"
 #include "choir/runtime/blocks/tree_sum.h"
 #include "choir/runtime/message_codec.h"
 #include "choir/runtime/sim/sim_engine.h"
@@ -175,8 +176,8 @@ TEST(PrivateProgram, LongFeaturesAreShortened) {  // an odd number of them is lo
   const Fit fit = simulate(data, private_mixture(hardly_private, 3), "line");
   const Matrix psi = features_of_all(data, fit.at(0));
   ASSERT_GT(psi.colwise().norm().maxCoeff(), 1.01);
-  const Matrix expected = dense_ridge(at_most_unit_length(psi), targets_of_all(data),
-                                      Vector::Ones(psi.cols()), fit.at(0).state.features->ridge);
+  const Matrix expected = dense_ridge(within_unit_length(psi), targets_of_all(data), Vector::Ones(psi.cols()),
+                                      fit.at(0).state.features->ridge);
   EXPECT_LT((fit.at(0).state.features->weights - expected).cwiseAbs().maxCoeff(), almost_equal);
 }
 
@@ -232,7 +233,7 @@ Task<NodeResult> with_a_leak(Node& node, SampleStream& stream, const Hooks& hook
   NodeResult result =
       co_await private_program(node, tally, overheard_options(), hooks, std::make_shared<FeatureStore>());
   Matrix mine = Matrix::Constant(1, 1, tally.sum);
-  co_await tree_sum(node, node.tree(), std::move(mine));
+  co_await tree_sum(node, node.tree(), std::move(mine), Kind::control);
   co_return result;
 }
 

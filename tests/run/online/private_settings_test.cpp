@@ -46,7 +46,7 @@ TEST(PrivateSettings, WhatShowsSamplesIsRefused) {
   expect_refusal("standardize", "zscore", "zscore is refused");
   expect_refusal("eta", "1", "dictionaries are samples");
   expect_refusal("representation", "landmarks", "must be random-features");
-  expect_refusal("clip", "3", "omit clip");
+  expect_refusal("clip", "3", "clip has no use here");
 }
 
 TEST(PrivateSettings, ClassesMustBeNamed) {

@@ -12,11 +12,8 @@
 namespace choir::online_kernel {
 
 // How far released() of two streams can be apart that differ in one sample, if no psi is longer than 1 and no
-// sample weighs more than 1: sqrt(4.5). Derived in noisy_moments.cpp.
-inline constexpr double moments_sensitivity = 2.1213203435596428;
-
-// psi with columns longer than 1 shortened to that: rounding, or a map that is not what it should be.
-Matrix at_most_unit_length(Matrix psi);
+// sample weighs more than 1: sqrt(4.5). Derived in class_moments.cpp.
+inline constexpr double class_moments_sensitivity = 2.1213203435596428;
 
 // One column: the triangle of S = sum w psi psi' with sqrt 2 times what is off the diagonal, T = sum w psi
 // y', and half of t = sum w y; y is 1 at the class and 0 elsewhere. sum w psi is the sum of T's columns, and

@@ -1,5 +1,5 @@
 // One sample cannot change what is released by more than is said; and what is made of a noisy total.
-#include "choir/learn/online_kernel/noisy_moments.h"
+#include "choir/learn/online_kernel/class_moments.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,8 +44,8 @@ Sample random_sample(Rng& random, Index size, bool shorter) {
   return sample;
 }
 
-TEST(NoisyMoments, NoTwoSamplesAreFartherApartThanTheSensitivity) {
-  Rng random(1, Purpose("noisy moments test"));
+TEST(ClassMoments, NoTwoSamplesAreFartherApartThanTheSensitivity) {
+  Rng random(1, Purpose("class moments test"));
   double farthest = 0;
   for (int pair = 0; pair < 20000; ++pair) {
     const Index size = 1 + static_cast<Index>(random.below(4));
@@ -53,22 +53,22 @@ TEST(NoisyMoments, NoTwoSamplesAreFartherApartThanTheSensitivity) {
     farthest = std::max(farthest,
                         distance(random_sample(random, size, shorter), random_sample(random, size, shorter)));
   }
-  EXPECT_LE(farthest, moments_sensitivity);
-  EXPECT_GT(farthest, 0.99 * moments_sensitivity);
+  EXPECT_LE(farthest, class_moments_sensitivity);
+  EXPECT_GT(farthest, 0.99 * class_moments_sensitivity);
 }
 
-TEST(NoisyMoments, TheWorstPairsReachTheSensitivity) {
+TEST(ClassMoments, TheWorstPairsReachTheSensitivity) {
   const Sample first{.psi = Vector{{1, 0}}, .place = 0};
   const Sample same_class{.psi = Vector{{-0.5, std::sqrt(0.75)}}, .place = 0};
   const Sample other_class{.psi = Vector{{0, 1}}, .place = 2};
-  EXPECT_NEAR(distance(first, same_class), moments_sensitivity, 1e-12);
-  EXPECT_NEAR(distance(first, other_class), moments_sensitivity, 1e-12);
-  EXPECT_GE(moments_sensitivity * moments_sensitivity, 4.5);
+  EXPECT_NEAR(distance(first, same_class), class_moments_sensitivity, 1e-12);
+  EXPECT_NEAR(distance(first, other_class), class_moments_sensitivity, 1e-12);
+  EXPECT_GE(class_moments_sensitivity * class_moments_sensitivity, 4.5);
 }
 
 // Whatever the others are, and wherever in a stream that forgets it was.
-TEST(NoisyMoments, AReplacedSampleOfAStreamChangesNoMore) {
-  Rng random(2, Purpose("noisy moments test"));
+TEST(ClassMoments, AReplacedSampleOfAStreamChangesNoMore) {
+  Rng random(2, Purpose("class moments test"));
   for (int trial = 0; trial < 200; ++trial) {
     std::vector<Sample> stream;
     for (int n = 0; n < 8; ++n) stream.push_back(random_sample(random, 3, false));
@@ -81,22 +81,12 @@ TEST(NoisyMoments, AReplacedSampleOfAStreamChangesNoMore) {
         *sums += sums_of({(*samples)[n]}, 3);
       }
     }
-    EXPECT_LE((released(a) - released(b)).norm(), moments_sensitivity);
+    EXPECT_LE((released(a) - released(b)).norm(), class_moments_sensitivity);
   }
 }
 
-TEST(NoisyMoments, LongFeaturesAreShortenedAndOthersStay) {
-  Matrix psi(2, 3);
-  psi << 3, 0.6, 0,  //
-      4, 0, 0;
-  const Matrix bounded = at_most_unit_length(psi);
-  EXPECT_NEAR(bounded(0, 0), 0.6, 1e-15);
-  EXPECT_NEAR(bounded(1, 0), 0.8, 1e-15);
-  EXPECT_EQ(bounded.rightCols(2), psi.rightCols(2));
-}
-
 std::vector<Sample> many_samples(Index count, Index size) {
-  Rng random(3, Purpose("noisy moments test"));
+  Rng random(3, Purpose("class moments test"));
   std::vector<Sample> samples;
   for (Index n = 0; n < count; ++n) {
     samples.push_back(random_sample(random, size, false));
@@ -106,7 +96,7 @@ std::vector<Sample> many_samples(Index count, Index size) {
   return samples;
 }
 
-TEST(NoisyMoments, WithoutNoiseATotalIsWhatWasReleased) {
+TEST(ClassMoments, WithoutNoiseATotalIsWhatWasReleased) {
   const FeatureSums sums = sums_of(many_samples(50, 4), 3);
   const FeatureSums same =
       total_of(released(sums), {.features = 4, .outputs = 3, .weight = sums.weight, .sigma = 0});
@@ -119,12 +109,12 @@ TEST(NoisyMoments, WithoutNoiseATotalIsWhatWasReleased) {
   EXPECT_EQ(same.weight, 50);
 }
 
-TEST(NoisyMoments, ATotalOfAnotherShapeIsRefused) {
+TEST(ClassMoments, ATotalOfAnotherShapeIsRefused) {
   expect_error(ErrorCategory::BadData, {"25 x 1 are expected"},
                [] { total_of(Matrix::Zero(5, 1), {.features = 4, .outputs = 3, .weight = 1}); });
 }
 
-TEST(NoisyMoments, CountsThatNoiseHidesArePositiveAndAddUp) {
+TEST(ClassMoments, CountsThatNoiseHidesArePositiveAndAddUp) {
   FeatureSums sums = sums_of(many_samples(300, 4), 3);
   Matrix noisy = released(sums);
   noisy(noisy.rows() - 1, 0) = -7;
@@ -148,19 +138,19 @@ Matrix dense_ridge(const std::vector<Sample>& samples, Index classes, double rid
   return rows.colPivHouseholderQr().solve(answers);
 }
 
-TEST(NoisyMoments, WithoutNoiseTheAnswerIsThatOfARidgeOverTheSamples) {
+TEST(ClassMoments, WithoutNoiseTheAnswerIsThatOfARidgeOverTheSamples) {
   const std::vector<Sample> samples = many_samples(80, 6);
   const NoisyAnswer answer = answer_from(sums_of(samples, 3), 0, Weighing::as_they_came);
   EXPECT_EQ(answer.ridge, 1);
   EXPECT_LT((answer.weights - dense_ridge(samples, 3, 1)).norm(), 1e-9);
 }
 
-TEST(NoisyMoments, TheRidgeGrowsWithTheNoise) {
+TEST(ClassMoments, TheRidgeGrowsWithTheNoise) {
   const FeatureSums sums = sums_of(many_samples(80, 8), 3);
   EXPECT_NEAR(answer_from(sums, 3, Weighing::balanced).ridge, 1 + 0.5 * 3 * 4, 1e-12);  // sqrt(2 m) = 4
 }
 
-TEST(NoisyMoments, DirectionsThatNoiseMadeNegativeGetNoWeight) {
+TEST(ClassMoments, DirectionsThatNoiseMadeNegativeGetNoWeight) {
   FeatureSums sums = FeatureSums::none(2, 2);
   sums.weight = 100;
   sums.targets = Vector{{50, 50}};

@@ -1,4 +1,4 @@
-#include "choir/learn/online_kernel/noisy_moments.h"
+#include "choir/learn/online_kernel/class_moments.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 namespace choir::online_kernel {
 namespace {
 
-// moments_sensitivity: a sample (psi, class k) becomes (phi, class l); a = |psi|^2, b = |phi|^2 <= 1, u =
-// psi'phi.
+// class_moments_sensitivity: a sample (psi, class k) becomes (phi, class l); a = |psi|^2, b = |phi|^2 <= 1, u
+// = psi'phi.
 //   S: |psi psi' - phi phi'|^2 = a^2 + b^2 - 2 u^2: the triangle with sqrt 2 has the length of the matrix
 //   T: a + b - 2 u if k = l, and a + b otherwise: other columns change
 //   t: 0 if k = l, and 2 class_share^2 otherwise
@@ -57,14 +57,6 @@ double norm_of_noise(double sigma, Index features) {
 }
 
 }  // namespace
-
-Matrix at_most_unit_length(Matrix psi) {
-  for (Index n = 0; n < psi.cols(); ++n) {
-    const double length = psi.col(n).norm();
-    if (length > 1) psi.col(n) /= length;
-  }
-  return psi;
-}
 
 Index released_size(Index features, Index outputs) {
   return features * (features + 1) / 2 + features * outputs + outputs;
