@@ -158,6 +158,7 @@ OptionTable option_table() {
   table.at("max-iter").says("largest number of iterations");
   add_exchange_rows(MethodRows<ConsensusSettings>(table, "What leaves a node"));
   add_consensus_rows(MethodRows<ConsensusSettings>(table, "Consensus"));
+  table.at("n-landmarks").says("number of landmarks, all nodes together; with --privacy 100 unless given");
   add_privacy_rows(table);
   return table;
 }

@@ -134,8 +134,8 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
 
   void choose_private(MethodContext& context) {
     refuse_unused(settings_,
-                  {"schedule", "links", "messages-per-node", "interval", "window", "merge", "carry", "max-t",
-                   "ritz-values"},
+                  {"schedule", "links", "messages-per-node", "interval", "window", "merge", "tol", "carry",
+                   "max-t", "ritz-values"},
                   "--privacy", "sums with noise take the place of gossip");
     refuse_unused(settings_, {"min-count"}, "--privacy", "landmarks are drawn, and no means of samples");
     if (!settings_.was_given("n-landmarks")) settings_.method.n_landmarks = default_private_landmarks;
@@ -257,6 +257,7 @@ OptionTable option_table() {
            "none, landmarks (means of several samples each) or random-features (from a seed alone); auto: "
            "none for the linear kernel, landmarks for the others");
   add_feature_rows(MethodRows<GossipSettings>(table, "Features of a kernel"));
+  table.at("n-landmarks").says("number of landmarks, all nodes together; with --privacy 100 unless given");
   add_privacy_rows(table);
   return table;
 }

@@ -91,7 +91,7 @@ TEST(PrivateComponents, OptionsThatDecideNothingAreRefused) {
   const Named of_gossip = {{"schedule", "tree"}, {"links", "plain"}, {"messages-per-node", 5},
                            {"interval", "5ms"},  {"window", 5},      {"merge", "late"},
                            {"carry", 7},         {"max-t", 2},       {"ritz-values", "diagonal"},
-                           {"min-count", 5}};
+                           {"min-count", 5},     {"tol", 0.1}};
   for (const auto& option : of_gossip)
     EXPECT_THAT(refusal(pca, {option}), HasSubstr(fmt::format("--{} decides nothing", option.first)));
   EXPECT_THAT(refusal(pca, {{"stream", "50@100ms"}}), HasSubstr("omit --stream"));
