@@ -45,8 +45,8 @@ PrivacyReport privacy_report(const Options& options, Index nodes) {
       "forgetting by losses: nothing is forgotten unless the half-life is given",
       "the scale of chances of classes by samples: it is the same for all runs"};
   report.limitations = {
-      "A record that cannot be read, or a label that is none of the classes, ends the run with an error that "
-      "says so.",
+      "A record that cannot be read, a value that is no number, or a label that is none of the classes, ends "
+      "the run with an error that says so.",
       "How long nodes take, and how much memory, is not covered."};
   return report;
 }

@@ -63,11 +63,19 @@ double kept_after(std::uint64_t rounds, const PrivateWork& work) {
   return share_kept(work.options.half_life.value_or(0), work.node.network_size(), work.options.batch, rounds);
 }
 
+// A sample so large that its features are no numbers counts as none: an error would tell of it.
+Matrix bounded(Matrix psi) {
+  for (auto column : psi.colwise()) {
+    if (!column.allFinite()) column.setZero();
+  }
+  return within_unit_length(std::move(psi));
+}
+
 void learn(const StreamBatch& batch, const State& state, PrivateWork& work) {
   if (batch.samples.cols() == 0) return;
   const Samples seen = state.preprocessing.applied(batch.samples, 0, batch.samples.cols());
   work.own.forget(kept_after(1, work));
-  work.own.learn(within_unit_length(features_of(work.map, *state.features, seen)),
+  work.own.learn(bounded(features_of(work.map, *state.features, seen)),
                  coded_targets(batch.targets, work.own.outputs()), Vector::Ones(batch.samples.cols()));
   ++work.learned;
 }

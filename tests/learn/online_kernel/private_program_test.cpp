@@ -184,6 +184,14 @@ TEST(PrivateProgram, LongFeaturesAreShortened) {  // an odd number of them is lo
 // Of a run whose noise decides about no note.
 Options overheard_options() { return private_mixture(100); }
 
+TEST(PrivateProgram, ASampleThatIsTooLargeForItsFeaturesCountsAsNone) {
+  auto data = streams();
+  data[1].samples.col(5).setConstant(1e308);
+  const Fit fit = simulate(data, private_mixture(hardly_private), "line");
+  EXPECT_TRUE(fit.at(0).state.features->weights.allFinite());
+  ASSERT_FALSE(features_of_all(data, fit.at(0)).allFinite());
+}
+
 // What leaves the nodes, in its order: the simulator's, which goes by no clock.
 struct Told {
   NodeId from = 0;
