@@ -55,6 +55,14 @@ class Promise(PrivacyTest):
                       self.ok("inspect", "run"))
         self.assertIn("fitted under differential privacy: epsilon 4, delta 1e-06", self.ok("inspect", "run/model-0.npz"))
 
+    def test_is_repeated_by_the_resolved_file(self):
+        self.ok("fit", "consensus-kpca", "--config", "run/config.resolved.toml", "--out", "again")
+        self.assertEqual(self.result("again")["privacy"]["epsilon"], 4)
+        self.assertIn("Noise is drawn anew", self.result("run")["command_note"])
+        self.ok(*FIT, "--tol", 0, "--out", "plain")
+        self.ok("fit", "consensus-kpca", "--config", "plain/config.resolved.toml", "--out", "plain again")
+        self.assertNotIn("privacy", self.result("plain again"))
+
     def test_is_on_the_page(self):
         page = (self.folder / "run/report.html").read_text()
         document = json.loads(re.search(r'<script type="application/json" id="run">(.*?)</script>', page, re.S)[1])
