@@ -59,9 +59,10 @@ class Promise(PrivacyTest):
         self.ok("fit", "consensus-kpca", "--config", "run/config.resolved.toml", "--out", "again")
         self.assertEqual(self.result("again")["privacy"]["epsilon"], 4)
         self.assertIn("Noise is drawn anew", self.result("run")["command_note"])
-        self.ok(*FIT, "--tol", 0, "--out", "plain")
-        self.ok("fit", "consensus-kpca", "--config", "plain/config.resolved.toml", "--out", "plain again")
-        self.assertNotIn("privacy", self.result("plain again"))
+        for arguments in (FIT[2:], ("--config", "plain/config.resolved.toml")):  # 50 features make a weak answer: exit 3
+            name = "plain again" if "--config" in arguments else "plain"
+            self.assertEqual(self.choir("fit", "consensus-kpca", *arguments, "--out", name).returncode, 3)
+            self.assertNotIn("privacy", self.result(name))
 
     def test_is_on_the_page(self):
         page = (self.folder / "run/report.html").read_text()
