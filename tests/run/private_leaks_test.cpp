@@ -3,9 +3,7 @@
 // byte must be the same. Without --privacy the same pairs differ, so the comparison sees what it should.
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <numbers>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,13 +59,8 @@ nlohmann::ordered_json without_costs(const nlohmann::ordered_json& json) {
 }
 
 std::string bytes_of(const ModelFile& model) {
-  const auto path = std::filesystem::path(::testing::TempDir()) / "private_leaks_model.npz";
-  std::filesystem::remove(path);
-  save_model(path, model);
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  std::filesystem::remove(path);
-  return bytes;
+  const std::vector<std::byte> bytes = encode_model(model);
+  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
 // Everything that somebody could see of a run, piece by piece.
