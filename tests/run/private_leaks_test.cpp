@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,8 +60,8 @@ nlohmann::ordered_json without_costs(const nlohmann::ordered_json& json) {
 }
 
 std::string bytes_of(const ModelFile& model) {
-  const std::vector<std::byte> bytes = encode_model(model);
-  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto bytes = encode_model(model);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 // Everything that somebody could see of a run, piece by piece.
