@@ -16,6 +16,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "choir/kernel/random_features.h"
 #include "choir/model/model_file.h"
@@ -190,7 +191,8 @@ Pair pair_mirrored_in(const Matrix& landmarks) {
 
 TEST(PrivateLeaks, PublicLandmarksShowNothingButTheirTotals) {
   const Samples landmarks = testing::normal_samples(inputs, 4, Purpose("public landmarks"));
-  const auto path = std::filesystem::path(::testing::TempDir()) / "private_leaks_landmarks.csv";
+  const auto path =
+      std::filesystem::path(::testing::TempDir()) / fmt::format("private_leaks_landmarks-{}.csv", getpid());
   std::ofstream file(path);
   for (const auto& point : landmarks.colwise()) file << fmt::format("{}\n", fmt::join(point, ","));
   file.close();
