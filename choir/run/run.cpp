@@ -63,6 +63,21 @@ std::vector<GivenOption> with_config(std::vector<GivenOption> given, const Optio
   return given;
 }
 
+// config.resolved.toml has every option, so a default in a file says nothing: nobody chose it, and what goes
+// together with other options is not refused for it.
+void forget_defaults_in_file(const MethodInfo& info, const std::vector<GivenOption>& typed,
+                             Settings& settings) {
+  const std::unique_ptr<Method> plain = info.start();
+  const auto is_typed = [&](const OptionRow& row) {
+    return std::ranges::any_of(
+        typed, [&](const GivenOption& option) { return info.options.find(option.name) == &row; });
+  };
+  for (const OptionRow& row : info.options.rows()) {
+    if (!is_typed(row) && row.values(settings) == row.values(plain->settings()))
+      settings.given.erase(row.name);
+  }
+}
+
 std::unique_ptr<Method> configure(const MethodInfo& info, const Job& job) {
   std::unique_ptr<Method> method = info.start();
   Settings& settings = method->settings();
@@ -72,6 +87,7 @@ std::unique_ptr<Method> configure(const MethodInfo& info, const Job& job) {
     mark_typed(info, settings);
   }
   apply_options(info.options, with_config(job.given(), info.options), settings);
+  forget_defaults_in_file(info, job.given(), settings);
   if (settings.data.data.empty() && !job.data.is_in_memory()) {
     throw Error(ErrorCategory::InvalidArgument,
                 "--data is missing: name a file, or a pattern of shards such as part-{node}.npy");
@@ -287,6 +303,7 @@ void Run::State::describe_call() {
   call.note = "The folder it names must be new: give another --out, or --force.";
   if (settings().data.data == "-")
     call.note += " The samples came from standard input and are wanted there again.";
+  if (privacy().wanted()) call.note += " Noise is drawn anew, and every run costs privacy.";
   call.ranks = processes->size();
   call.options = used_options(info.options, settings());
   call.config = fmt::format("# choir {} fit {}\n{}", version(), info.name,

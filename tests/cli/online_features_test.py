@@ -63,7 +63,7 @@ class OnlineFeaturesTest(ProgramTest):
         self.ok(*common, "--classes", "0,1,2,3", "--out", "run")
         self.assertEqual((self.folder / "run/metrics.jsonl").read_text(), "")
         result = self.result("run")
-        self.assertEqual(set(result["ledger"]["by_kind"]), {"own_statistics", "masked", "totals", "control"})
+        self.assertEqual(set(result["ledger"]["by_kind"]), {"masked", "totals", "control"})
         for key in ("progressive_loss", "loss_ratio", "confusion", "assessment"):
             self.assertNotIn(key, result)
         self.ok("predict", "--model", "run/model-1.npz", "--data", "test.npy", "--out", "answers.npy")

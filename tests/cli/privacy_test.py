@@ -55,6 +55,15 @@ class Promise(PrivacyTest):
                       self.ok("inspect", "run"))
         self.assertIn("fitted under differential privacy: epsilon 4, delta 1e-06", self.ok("inspect", "run/model-0.npz"))
 
+    def test_is_repeated_by_the_resolved_file(self):
+        self.ok("fit", "consensus-kpca", "--config", "run/config.resolved.toml", "--out", "again")
+        self.assertEqual(self.result("again")["privacy"]["epsilon"], 4)
+        self.assertIn("Noise is drawn anew", self.result("run")["command_note"])
+        for arguments in (FIT[2:], ("--config", "plain/config.resolved.toml")):  # 50 features make a weak answer: exit 3
+            name = "plain again" if "--config" in arguments else "plain"
+            self.assertEqual(self.choir("fit", "consensus-kpca", *arguments, "--out", name).returncode, 3)
+            self.assertNotIn("privacy", self.result(name))
+
     def test_is_on_the_page(self):
         page = (self.folder / "run/report.html").read_text()
         document = json.loads(re.search(r'<script type="application/json" id="run">(.*?)</script>', page, re.S)[1])

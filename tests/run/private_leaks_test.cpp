@@ -3,7 +3,6 @@
 // byte must be the same. Without --privacy the same pairs differ, so the comparison sees what it should.
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -13,9 +12,11 @@
 #include "run/jobs.h"
 #include <Eigen/Cholesky>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "choir/kernel/random_features.h"
 #include "choir/model/model_file.h"
@@ -60,13 +61,8 @@ nlohmann::ordered_json without_costs(const nlohmann::ordered_json& json) {
 }
 
 std::string bytes_of(const ModelFile& model) {
-  const auto path = std::filesystem::path(::testing::TempDir()) / "private_leaks_model.npz";
-  std::filesystem::remove(path);
-  save_model(path, model);
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  std::filesystem::remove(path);
-  return bytes;
+  const auto bytes = encode_model(model);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 // Everything that somebody could see of a run, piece by piece.
@@ -181,6 +177,30 @@ TEST(PrivateLeaks, RandomFeaturesShowNothingButTheirTotals) {
     EXPECT_THAT(what_differs(method, pair, noisy), IsEmpty()) << method;
     EXPECT_THAT(what_differs(method, pair, random), Not(IsEmpty())) << method;
   }
+}
+
+// Mirrored in the plane of the landmarks: as far from each of them.
+Pair pair_mirrored_in(const Matrix& landmarks) {
+  const Vector origin = landmarks.col(0);
+  const Matrix along = landmarks.rightCols(landmarks.cols() - 1).colwise() - origin;
+  const Vector sample = Vector::LinSpaced(inputs, 0.1, 0.9);
+  const Vector seen = sample - origin;
+  const Vector in_plane = along * (along.transpose() * along).ldlt().solve(along.transpose() * seen);
+  return pair_with(sample, origin + 2 * in_plane - seen);
+}
+
+TEST(PrivateLeaks, PublicLandmarksShowNothingButTheirTotals) {
+  const Samples landmarks = testing::normal_samples(inputs, 4, Purpose("public landmarks"));
+  const auto path =
+      std::filesystem::path(::testing::TempDir()) / fmt::format("private_leaks_landmarks-{}.csv", getpid());
+  std::ofstream file(path);
+  for (const auto& point : landmarks.colwise()) file << fmt::format("{}\n", fmt::join(point, ","));
+  file.close();
+  const Pair pair = pair_mirrored_in(landmarks);
+  const Named rbf = {{"kernel", "rbf"}, {"gamma", 0.1}, {"landmarks", path.string()}};
+  EXPECT_THAT(what_differs("consensus-kpca", pair, joined(rbf, private_run)), IsEmpty());
+  EXPECT_THAT(what_differs("consensus-kpca", pair, rbf), Not(IsEmpty()));
+  std::filesystem::remove(path);
 }
 
 // What makes the others mean something: a total that differs shows.

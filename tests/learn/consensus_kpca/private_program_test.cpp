@@ -14,14 +14,16 @@
 #include "choir/kernel/random_features.h"
 #include "choir/learn/consensus_kpca/findings.h"
 #include "choir/learn/consensus_kpca/models.h"
+#include "choir/runtime/message_codec.h"
 #include "choir/runtime/sim/sim_engine.h"
+#include "choir/runtime/statement.h"
 
 namespace choir::consensus_kpca {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::expect_error;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing_toys::falling_scales;
 
@@ -115,6 +117,23 @@ TEST(PrivateConsensusKpca, AllNodesHaveTheSameAnswerAndNoneOfTheirOwn) {
     EXPECT_EQ(first.kernel_error, 0);
     EXPECT_EQ(first.assessment.captured_variance.size(), 0);
     EXPECT_TRUE(first.converged);
+  }
+}
+
+// What processes tell each other of their nodes: a figure of a node's own samples would differ.
+TEST(PrivateConsensusKpca, AllNodesFindTheSame) {
+  for (const Share share : {Share::landmarks, Share::random_features}) {
+    const Fit fit = fitted(falling_scales(5, 301), private_options(share, 1));
+    const auto told = [&](NodeId node) {
+      NodeFindings findings = findings_of(fit.at(node));
+      findings.node = 0;
+      findings.setup_seconds = findings.iterate_seconds = 0;
+      ByteBuffer bytes;
+      encode(statement(Kind::summaries, findings), bytes);
+      return bytes;
+    };
+    EXPECT_EQ(told(1), told(0));
+    EXPECT_EQ(told(2), told(0));
   }
 }
 

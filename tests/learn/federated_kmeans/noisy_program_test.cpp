@@ -66,7 +66,7 @@ TEST(NoisyProgram, WithHardlyAnyNoiseItIsPlainLloyd) {
 }
 
 TEST(NoisyProgram, FindsCloudsUnderNoise) {
-  Options options = private_options(8);
+  const Options options = private_options(40);
   const Fit fit = simulate(dealt(small_data().samples), options);
   EXPECT_GT(adjusted_rand_index(small_data().labels, predicted(fit)), 0.5);
 }

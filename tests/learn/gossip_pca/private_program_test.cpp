@@ -11,7 +11,9 @@
 #include "choir/graph/topology.h"
 #include "choir/learn/gossip_pca/findings.h"
 #include "choir/learn/gossip_pca/models.h"
+#include "choir/runtime/message_codec.h"
 #include "choir/runtime/sim/sim_engine.h"
+#include "choir/runtime/statement.h"
 
 namespace choir::gossip_pca {
 namespace {
@@ -73,6 +75,20 @@ TEST(PrivateGossipPca, AllNodesHaveTheSameAnswerAndSendNothingButMaskedWordsAndT
       EXPECT_NO_THROW(model_of(fit.at(node)));
     }
   }
+}
+
+// What processes tell each other of their nodes: a figure of a node's own samples would differ.
+TEST(PrivateGossipPca, AllNodesFindTheSame) {
+  const Fit fit = simulate(dealt(spread_samples(8, 400, 3), 5), private_pca_options(1, 3));
+  const auto told = [&](NodeId node) {
+    NodeFindings findings = findings_of(fit.at(node));
+    findings.node = 0;
+    findings.seconds = 0;
+    ByteBuffer bytes;
+    encode(statement(Kind::summaries, findings), bytes);
+    return bytes;
+  };
+  for (NodeId node = 1; node < 5; ++node) EXPECT_EQ(told(node), told(0));
 }
 
 TEST(PrivateGossipPca, FeaturesOfAKernelScoreLikeTheirPca) {

@@ -113,8 +113,7 @@ TEST(FeatureProgram, LandmarksAreAsGood) {
 TEST(FeatureProgram, SendsNoSample) {
   const Fit fit = simulate(permuted(Mixtures(3).draw(300, 1), 5, 2), mixture_features(), "ring:2");
   for (const Kind kind : all_kinds) {
-    const bool allowed =
-        kind == Kind::own_statistics || kind == Kind::masked || kind == Kind::totals || kind == Kind::control;
+    const bool allowed = kind == Kind::masked || kind == Kind::totals || kind == Kind::control;
     EXPECT_EQ(fit.report.ledger.total(kind).bytes > 0, allowed) << to_string(kind);
   }
 }

