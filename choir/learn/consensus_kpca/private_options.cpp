@@ -41,7 +41,8 @@ PrivacyReport privacy_report(const Options& options, Index nodes) {
                      "how much the nodes' samples differ",
                      "the kernel error of the features, and the check that samples resemble each other",
                      "the nodes' own answers", "samples from scores (inverse) of random features"};
-  report.limitations = {"a sample whose values or features are no finite numbers ends the run with an error that says so"};
+  report.limitations = {
+      "a sample whose values or features are no finite numbers ends the run with an error that says so"};
   return report;
 }
 

@@ -46,7 +46,8 @@ PrivacyReport privacy_report(const Options& options, Index nodes) {
                      "how much the nodes' samples differ"};
   if (options.features == FeatureKind::random_features)
     report.left_out.emplace_back("samples from scores (inverse)");
-  report.limitations = {"a sample whose values or features are no finite numbers ends the run with an error that says so"};
+  report.limitations = {
+      "a sample whose values or features are no finite numbers ends the run with an error that says so"};
   return report;
 }
 
