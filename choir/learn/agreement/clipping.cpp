@@ -13,21 +13,14 @@ constexpr Index cuts = 16;
 // 16^10 = 1e12, of which the first power of two may cost 32: an outlier that far away costs no precision.
 constexpr int cutting_rounds = 10;
 
-// The shares of the samples beyond each of four quantiles.
-struct Tails {
-  double outer;  // where outliers begin
-  double inner;  // whether most of a feature's values are the same
-};
+// Beyond each quantile: 0.15% of the samples, but at least 3 of them, and at most 5%.
+double tail_of(double samples) { return std::clamp(3 / samples, 0.0015, 0.05); }
 
-// Outer: 0.15% of the samples, but at least 3 of them, and at most 5%. Inner: 20 times as many. Where fewer
-// samples than that differ from all others, as in a pixel near the edge of an image, the outer quantile
-// leaves out more than a twentieth of these and does not tell where they end: 27 pixels of 2,000 digits of
-// MNIST lost values, and with scales from what was left 2% of the digits, which are not clipped once scales
-// are found, were more than 2.5 times as far from the mean as digits usually are.
-Tails tails_of(double samples) {
-  const double outer = std::clamp(3 / samples, 0.0015, 0.05);
-  return {.outer = outer, .inner = std::min(20 * outer, 0.25)};
-}
+// Above the middle value, and below it, so that the quantile on that side says where values end. With fewer,
+// as in a pixel near the edge of an image, it leaves out more than a twentieth of them: 27 pixels of 2,000
+// digits of MNIST lost values, and with scales from what was left 2% of the digits, which are not clipped
+// once scales are found, were more than 2.5 times as far from the mean as digits usually are.
+double enough_others(double samples) { return std::min(20 * tail_of(samples), 0.25) * samples; }
 
 // What all samples of each feature lie within: 2 x M.
 Intervals symmetric(const Vector& limits) {
@@ -35,13 +28,6 @@ Intervals symmetric(const Vector& limits) {
   intervals.row(0) = -limits.transpose();
   intervals.row(1) = limits.transpose();
   return intervals;
-}
-
-// From middle to middle; nothing if that is within what the intervals leave open.
-Vector distances(const QuantilePair& pair) {
-  const Vector distance = (pair.high.colwise().mean() - pair.low.colwise().mean()).transpose();
-  const Vector open = (pair.high.row(1) - pair.high.row(0) + pair.low.row(1) - pair.low.row(0)).transpose();
-  return (distance.array() > open.array()).select(distance, 0);
 }
 
 // The intervals that quantiles lie in, one for each share of the samples below it.
@@ -61,6 +47,18 @@ Task<std::vector<Intervals>> agreed_quantiles(Node& node, const Samples& samples
                           shares[i] * count);
   }
   co_return found;
+}
+
+// Features whose values are nearly all the middle one, as far as the intervals it lies in tell.
+Task<Flags> agreed_nearly_constant(Node& node, const Samples& samples, double count,
+                                   const Intervals& middle) {
+  Matrix mine = count_below(middle, samples);
+  const Matrix below = co_await secure_sum(node, std::move(mine), count);
+  const double enough = enough_others(count);
+  const Flags few_below = below.row(0).array() < enough;
+  const Flags few_above = below.row(1).array() > count - enough;
+  const Flags nearly_constant = few_below && few_above;
+  co_return nearly_constant;
 }
 
 }  // namespace
@@ -98,16 +96,19 @@ Intervals narrowed(const Intervals& intervals, const Matrix& counts, double rank
   return parts;
 }
 
-Intervals outlier_bounds(const QuantilePair& outer, const QuantilePair& inner) {
-  const Vector distance = distances(outer);
-  const Vector bulk = distances(inner);
+Intervals outlier_bounds(const Intervals& low, const Intervals& high, const Flags& nearly_constant) {
+  // From middle to middle; nothing if that is within what the intervals leave open.
+  Vector distance = (high.colwise().mean() - low.colwise().mean()).transpose();
+  const Vector open = (high.row(1) - high.row(0) + low.row(1) - low.row(0)).transpose();
+  distance = (distance.array() > open.array()).select(distance, 0).eval();
   const double widest = distance.maxCoeff();
-  Intervals bounds(2, distance.size());
-  for (Index feature = 0; feature < distance.size(); ++feature) {
-    double beyond = bulk(feature) > 0 ? distance(feature) : 2 * widest;
+  Intervals bounds(2, low.cols());
+  for (Index feature = 0; feature < low.cols(); ++feature) {
+    const bool tells = distance(feature) > 0 && !nearly_constant(feature);
+    double beyond = tells ? distance(feature) : 2 * widest;
     if (!(widest > 0)) beyond = std::numeric_limits<double>::infinity();
-    bounds(0, feature) = outer.low(0, feature) - beyond;
-    bounds(1, feature) = outer.high(1, feature) + beyond;
+    bounds(0, feature) = low(0, feature) - beyond;
+    bounds(1, feature) = high(1, feature) + beyond;
   }
   return bounds;
 }
@@ -120,10 +121,11 @@ void clip(const Intervals& bounds, Samples& samples) {
 Task<Samples> agreed_clipped(Node& node, Samples samples) {
   Matrix own_count = Matrix::Constant(1, 1, static_cast<double>(samples.cols()));
   const Matrix count = co_await secure_sum(node, std::move(own_count));
-  const Tails tails = tails_of(count(0));
-  const std::vector<double> shares = {tails.outer, 1 - tails.outer, tails.inner, 1 - tails.inner};
+  const double tail = tail_of(count(0));
+  const std::vector<double> shares = {tail, 0.5, 1 - tail};
   const std::vector<Intervals> found = co_await agreed_quantiles(node, samples, count(0), shares);
-  clip(outlier_bounds({.low = found[0], .high = found[1]}, {.low = found[2], .high = found[3]}), samples);
+  const Flags nearly_constant = co_await agreed_nearly_constant(node, samples, count(0), found[1]);
+  clip(outlier_bounds(found[0], found[2], nearly_constant), samples);
   co_return samples;
 }
 

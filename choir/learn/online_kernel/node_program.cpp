@@ -79,13 +79,14 @@ Task<NodeResult> node_program(Node& node, SampleStream& stream, Options options,
                   .options = options,
                   .mix = std::move(mix),
                   .stop = StopAgreement(hops_to_everybody(node), words),
-                  .common = CommonAtoms(state.f.atoms.rows(), std::ssize(node.neighbors()))};
+                  .common = CommonAtoms(state.f.atoms.rows(), std::ssize(node.neighbors())),
+                  .counted_rounds = rounds_counted_at_start(options, node.network_size())};
   const Pace pace(node.watch(), node.id(), state.samples);
 
   while (!over(setting, state)) {
     StreamBatch batch = reader.next();  // x_{i,t}, y_{i,t}
     const Vector targets = batch.targets;
-    Turn round = observe(std::move(batch), state, options);
+    Turn round = observe(setting, std::move(batch), state);
     tell_predictions(hooks, node.id(), state, round.scores, targets);
     switch (options.consensus) {
       case Consensus::diffusion:

@@ -119,7 +119,8 @@ PruneRule final_rule(const State& state, const Options& options) {
   return {.epsilon = epsilon_with(eta, state, options), .most = options.max_atoms};
 }
 
-Turn observe(StreamBatch batch, State& state, const Options& options) {
+Turn observe(const Setting& setting, StreamBatch batch, State& state) {
+  const Options& options = setting.options;
   Turn round;
   state.preprocessing.apply(batch.samples);
   if (!is_classification(options.loss))
@@ -137,7 +138,8 @@ Turn observe(StreamBatch batch, State& state, const Options& options) {
                              .loss = round.report.loss,
                              .target_scale = state.target.scale},
                             is_classification(options.loss));
-  round.class_counts = count_classes(batch.targets, options);
+  const bool counted = state.round < setting.counted_rounds;
+  round.class_counts = count_classes(counted ? Vector() : batch.targets, options);
   round.offsets = class_offsets(state.class_counts + round.class_counts, options);
   round.batch = std::move(batch);
   return round;

@@ -24,14 +24,15 @@ struct Setting {
   const Options& options;
   MetropolisMix mix;
   StopAgreement stop;
-  CommonAtoms common;  // diffusion
+  CommonAtoms common;                // diffusion
+  std::uint64_t counted_rounds = 0;  // the first ones, whose classes the nodes counted before they began
 };
 
 // A round at work: the batch, f_i on it before the step, and what was seen.
 struct Turn {
   StreamBatch batch;
   Matrix scores;        // B x K: f_i(x_b)
-  Vector class_counts;  // K: of the batch
+  Vector class_counts;  // K: of the batch; 0 where they are counted already
   Vector offsets;       // K: log K pi_k, this batch counted (class_balance.h)
   double eta = 0;       // eta_t
   double screened = 0;  // error of the samples of the step that did not become atoms
@@ -40,7 +41,7 @@ struct Turn {
 };
 
 // Judges the batch by f_i, which the state's progressive figures keep.
-Turn observe(StreamBatch batch, State& state, const Options& options);
+Turn observe(const Setting& setting, StreamBatch batch, State& state);
 
 // How f_i is compressed in this round, once it is known who still learns.
 PruneRule prune_rule(const Turn& round, const State& state, const Options& options);

@@ -9,8 +9,10 @@
 #include "choir/base/error.h"
 #include "choir/learn/agreement/agreement.h"
 #include "choir/learn/agreement/clipping.h"
+#include "choir/learn/online_kernel/class_balance.h"
 #include "choir/learn/online_kernel/step.h"
 #include "choir/runtime/blocks/extremes.h"
+#include "choir/runtime/blocks/secure_sum/secure_sum.h"
 
 namespace choir::online_kernel {
 namespace {
@@ -83,6 +85,21 @@ Task<TargetScale> agreed_target_scale(Node& node, const Vector& targets) {
   co_return TargetScale{.centre = all.mean(0), .scale = deviation};
 }
 
+// Only diffusion mixes counts; and where nothing depends on samples, nodes add up nothing before they begin.
+bool counts_classes_at_start(const Options& options) {
+  return options.consensus == Consensus::diffusion && options.class_weights == ClassWeights::balanced &&
+         is_classification(options.loss) && view_depends_on_samples(options);
+}
+
+// This node's share of those of all: diffusion keeps their mean.
+Task<Vector> first_class_counts(Node& node, const Vector& places, const Options& options) {
+  const Vector mine = count_classes(places, options);
+  if (!counts_classes_at_start(options)) co_return Vector::Zero(mine.size());
+  Matrix row = mine.transpose();
+  const Matrix counts = co_await secure_sum(node, std::move(row));
+  co_return counts.row(0).transpose() / static_cast<double>(node.network_size());
+}
+
 Task<State> agreed_state(Node& node, const TargetedSamples& first, const Options& options,
                          std::vector<std::string>& notes) {
   AgreedScales scales = co_await agreed_scales(node, first, options, notes);
@@ -99,7 +116,8 @@ Task<State> agreed_state(Node& node, const TargetedSamples& first, const Options
                         .largest_diagonal = largest(1),
                         .target_scale = state.target.scale};
   state.f = empty_expansion(first.samples.rows(), outputs_of(options));
-  state.class_counts = Vector::Zero(static_cast<Index>(options.classes.size()));
+  const Vector class_counts = co_await first_class_counts(node, first.targets, options);
+  state.class_counts = class_counts;
   state.largest_diagonal = largest(1);
   state.eta = step_size(options, facts);
   state.epsilon = prune_error(options, state.eta, facts);
@@ -162,6 +180,10 @@ Index warm_up_batches(const Options& options, Index nodes) {
   const Index wanted = std::max(samples, finds_landmarks(options) ? per_landmark * options.n_landmarks : 0);
   const Index each = nodes * options.batch;
   return std::max(least, (wanted + each - 1) / each);
+}
+
+std::uint64_t rounds_counted_at_start(const Options& options, Index nodes) {
+  return counts_classes_at_start(options) ? static_cast<std::uint64_t>(warm_up_batches(options, nodes)) : 0;
 }
 
 Task<void> require_common_start(Node& node, const std::optional<State>& earlier, const Samples& first,

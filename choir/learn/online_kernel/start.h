@@ -21,6 +21,11 @@ Index hops_to_everybody(const Node& node);
 // landmarks need 4 samples of the network each.
 Index warm_up_batches(const Options& options, Index nodes);
 
+// Rounds whose classes the nodes have counted together before the first one: those of the batches that they
+// look at, or none. A node whose stream is short and has one class would else learn all of it as if no class
+// were rare.
+std::uint64_t rounds_counted_at_start(const Options& options, Index nodes);
+
 // Throws what first_state() throws, and finds out nothing else.
 Task<void> require_common_start(Node& node, const std::optional<State>& earlier, const Samples& first,
                                 const Options& options);
