@@ -89,6 +89,38 @@ TEST(OnlineKernelDefaults, ARareClassIsLearnedWhateverTheNumberOfNodes) {
   }
 }
 
+// The first node has 50 samples of class 1 and nothing else, the others have class 0.
+std::vector<TargetedSamples> by_label(const TargetedSamples& data, Index nodes) {
+  std::vector<std::vector<Index>> own(static_cast<std::size_t>(nodes));
+  for (Index n = 0; n < data.samples.cols(); ++n) {
+    const bool rare = data.targets(n) == 1;
+    if (rare && std::ssize(own[0]) == 50) continue;
+    own[rare ? 0 : static_cast<std::size_t>(1 + n % (nodes - 1))].push_back(n);
+  }
+  std::vector<TargetedSamples> parts;
+  for (const auto& which : own) parts.push_back(testing::chosen_of(data, which));
+  return parts;
+}
+
+TargetedSamples rare_class_apart(Index count, std::uint64_t seed) {
+  TargetedSamples data = rare_class(count, seed);
+  for (Index n = 0; n < count; ++n) data.samples.col(n).array() += 5 * data.targets(n);
+  return data;
+}
+
+// Its node's stream ends in the second round, those of the others go on for 30: the node has to know from the
+// start that its class is a rare one.
+TEST(OnlineKernelDefaults, ARareClassOfOneNodeAloneIsNotForgotten) {
+  const TargetedSamples test = rare_class_apart(4000, 9);
+  Options options = untuned(mixture_options(Consensus::diffusion));
+  options.classes = {0, 1};
+  for (const Options& each : both_kept(options)) {
+    const Fit fit = simulate(by_label(rare_class_apart(4000, 1), 5), each, "complete");
+    EXPECT_GT(worst_node(fit, [&](const NodeResult& node) { return recall_of(node, test, 1); }), 0.9);
+    EXPECT_GT(worst_node(fit, [&](const NodeResult& node) { return recall_of(node, test, 0); }), 0.9);
+  }
+}
+
 void expect_errors_in_any_unit(const Options& options) {
   const TargetedSamples test = waves(1000, -2, 2, 0, 99);
   const auto relative_error = [&](double factor, double shift) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "graph/expect_error.h"
 #include "learn/online_kernel/toy.h"
@@ -49,6 +50,35 @@ TEST(OnlineKernel, ANodeWithoutSamplesOfItsOwnLearnsFromItsNeighboursByDiffusion
   const Fit fit = simulate(data, mixture_options(Consensus::diffusion), "line");
   const TargetedSamples test = mixture.draw(1000, 7);
   EXPECT_GT(testing::accuracy_of(fit.at(2), test), 0.95 * mixture.bayes_accuracy(test));
+}
+
+// By round, summed over the nodes: of the first batches before the first round, then of what was read.
+TEST(OnlineKernel, CountsTheClassesOfTheFirstBatchesBeforeTheFirstRoundAndNoSampleTwice) {
+  std::vector<TargetedSamples> data = skewed(Mixtures(3).draw(900, 1), 3, 640, 2);
+  data[1] = first_of(data[1], 40);
+  Options options = mixture_options(Consensus::diffusion);
+  options.preprocessing.standardize = Standardize::zscore;
+  options.class_weights = ClassWeights::balanced;
+  const auto count = [&](Index most) {
+    Vector counts = Vector::Zero(Mixtures::classes);
+    for (const TargetedSamples& own : data)
+      for (const double place : first_of(own, std::min(most, own.targets.size())).targets)
+        counts(static_cast<Index>(place)) += 1;
+    return counts;
+  };
+  std::map<std::uint64_t, Vector> found;
+  Hooks hooks;
+  hooks.after_round = [&](const Round& round, const State& state) {
+    Vector& sum = found.try_emplace(round.round, Vector::Zero(Mixtures::classes)).first->second;
+    sum += state.class_counts;
+  };
+  simulate(data, options, "line", hooks);
+  constexpr Index batch = 32, ahead = 8;
+  for (const auto& [round, sum] : found) {
+    const Vector expected = count(batch * std::max(ahead, static_cast<Index>(round)));
+    EXPECT_LE((sum - expected).cwiseAbs().maxCoeff(), 1e-6) << "after round " << round;
+  }
+  EXPECT_GE(found.size(), 20u);
 }
 
 // Alone, nobody waits for anybody.
