@@ -194,7 +194,7 @@ def averaged_sgd(data, nodes):
     return quality(data, model.predict(test_psi) * deviation + mean)
 
 
-def choir_answer(choir, data, run, folder, seconds=120):
+def choir_answer(choir, data, run, folder, seconds=1200):
     """Quality of node 0's model, and a note: exit code, bytes per node, recall of the rarest class; no quality where the run failed."""
     np.save(folder / "x.npy", data.x if data.seen is None else data.seen)
     np.save(folder / "y.npy", data.y.astype(float))
