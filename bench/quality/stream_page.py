@@ -23,6 +23,7 @@ CAUSES = """## What is behind the misses
   as a whole. In a numpy prototype with the same landmarks, samples of the last 3,000 alone answer .89, half-lives of 500 to 1,000 samples .90.
 - Class of 1% and 3% by label: `--by label:1` deals every node as many samples as the rarest class has for each of its nodes. Of 6,000 samples of "class of 1%" 5 nodes
   read 155 and 20 nodes 120, of 4,500 of "class of 3%" 405 and 320, of 1,500 of "2,000 of mnist" 20 nodes 220. SVC learns from all of them.
+  With all samples in files by label dictionaries are worse at rare classes than here (choir/learn/online_kernel/README.md has figures), landmarks are not.
 - Dictionaries, samples by label: a node that sees one class only pulls the mixed function towards it in every round. Landmarks, the default, do not depend
   on how samples are spread.
 - MNIST, 6,000 digits (`choir data get mnist`), is measured where it was fetched. In the run before this one it was not within the bars (landmarks .867 to .874,
