@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::uint64_t probe_seed = 0;  // public, like the directions
 constexpr double factor_cutoff = 1e-12;  // of the largest variance
-constexpr double share_of_spread = 0.95;
-constexpr Index fewest_directions = 5;
 constexpr Index samples_per_probe = 4;
 constexpr double moments_grid = 0x1p-20;  // of the spread
 
@@ -47,17 +45,7 @@ Matrix spread_factor(const Matrix& products, const Matrix& probes) {
   const EigenPairs pairs = eigen_symmetric<double>((inner + inner.transpose()) / 2);
   const Index rank = (pairs.values.array() > factor_cutoff * std::max(pairs.values(0), 0.0)).count();
   const Vector roots = pairs.values.head(rank).cwiseSqrt();
-  const Matrix factor = products * pairs.vectors.leftCols(rank) * roots.cwiseInverse().asDiagonal();
-  return factor * eigen_symmetric<double>(factor.transpose() * factor).vectors;
-}
-
-Matrix leading_spread(const Matrix& factor) {
-  const Vector lengths = factor.colwise().squaredNorm();
-  const double wanted = share_of_spread * lengths.sum();
-  Index count = 0;
-  for (double held = 0; count < lengths.size() && (held < wanted || count < fewest_directions); ++count)
-    held += lengths(count);
-  return factor.leftCols(count);
+  return products * pairs.vectors.leftCols(rank) * roots.cwiseInverse().asDiagonal();
 }
 
 Matrix drawn_seeds(const Vector& mean, const Matrix& factor, Index count, Rng random) {
@@ -88,7 +76,7 @@ Task<NetworkGaussian> agreed_gaussian(Node& node, SecureSums& sums, Array shard)
   const std::optional<Matrix> total = co_await secure_sum_at_root(node, sums, std::move(mine));
   if (total) {
     const Matrix products = *total / static_cast<double>(found.samples);
-    found.at_root = NetworkGaussian::Spread{.factor = leading_spread(spread_factor(products, probes)),
+    found.at_root = NetworkGaussian::Spread{.factor = spread_factor(products, probes),
                                             .random = random_of_moments(found.mean, products)};
   }
   co_return found;

@@ -21,7 +21,7 @@ namespace choir {
 
 struct NetworkGaussian {
   struct Spread {
-    Matrix factor;  // F, M x r, with F F' ~ covariance in the leading directions
+    Matrix factor;  // F, M x r, with F F' ~ covariance
     Rng random;     // to draw with
   };
   Index samples = 0;  // N
@@ -41,11 +41,8 @@ Matrix probe_directions(Index features, Index most = most_probes);
 // How many of them `samples` samples in all may be summed along.
 Index probes_for(Index samples);
 // F (M x r) with F F' ~ C, from C Omega and Omega: C Omega (Omega'C Omega)^+ Omega'C, exact if Omega spans
-// everything. Its columns are orthogonal, the longest first.
+// everything.
 Matrix spread_factor(const Matrix& products, const Matrix& probes);
-// The leading columns of a factor whose columns are orthogonal and fall in length: those that hold 95% of the
-// spread, and five at least. Landmarks away from where the samples vary see nobody.
-Matrix leading_spread(const Matrix& factor);
 // mean + F g, g normal: M x count.
 Matrix drawn_seeds(const Vector& mean, const Matrix& factor, Index count, Rng random);
 // Of moments as they are up to a millionth of their spread: how nodes round their sums makes no difference.

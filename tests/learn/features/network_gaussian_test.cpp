@@ -32,24 +32,6 @@ TEST(NetworkGaussian, TheSpreadOfManyFeaturesKeepsTheLeadingDirections) {
   EXPECT_LE((factor * factor.transpose() - covariance).norm(), 0.05 * covariance.norm());
 }
 
-TEST(NetworkGaussian, ColumnsOfTheSpreadAreOrthogonalAndFallInLength) {
-  const Matrix covariance = covariance_of(falling_scales(80, 300, 2));
-  const Matrix probes = probe_directions(80);
-  const Matrix factor = spread_factor(covariance * probes, probes);
-  const Matrix inner = factor.transpose() * factor;
-  EXPECT_LE((inner - Matrix(inner.diagonal().asDiagonal())).norm(), 1e-10 * inner.norm());
-  for (Index i = 1; i < inner.rows(); ++i) EXPECT_LE(inner(i, i), inner(i - 1, i - 1));
-}
-
-TEST(NetworkGaussian, TheLeadingSpreadIsNearlyAllOfItAndNeverOneDirectionAlone) {
-  Vector lengths(8);
-  lengths << 10, 8, 6, 5, 4, 3, 2, 1;  // squares: 255 in all, 254 without the last, 250 without two
-  EXPECT_EQ(leading_spread(lengths.asDiagonal()).cols(), 6);
-  lengths.tail(7) *= 1e-3;
-  EXPECT_EQ(leading_spread(lengths.asDiagonal()).cols(), 5);
-  EXPECT_EQ(leading_spread(lengths.head(2).asDiagonal()).cols(), 2) << "there are no more";
-}
-
 TEST(NetworkGaussian, SeedsHaveTheMeanAndSpreadTheyAreDrawnFrom) {
   const Vector mean = Eigen::Vector2d(100, -7);
   Matrix factor(2, 2);
