@@ -24,8 +24,8 @@ Json read_run(const fs::path& folder) {
     fail(ErrorCategory::BadData, "{} is not a run folder of choir: it has no result.json", folder.string());
   }
   const auto bytes = read_file(path);
-  const Json json = Json::parse(reinterpret_cast<const char*>(bytes.data()),
-                                reinterpret_cast<const char*>(bytes.data()) + bytes.size(), nullptr, false);
+  Json json = Json::parse(reinterpret_cast<const char*>(bytes.data()),
+                          reinterpret_cast<const char*>(bytes.data()) + bytes.size(), nullptr, false);
   if (json.is_discarded())
     fail(ErrorCategory::BadData, "{} is not JSON; the run folder is damaged", path.string());
   return json;

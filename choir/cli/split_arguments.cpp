@@ -66,7 +66,7 @@ void refuse_unknown(const std::vector<std::string>& extras, const OptionTable& o
     if (!word.starts_with("-")) continue;
     std::vector<std::string> names = options.names();
     for (const std::string& name : console.names()) names.push_back(name);
-    for (std::string& name : names) name = "--" + name;
+    for (std::string& name : names) name.insert(0, "--");
     const std::string typed = word.substr(0, word.find('='));
     const std::string elsewhere =
         methods_with(typed.substr(std::min(typed.find_first_not_of('-'), typed.size())));

@@ -28,7 +28,7 @@ std::string privacy_words(const Json& json) {
 }
 
 std::string run_words(const std::string& path, const Json& json) {
-  const auto converged = json.at("converged");
+  const Json& converged = json.at("converged");
   std::string text = fmt::format("{}: a run of {} over {} node{}, {} samples of {} features{}\n", path,
                                  json.at("method").get<std::string>(), json.at("nodes").get<Index>(),
                                  json.at("nodes") == 1 ? "" : "s", json.at("samples").get<Index>(),

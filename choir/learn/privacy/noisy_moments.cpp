@@ -14,7 +14,8 @@ constexpr double room_for_rounding = 1e-9;
 constexpr Index column_size(Index features) { return features * (features + 3) / 2; }
 
 Index features_in(Index rows) {
-  const auto features = static_cast<Index>((std::sqrt(9.0 + 8.0 * static_cast<double>(rows)) - 3) / 2 + 0.5);
+  const auto features =
+      static_cast<Index>(std::lround((std::sqrt(9.0 + 8.0 * static_cast<double>(rows)) - 3) / 2));
   if (column_size(features) == rows) return features;
   fail(ErrorCategory::BadData, "moments arrived as {} numbers, which fits no number of features", rows);
 }
