@@ -48,6 +48,44 @@ TEST(NetworkGaussian, FewSamplesAreSeenAlongFewDirections) {
   EXPECT_EQ(probe_directions(30, probes_for(40)).cols(), 10);
 }
 
+// Of k equal values among zeros the shares are 1 / k, so 10 samples are enough and 9 are not.
+TEST(NetworkGaussian, AFeatureIsLoneIfFewSamplesMakeItsSpread) {
+  Matrix marks = Matrix::Zero(4, 1000);
+  marks.row(1).head(9).setOnes();
+  marks.row(2).head(11).setOnes();
+  marks.row(3) = falling_scales(1, 1000, 1);
+  const Matrix centred = marks.colwise() - marks.rowwise().mean();
+  const Vector squares = centred.rowwise().squaredNorm();
+  const Vector shares =
+      squared_shares(centred.leftCols(400), squares) + squared_shares(centred.rightCols(600), squares);
+  EXPECT_EQ(shares(0), 0) << "a constant tells nothing of anybody";
+  EXPECT_NEAR(1 / shares(1), 9, 0.2);
+  EXPECT_NEAR(1 / shares(3), 1000. / 3, 50);
+  EXPECT_EQ(lone_features(shares), std::vector<Index>{1});
+}
+
+TEST(NetworkGaussian, ALoneFeatureKeepsItsVarianceAndNothingElse) {
+  const Matrix covariance = covariance_of(falling_scales(80, 300, 2));
+  const std::vector<Index> lone = {3, 70};
+  Matrix seen = covariance;
+  seen(lone, Eigen::all).setZero();
+  seen(Eigen::all, lone).setZero();
+  for (const Index most : {Index{60}, Index{80}}) {
+    Matrix probes = probe_directions(80, most);
+    Matrix products = seen * probes;
+    probe_alone(lone, covariance.diagonal(), probes, products);
+    EXPECT_EQ(probes.cols(), most + 2);
+    const Matrix factor = spread_factor(products, probes);
+    const Matrix found = factor * factor.transpose();
+    for (const Index feature : lone) {
+      EXPECT_NEAR(found(feature, feature), covariance(feature, feature), 1e-9);
+      EXPECT_NEAR(found.row(feature).squaredNorm(), found(feature, feature) * found(feature, feature), 1e-12);
+    }
+    EXPECT_LE((found - seen - Matrix(found - seen).diagonal().asDiagonal().toDenseMatrix()).norm(),
+              0.05 * seen.norm());
+  }
+}
+
 TEST(NetworkGaussian, WhatIsDrawnChangesWithTheMomentsAndNotWithTheirRounding) {
   const Samples samples = falling_scales(4, 100, 3);
   const Vector mean = samples.rowwise().mean();
