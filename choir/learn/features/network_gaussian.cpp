@@ -16,6 +16,8 @@ constexpr std::uint64_t probe_seed = 0;  // public, like the directions
 constexpr double factor_cutoff = 1e-12;  // of the largest variance
 constexpr Index samples_per_probe = 4;
 constexpr double moments_grid = 0x1p-20;      // of the spread
+constexpr double enough_of_a_spread = 10;     // samples
+constexpr double samples_per_maker = 6;       // in small networks: of normal values a third makes the spread
 constexpr double most_of_squared_shares = 2;  // they are 1 at most, but for rounding
 
 // The number of samples and their mean, at all nodes.
@@ -31,20 +33,15 @@ Task<NetworkGaussian> agreed_mean(Node& node, SecureSums& sums, const Array& sha
   co_return found;
 }
 
-// What is known of each feature for itself, at all nodes.
-struct Spreads {
-  Vector squares;  // M: sums of squares about the mean
-  std::vector<Index> lone;
-};
-
-Task<Spreads> agreed_spreads(Node& node, SecureSums& sums, const Matrix& centred) {
+// Features of which nothing is summed but for themselves.
+Task<std::vector<Index>> agreed_lone_features(Node& node, SecureSums& sums, const Matrix& centred,
+                                              Index samples) {
   Matrix mine = centred.rowwise().squaredNorm().transpose();
   const Matrix squares = co_await secure_sum(node, sums, std::move(mine));
-  Spreads found{.squares = squares.row(0), .lone = {}};
-  Matrix own_shares = squared_shares(centred, found.squares).transpose();
+  Matrix own_shares = squared_shares(centred, squares.row(0)).transpose();
   const Matrix shares = co_await secure_sum(node, std::move(own_shares), most_of_squared_shares);
-  found.lone = lone_features(shares.row(0));
-  co_return found;
+  const Vector all_shares = shares.row(0);
+  co_return lone_features(all_shares, samples);
 }
 
 }  // namespace
@@ -62,26 +59,13 @@ Vector squared_shares(const MatrixView<double>& centred, const Vector& squares) 
   return (scales.asDiagonal() * centred.cwiseAbs2()).rowwise().squaredNorm();
 }
 
-std::vector<Index> lone_features(const Vector& shares) {
+std::vector<Index> lone_features(const Vector& shares, Index samples) {
+  const double fewest = std::min(enough_of_a_spread, static_cast<double>(samples) / samples_per_maker);
   std::vector<Index> lone;
   for (Index feature = 0; feature < shares.size(); ++feature) {
-    if (fewest_of_a_spread * shares(feature) > 1) lone.push_back(feature);
+    if (fewest * shares(feature) > 1) lone.push_back(feature);
   }
   return lone;
-}
-
-void probe_alone(const std::vector<Index>& lone, const Vector& variances, Matrix& probes, Matrix& products) {
-  const Index before = probes.cols();
-  const Index all = before + std::ssize(lone);
-  probes(lone, Eigen::all).setZero();
-  probes.conservativeResize(Eigen::NoChange, all);
-  products.conservativeResize(Eigen::NoChange, all);
-  probes.rightCols(all - before).setZero();
-  products.rightCols(all - before).setZero();
-  for (Index column = before; const Index feature : lone) {
-    probes(feature, column) = 1;
-    products(feature, column++) = variances(feature);
-  }
 }
 
 Matrix spread_factor(const Matrix& products, const Matrix& probes) {
@@ -114,16 +98,14 @@ Rng random_of_moments(const Vector& mean, const Matrix& products) {
 
 Task<NetworkGaussian> agreed_gaussian(Node& node, SecureSums& sums, Array shard) {
   NetworkGaussian found = co_await agreed_mean(node, sums, shard);
-  Matrix probes = probe_directions(shard.rows(), probes_for(found.samples));
+  const Matrix probes = probe_directions(shard.rows(), probes_for(found.samples));
   Matrix centred = shard.matrix().colwise() - found.mean;
-  const Spreads spreads = co_await agreed_spreads(node, sums, centred);
-  centred(spreads.lone, Eigen::all).setZero();
+  const std::vector<Index> lone = co_await agreed_lone_features(node, sums, centred, found.samples);
+  centred(lone, Eigen::all).setZero();
   Matrix mine = centred * (centred.transpose() * probes);
   const std::optional<Matrix> total = co_await secure_sum_at_root(node, sums, std::move(mine));
   if (total) {
-    const auto samples = static_cast<double>(found.samples);
-    Matrix products = *total / samples;
-    probe_alone(spreads.lone, spreads.squares / samples, probes, products);
+    const Matrix products = *total / static_cast<double>(found.samples);
     found.at_root = NetworkGaussian::Spread{.factor = spread_factor(products, probes),
                                             .random = random_of_moments(found.mean, products)};
   }

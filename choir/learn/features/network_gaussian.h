@@ -9,7 +9,7 @@
 //
 // A row of the covariance is a sum of samples, weighted by one feature. Where a single sample has what the
 // feature counts, a rare category or an outlier, the row is that sample. So features whose spread few samples
-// make are seen alone, by their variance.
+// make have none here.
 #pragma once
 
 #include <optional>
@@ -48,12 +48,9 @@ Index probes_for(Index samples);
 // For every feature the sum over these samples of (d^2 / s)^2, where s is the sum of d^2 over all samples of
 // the network. Its total is 1 / n where n samples make the feature's spread in equal parts. centred: M x N_j.
 Vector squared_shares(const MatrixView<double>& centred, const Vector& squares);
-// Features whose spread fewer samples make than this. `shares`: the totals of squared_shares().
-inline constexpr double fewest_of_a_spread = 10;
-std::vector<Index> lone_features(const Vector& shares);
-// A probe for each lone feature beside the others, which see nothing of it: the factor then has its variance
-// and nothing that it shares with other features.
-void probe_alone(const std::vector<Index>& lone, const Vector& variances, Matrix& probes, Matrix& products);
+// Features whose spread fewer than 10 samples make, or than a sixth of them, if that is less. `shares`: the
+// totals of squared_shares(); samples: N.
+std::vector<Index> lone_features(const Vector& shares, Index samples);
 // F (M x r) with F F' ~ C, from C Omega and Omega: C Omega (Omega'C Omega)^+ Omega'C, exact if Omega spans
 // everything.
 Matrix spread_factor(const Matrix& products, const Matrix& probes);

@@ -168,14 +168,14 @@ TEST(ConsensusAssessment, TooFewRandomFeaturesAreSaidAndMoreOfThemHelp) {
 TEST(ConsensusAssessment, AWeakNeighborhoodIsSaidAndMoreNeighboursOrTheSharedAnswerHelp) {
   Options options = as_it_is(Share::samples, 5);
   options.use = Answer::neighborhood;
-  const Fit weak = fit(Digits(16, 12, 4, "line"), options);
+  const Fit weak = fit(Digits(16, 24, 4, "line"), options);
   ASSERT_FALSE(weak.at(0).assessment.good());
   EXPECT_THAT(weak.at(0).assessment.weaknesses.front(),
               HasSubstr("use --use shared, or give nodes more neighbours"));
-  const Fit complete = fit(Digits(16, 12, 4, "complete"), options);
+  const Fit complete = fit(Digits(16, 24, 4, "complete"), options);
   EXPECT_TRUE(complete.at(0).assessment.good());
   options.use = Answer::shared;
-  const Fit shared = fit(Digits(16, 12, 4, "line"), options);
+  const Fit shared = fit(Digits(16, 24, 4, "line"), options);
   EXPECT_TRUE(shared.at(0).assessment.good());
 }
 
@@ -184,7 +184,7 @@ TEST(ConsensusAssessment, AWeakNeighborhoodIsSaidAndMoreNeighboursOrTheSharedAns
 TEST(ConsensusAssessment, OwnAnswersHaveClaimsOfTheirOwnAndTheAdviceHelps) {
   for (const Share share : {Share::landmarks, Share::random_features, Share::samples}) {
     const Digits digits(
-        8, 20);  // with 30 the first two eigenvalues differ by 1%: only their plane is determined
+        8, 40);  // with 30 the first two eigenvalues differ by 1%: only their plane is determined
     ASSERT_GT(digits.central(2).model.eigenvalues(0), 1.05 * digits.central(2).model.eigenvalues(1));
     Options options = as_it_is(share, 2);
     options.use = Answer::own;
