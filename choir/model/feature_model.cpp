@@ -47,10 +47,10 @@ Vector FeatureModel::score(const SamplesView& samples, int threads) const {
 
 Samples FeatureModel::inverse(const Matrix& scores, int threads) const {
   if (sample_slopes.isZero(0)) {
-    throw Error(
-        ErrorCategory::InvalidArgument,
-        "this model makes no samples of scores: it was fitted under differential privacy, and knows no "
-        "samples; use scores only, or fit with landmarks");
+    throw Error(ErrorCategory::InvalidArgument,
+                "this model makes no samples of scores: it was fitted under differential privacy, or at a "
+                "node with so "
+                "few samples that they would show; use scores only, or fit with landmarks");
   }
   const SingleThreadedBlas scope;
   check_scores(scores, components());

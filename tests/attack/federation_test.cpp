@@ -195,6 +195,34 @@ TEST(Attack, TheSameSumsWithAndWithoutTheVictim) {
                [&] { attacked(default_options(), rogue(1)); });
 }
 
+// The total of all samples' sums, which an honest server asks for.
+Task<Words> ask_for_sums(Node& node) {
+  RogueServer server(node);
+  co_await server.open();
+  server.ask(means_question(false, 0),
+             {.note = Note::question, .rows = 1, .cols = features, .bound = 1000, .exponent = 40});
+  Replies answers = co_await server.hear(server.all);
+  Words total = co_await server.total_of(std::move(answers), features + 1);
+  embed_by_kernel_values(server);
+  server.tell(
+      clusters_statement({.centroids = Matrix::Ones(landmarks().cols(), 1), .counts = Vector::Ones(1)}));
+  server.close();
+  co_return total;
+}
+
+// Devices in league with the server take their own parts out of a total. Documented: all but one of them know
+// that one's answer, all but two the sum of two.
+TEST(Attack, TheServerAndAllDevicesButOneInLeague) {
+  const Words words = attacked(default_options(), ask_for_sums);
+  const Envelope asked{.note = Note::question, .rows = 1, .cols = features, .bound = 1000, .exponent = 40};
+  const Vector total =
+      format_of(asked).decode(span_of(WordsView(words.data(), words.rows(), 1)), 1, features).transpose();
+  const auto sum_of = [](std::size_t device) { return Vector(patients()[device].rowwise().sum()); };
+  const Vector without_two = total - sum_of(0) - sum_of(1);
+  EXPECT_GT((without_two - sum_of(2)).cwiseAbs().maxCoeff(), 0.1);
+  EXPECT_LT((without_two - sum_of(3) - sum_of(2)).cwiseAbs().maxCoeff(), 1e-6);
+}
+
 // Under differential privacy: a server that asks for more than the budget is split over, or without noise.
 Options private_options() {
   Options options = default_options();
@@ -351,6 +379,40 @@ TEST(Attack, AServerThatLiesAboutWhoAnswered) {
     add_stream(shared, as_unsigned(answer), victim < device ? Sign::minus : Sign::plus);
   }
   EXPECT_EQ(answer, Masked::secret(victim));
+}
+
+// Five devices, of which the last `league` sign whatever the server likes. It wants a total of all and one
+// without device 0, and may tell the honest ones either.
+bool two_totals_are_signed(Index league) {
+  constexpr Index all = 5;
+  const auto identities = Identities::for_run({.method = "test", .kinds = {Kind::masked}}, 0, all, all);
+  const Survivors whole{.number = 1, .asked = {0, 1, 2, 3, 4}, .answered = {0, 1, 2, 3, 4}};
+  const Survivors without{.number = 1, .asked = {0, 1, 2, 3, 4}, .answered = {1, 2, 3, 4}};
+  const Index honest = all - league;
+  const auto is_signed = [&](const Survivors& survivors, Index first, Index last) {
+    Words table(survivors_record, last - first + league);
+    for (Index i = 0; i < table.cols(); ++i) {
+      const auto device = static_cast<NodeId>(i < last - first ? first + i : honest + i - (last - first));
+      table.col(i) = signed_record(identities.of(device), device, survivors);
+    }
+    try {
+      require_signed(WordsView(table.data(), table.rows(), table.cols()), survivors, identities.of(0), all);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  for (Index told_all = 1; told_all <= honest; ++told_all) {  // device 0 among them
+    if (is_signed(whole, 0, told_all) && is_signed(without, told_all, honest)) return true;
+  }
+  return false;
+}
+
+// Documented: a fifth of the devices may be in league with a server that lies, and no more.
+TEST(Attack, ALeagueOfMoreThanAFifthSignsTwoTotals) {
+  EXPECT_FALSE(two_totals_are_signed(0));
+  EXPECT_FALSE(two_totals_are_signed(1));
+  EXPECT_TRUE(two_totals_are_signed(3));
 }
 
 // The victim is alone among devices that the server has invented.

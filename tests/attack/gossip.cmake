@@ -1,1 +1,1 @@
-choir_test(attack/gossip SOURCES gossip_test.cpp ROOMS learn engines LIBRARIES attack_view)
+choir_test(attack/gossip SOURCES gossip_test.cpp ROOMS learn engines LIBRARIES attack_view attack_solving)

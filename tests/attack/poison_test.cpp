@@ -124,5 +124,23 @@ TEST(Poison, ASumOfFeaturesThatNoSamplesHaveIsRefused) {
   EXPECT_THAT(refusal_of(lie), HasSubstr("such as no samples have"));
 }
 
+// What samples could have is believed: nothing tells a lie from a node whose samples differ. Documented.
+TEST(Poison, ASumOfFeaturesThatOtherSamplesCouldHaveTurnsTheAnswerAndIsNotNoticed) {
+  using consensus_kpca::FeatureMoments;
+  constexpr Index features = 6, samples = 50;
+  const Matrix honest = testing::spread_samples(features, samples, 1).colwise().normalized();
+  Matrix invented = Matrix::Zero(features, samples);
+  invented.row(4).setLinSpaced(-1, 1);
+  const auto first_direction = [&](const Matrix& sums) {
+    const auto basis =
+        consensus_kpca::basis_of(FeatureMoments::unpacked(sums), {.components = {.count = 1}}, 2 * samples);
+    return Vector(basis.directions.col(0));
+  };
+  const Matrix mine = FeatureMoments::of(honest, Vector::Ones(samples)).packed();
+  EXPECT_LT(std::abs(first_direction(2 * mine)(4)), 0.9);
+  const Matrix lie = 20 * FeatureMoments::of(invented, Vector::Ones(samples)).packed();
+  EXPECT_GT(std::abs(first_direction(mine + lie)(4)), 0.95) << "the liar's choice";
+}
+
 }  // namespace
 }  // namespace choir

@@ -130,5 +130,39 @@ TEST(SumsOfFew, LandmarkFeaturesOfAChildAreSolvedInClearAndNotUnderMasks) {
   expect_nothing_from(watched_sum(samples, by_landmarks), samples);
 }
 
+// --agree consensus averages with neighbours, and what they are sent first is the node's own sums. This is
+// documented: only --agree tree masks.
+TEST(SumsOfFew, AreSolvedByANeighbourWhereSumsAreAveraged) {
+  const Samples samples = falling_scales(inputs, few, 3);
+  FeatureMap map{.kernel = wide_rbf};
+  map.random = RandomFeaturesOptions{.count = 60, .seed = 5};
+  const Contract contract{.method = "sum",
+                          .kinds = {Kind::own_statistics, Kind::masked, Kind::totals, Kind::control}};
+  View view({0});
+  SimEngine engine;
+  run_nodes<double>(
+      engine, make_topology("line", 3, 0), contract, view.of(), [&](Node& node) -> Task<double> {
+        const Samples own = node.id() == solved_node
+                                ? samples
+                                : falling_scales(inputs, 100, 20 + static_cast<std::uint64_t>(node.id()));
+        SecureSums sums = co_await open_secure_sums(node);
+        const Matrix psi = map.features(own);
+        FeatureMoments mine = FeatureMoments::of(psi, Vector::Ones(own.cols()));
+        const consensus_kpca::BasisWish wish{.components = {.count = 1}};
+        const auto basis = co_await consensus_kpca::agreed_basis(node, sums, std::move(mine),
+                                                                 consensus_kpca::Agree::consensus, wish);
+        co_return basis.trace;
+      });
+  constexpr Index packed_rows = 2 + 60 + 60 * 61 / 2;
+  for (const Sight& sight : view.sights(Kind::own_statistics, solved_node)) {
+    if (sight.message.arrays().empty() || sight.message.array(0).rows() != packed_rows) continue;
+    const FeatureMoments first = FeatureMoments::unpacked(sight.message.array(0).matrix());
+    const Samples guesses = samples_in_span(first.products, few, of(map), starts());
+    EXPECT_GE(recovered(samples, guesses, 1e-3), 4);
+    return;
+  }
+  FAIL() << "the neighbour was sent no sums";
+}
+
 }  // namespace
 }  // namespace choir::testing_attack

@@ -1,4 +1,5 @@
 choir_test_library(attack_solving SOURCES solving.cpp ROOMS learn)
-foreach(name sums_of_few landmark_sweep public_noise leverage_dips)
+foreach(name landmark_sweep leverage_dips public_noise rare_categories small_models subtraction sums_of_few)
   choir_test(attack/${name} SOURCES ${name}_test.cpp ROOMS learn engines LIBRARIES attack_view attack_solving)
 endforeach()
+choir_test(attack/server_totals SOURCES server_totals_test.cpp ROOMS learn LIBRARIES attack_view attack_solving)

@@ -48,7 +48,7 @@ FeatureBasis to_basis(const Message& message) {
 }
 
 Task<FeatureBasis> basis_by_tree(Node& node, SecureSums& sums, const Matrix& mine, const BasisWish& wish) {
-  // One row: a masked sum tells the magnitude of each row.
+  // One row: a masked sum tells the largest magnitude of each row.
   const std::optional<Matrix> all = co_await secure_sum_at_root(node, sums, mine.transpose());
   Message result(Kind::totals);
   if (all) {

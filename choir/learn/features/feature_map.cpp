@@ -1,8 +1,20 @@
 #include "choir/learn/features/feature_map.h"
 
+#include <algorithm>
+
 #include "choir/linalg/pseudo_inverse.h"
 
 namespace choir {
+namespace {
+
+constexpr Index fewest_regressed = 10;
+constexpr Index samples_per_column = 4;
+
+bool tells_of_few(Index samples, Index scores) {
+  return samples < std::max(fewest_regressed, samples_per_column * (scores + 1));
+}
+
+}  // namespace
 
 Matrix FeatureMap::features(const MatrixView<double>& samples) const {
   if (landmarks) return landmarks->features(kernel, samples);
@@ -17,6 +29,8 @@ Matrix FeatureMap::lifted(const Matrix& directions) const {
 }
 
 SampleRegression regress_samples(const MatrixView<double>& samples, const Matrix& scores) {
+  if (tells_of_few(samples.cols(), scores.cols()))
+    return {.mean = Vector::Zero(samples.rows()), .slopes = Matrix::Zero(samples.rows(), scores.cols())};
   const Vector mean = samples.rowwise().mean();
   const Eigen::RowVectorXd mean_score = scores.colwise().mean();
   const Matrix centred = scores.rowwise() - mean_score;

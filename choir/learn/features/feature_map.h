@@ -31,7 +31,9 @@ struct FeatureMap {
 
 // Samples regressed linearly on their scores: what `inverse` of a model without samples is made of. From a
 // node's own samples: sums over the network would do it for all of them, but they show too much. Where only
-// one image of a node has ink, the sum is that image.
+// one image of a node has ink, the sum is that image. Of fewer than 10 samples, or 4 for each of its D + 1
+// columns, it would be nearly the samples, and whoever has the model would have them: then all is zero, and
+// models refuse `inverse`.
 struct SampleRegression {
   Vector mean;    // M: of a sample with scores 0
   Matrix slopes;  // M x D

@@ -15,7 +15,10 @@ namespace {
 constexpr std::uint64_t probe_seed = 0;  // public, like the directions
 constexpr double factor_cutoff = 1e-12;  // of the largest variance
 constexpr Index samples_per_probe = 4;
-constexpr double moments_grid = 0x1p-20;  // of the spread
+constexpr double moments_grid = 0x1p-20;      // of the spread
+constexpr double enough_of_a_spread = 10;     // samples
+constexpr double samples_per_maker = 6;       // in small networks: of normal values a third makes the spread
+constexpr double most_of_squared_shares = 2;  // they are 1 at most, but for rounding
 
 // The number of samples and their mean, at all nodes.
 Task<NetworkGaussian> agreed_mean(Node& node, SecureSums& sums, const Array& shard) {
@@ -30,6 +33,17 @@ Task<NetworkGaussian> agreed_mean(Node& node, SecureSums& sums, const Array& sha
   co_return found;
 }
 
+// Features of which nothing is summed but for themselves.
+Task<std::vector<Index>> agreed_lone_features(Node& node, SecureSums& sums, const Matrix& centred,
+                                              Index samples) {
+  Matrix mine = centred.rowwise().squaredNorm().transpose();
+  const Matrix squares = co_await secure_sum(node, sums, std::move(mine));
+  Matrix own_shares = squared_shares(centred, squares.row(0)).transpose();
+  const Matrix shares = co_await secure_sum(node, std::move(own_shares), most_of_squared_shares);
+  const Vector all_shares = shares.row(0);
+  co_return lone_features(all_shares, samples);
+}
+
 }  // namespace
 
 Matrix probe_directions(Index features, Index most) {
@@ -39,6 +53,20 @@ Matrix probe_directions(Index features, Index most) {
 }
 
 Index probes_for(Index samples) { return std::clamp<Index>(samples / samples_per_probe, 1, most_probes); }
+
+Vector squared_shares(const MatrixView<double>& centred, const Vector& squares) {
+  const Vector scales = squares.unaryExpr([](double square) { return square > 0 ? 1 / square : 0.0; });
+  return (scales.asDiagonal() * centred.cwiseAbs2()).rowwise().squaredNorm();
+}
+
+std::vector<Index> lone_features(const Vector& shares, Index samples) {
+  const double fewest = std::min(enough_of_a_spread, static_cast<double>(samples) / samples_per_maker);
+  std::vector<Index> lone;
+  for (Index feature = 0; feature < shares.size(); ++feature) {
+    if (fewest * shares(feature) > 1) lone.push_back(feature);
+  }
+  return lone;
+}
 
 Matrix spread_factor(const Matrix& products, const Matrix& probes) {
   const Matrix inner = probes.transpose() * products;
@@ -71,7 +99,9 @@ Rng random_of_moments(const Vector& mean, const Matrix& products) {
 Task<NetworkGaussian> agreed_gaussian(Node& node, SecureSums& sums, Array shard) {
   NetworkGaussian found = co_await agreed_mean(node, sums, shard);
   const Matrix probes = probe_directions(shard.rows(), probes_for(found.samples));
-  const Matrix centred = shard.matrix().colwise() - found.mean;
+  Matrix centred = shard.matrix().colwise() - found.mean;
+  const std::vector<Index> lone = co_await agreed_lone_features(node, sums, centred, found.samples);
+  centred(lone, Eigen::all).setZero();
   Matrix mine = centred * (centred.transpose() * probes);
   const std::optional<Matrix> total = co_await secure_sum_at_root(node, sums, std::move(mine));
   if (total) {

@@ -20,7 +20,7 @@ Index require_safe_total(Index samples, Index inputs, Index wanted) {
 }
 
 Task<std::vector<Index>> features_to_sum(Node& node, SecureSums& sums, Matrix psi, Index inputs) {
-  // One row: a masked sum tells the magnitude of each row.
+  // One row: a masked sum tells the largest magnitude of each row.
   Matrix mine = psi.rowwise().squaredNorm().transpose();
   const Matrix squares = co_await secure_sum(node, sums, std::move(mine));
   std::vector<Index> order(static_cast<std::size_t>(psi.rows()));

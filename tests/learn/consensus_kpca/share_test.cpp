@@ -157,7 +157,7 @@ TEST(ConsensusKpcaShare, TreeConsensusAndGossipFindTheSame) {
 }
 
 TEST(ConsensusKpcaShare, RandomFeaturesScoreLikeTheCentralAnswerAndComeBack) {
-  const Digits digits(6, 60);
+  const Digits digits(6, 90);
   Options options = sharing(Share::random_features);
   options.n_features = 2000;
   const Fit fitted = testing_digits::fit(digits, options);

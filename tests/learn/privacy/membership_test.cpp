@@ -53,8 +53,7 @@ struct Trials {
   std::vector<double> not_here;
 };
 
-Trials tried(const Attacked& attacked, int trials) {
-  const Pair pair;
+Trials tried(const Attacked& attacked, int trials, const Pair& pair = {}) {
   RandomBits bits;
   Trials seen;
   for (int trial = 0; trial < trials; ++trial) {
@@ -104,6 +103,16 @@ TEST(Membership, UnderThePromiseItShowsNoMoreThanPromised) {
   const Trials seen = tried(attacked(1), many);
   EXPECT_LE(empirical_epsilon(seen), 1);
   EXPECT_LE(true_positives_at(seen, 0.01), 0.05);
+}
+
+// The promise is for one sample: of a person with two the total moves twice as far.
+TEST(Membership, OfSomebodyWithTwoSamplesItShowsMore) {
+  Pair two;
+  two.here *= 2;
+  two.not_here *= 2;
+  const double seen = empirical_epsilon(tried(attacked(1), many, two));
+  EXPECT_GT(seen, 1);
+  EXPECT_LE(seen, zcdp_epsilon(delta, 4 * largest_rho(1, delta)));
 }
 
 // So the test would find a mistake in the noise: each is more than five standard errors beyond what passes.
