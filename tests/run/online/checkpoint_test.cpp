@@ -107,6 +107,7 @@ online_kernel::QuickSet any_quick_set() {
   quick.memories = any_memories();
   quick.weights = random_matrix(6, 2, 47);
   quick.used = 5;
+  quick.verdict = online_kernel::Examination::of(random_matrix(1, 22, 48));
   quick.asked = {.weight = 7, .quick_loss = 0.1, .usual_loss = 1.0 / 3};
   quick.contest = {.weight = 70, .quick_loss = 0.9, .usual_loss = 2.0 / 3};
   quick.leads = true;
