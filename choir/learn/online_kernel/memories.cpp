@@ -1,5 +1,7 @@
 #include "choir/learn/online_kernel/memories.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "choir/learn/online_kernel/openings.h"
@@ -9,9 +11,10 @@ namespace choir::online_kernel {
 namespace {
 
 constexpr double loss_kept = 0.7;  // per block: what was best before a change decides for a few blocks more
-// Samples that are forgotten are missing if the change was none: forgetting has to be clearly better. Of six
-// ridges each, one is a few percent better by chance where blocks are of 60 samples.
-constexpr double forgetting_is_better = 0.96;
+// Samples that are forgotten are missing if the change was none: forgetting has to be clearly better, and by
+// more than chance makes of so many samples (3% of 200, where the best of six ridges counts).
+constexpr double least_gain_of_forgetting = 0.01;
+constexpr double chance_of_one_sample = 0.3;
 // Half of the sum of differences of the classes' shares. A block of one class alone, as in a file that is
 // sorted by class, is answered best by who remembers nothing else.
 constexpr double same_classes = 0.4;
@@ -56,10 +59,11 @@ void Memories::learn(const FeatureSums& block, Weighing weighing) {
   const bool telling = sums.size() > 1 && sums[0].weight > 0 && block.weight > 0 && same;
   if (telling) {
     const bool balances = weighing == Weighing::balanced;
-    const FeatureSums asked = balances ? rebalanced(block, balancing_factors(sums[0])) : block;
+    const FeatureSums questions = balances ? rebalanced(block, balancing_factors(sums[0])) : block;
     losses *= loss_kept;
+    asked = loss_kept * asked + block.samples;
     for (std::size_t i = 0; i < sums.size(); ++i)
-      losses.row(static_cast<Index>(i)) += losses_of(weighed(sums[i], weighing), asked);
+      losses.row(static_cast<Index>(i)) += losses_of(weighed(sums[i], weighing), questions);
   }
   for (FeatureSums& memory : sums) memory += block;
 }
@@ -68,7 +72,8 @@ std::size_t Memories::best() const {
   Index least = 0;
   const Vector with_best_ridge = losses.rowwise().minCoeff();
   const double loss = with_best_ridge.minCoeff(&least);
-  return loss < forgetting_is_better * with_best_ridge(0) ? static_cast<std::size_t>(least) : 0;
+  const double gain = least_gain_of_forgetting + chance_of_one_sample / std::sqrt(std::max(asked, 1.0));
+  return loss < (1 - gain) * with_best_ridge(0) ? static_cast<std::size_t>(least) : 0;
 }
 
 Vector half_lives_to_try(std::optional<double> given, Index features) {

@@ -23,6 +23,7 @@ struct Memories {
   // Progressive, of late: a row for each memory, a column for each ridge of the grid, because a shorter
   // memory may need another one.
   Matrix losses;
+  double asked = 0;  // samples behind these
 
   static Memories none(Vector half_lives, Index features, Index outputs);
   void forget(Index streams, Index batch, std::uint64_t rounds);

@@ -41,6 +41,7 @@ void for_each_number_of_set(Set& set, Visit visit) {
   visit("half_life", set.half_life);
   visit("score_scale", set.score_scale);
   visit("used", set.used);
+  visit("memory_asked", set.memories.asked);
   visit("verdict_weight", set.verdict.weight);
   visit("verdict_loss", set.verdict.loss);
   visit("verdict_constant_loss", set.verdict.constant_loss);

@@ -231,6 +231,7 @@ void expect_same_set(const online_kernel::FeatureSet& a, const online_kernel::Fe
   EXPECT_EQ(a.own_samples, b.own_samples);
   EXPECT_EQ(a.memories.half_lives, b.memories.half_lives);
   EXPECT_EQ(a.memories.losses, b.memories.losses);
+  EXPECT_EQ(a.memories.asked, b.memories.asked);
   ASSERT_EQ(a.memories.sums.size(), b.memories.sums.size());
   for (std::size_t i = 0; i < a.memories.sums.size(); ++i)
     expect_same_sums(a.memories.sums[i], b.memories.sums[i]);

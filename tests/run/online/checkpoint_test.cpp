@@ -68,7 +68,8 @@ online_kernel::FeatureSums any_sums(std::uint64_t seed) {
 online_kernel::Memories any_memories() {
   return {.half_lives = Eigen::Vector2d(0, 80),
           .sums = {any_sums(31), any_sums(34)},
-          .losses = random_matrix(2, 6, 37)};
+          .losses = random_matrix(2, 6, 37),
+          .asked = 1.0 / 3};
 }
 
 online_kernel::FitSums any_fit(double distances) {
