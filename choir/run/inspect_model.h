@@ -8,7 +8,7 @@
 #include <string>
 
 #include "choir/model/model_file.h"
-#include "choir/run/facts.h"
+#include "choir/base/facts.h"
 
 namespace choir {
 

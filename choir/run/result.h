@@ -17,12 +17,12 @@
 #include <utility>
 #include <vector>
 
+#include "choir/base/facts.h"
 #include "choir/learn/assessment/assessment.h"
 #include "choir/learn/privacy/privacy_report.h"
 #include "choir/linalg/types.h"
 #include "choir/model/model_file.h"
 #include "choir/run/drawings.h"
-#include "choir/run/facts.h"
 #include "choir/runtime/engine.h"
 
 namespace choir {

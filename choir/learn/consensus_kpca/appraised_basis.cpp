@@ -51,22 +51,33 @@ Task<AppraisedBasis> appraised_basis(Node& node, SecureSums& sums, FeatureMap ma
   shared.assessment = captured_by(basis);
   if (map.landmarks && !is_inner_product(map.kernel)) {  // what is missed has no length there
     shared.assessment.claimed_similarity = basis.claims;
-    call_weak_claims(shared.assessment, "use another kernel: this one is no inner product on these samples");
+    shared.advice = "use another kernel: this one is no inner product on these samples";
   } else if (map.landmarks) {
     ResidualSums missed = missed_by_landmarks(basis.answer, basis.mean, psi, kernel);
     const AgreedClaims claims =
         co_await agreed_claims(node, sums, basis.answer, std::move(missed), basis.claims);
     shared.assessment.claimed_similarity = claims.similarity;
     shared.assessment.captured_share = claims.captured_share;
-    call_weak_claims(shared.assessment, landmark_advice(options, basis.samples));
+    shared.advice = landmark_advice(options, basis.samples);
   } else {
     shared.kernel_error = co_await agreed_kernel_error(node, sums, psi, kernel);
     shared.assessment.claimed_similarity =
         basis.claims.cwiseMin(claims_despite_error(shared.assessment.captured_variance, shared.kernel_error));
-    call_weak_claims(shared.assessment, fmt::format("raise --n-features above {}, or use --share landmarks",
-                                                    options.n_features));
+    shared.advice = fmt::format("raise --n-features above {}, or use --share landmarks", options.n_features);
   }
+  call_weak_claims(shared.assessment, shared.advice);
   co_return shared;
+}
+
+Assessment assessment_of_leading(const AppraisedBasis& shared, Index kept) {
+  const Assessment& all = shared.assessment;
+  if (kept >= all.claimed_similarity.size()) return all;
+  Assessment leading{.captured_variance = all.captured_variance.head(kept),
+                     .total_variance = all.total_variance,
+                     .claimed_similarity = all.claimed_similarity.head(kept),
+                     .unseparated = unseparated_groups(shared.basis.answer.variances, kept)};
+  call_weak_claims(leading, shared.advice);
+  return leading;
 }
 
 Task<Assessment> appraised_own(Node& node, const AppraisedBasis& shared, Matrix seen, const Matrix& overlap) {
@@ -75,7 +86,7 @@ Task<Assessment> appraised_own(Node& node, const AppraisedBasis& shared, Matrix 
   seen *= scales.asDiagonal();
   const Vector cosines = co_await agreed_cosines(node, shared.basis.answer, std::move(seen));
   Assessment assessment{.total_variance = shared.assessment.total_variance,
-                        .unseparated = shared.assessment.unseparated};
+                        .unseparated = unseparated_groups(shared.basis.answer.variances, cosines.size())};
   assessment.claimed_similarity =
       claims_beside(cosines, shared.assessment.claimed_similarity.head(cosines.size()));
   call_weak_claims(assessment, "use --use shared, or give nodes more samples");

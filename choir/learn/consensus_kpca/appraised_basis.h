@@ -4,6 +4,8 @@
 //   shared.assessment.claimed_similarity;
 #pragma once
 
+#include <string>
+
 #include "choir/learn/assessment/assessment.h"
 #include "choir/learn/consensus_kpca/feature_moments.h"
 #include "choir/learn/consensus_kpca/options.h"
@@ -17,8 +19,12 @@ namespace choir::consensus_kpca {
 struct AppraisedBasis {
   FeatureBasis basis;
   Assessment assessment;
+  std::string advice = {};  // what helps where a claim is weak
   double kernel_error = 0;  // of random features: rms of psi(x)'psi(y) - k(x, y)
 };
+
+// What holds for the first `kept` components alone, where an answer has no room for all of them.
+Assessment assessment_of_leading(const AppraisedBasis& shared, Index kept);
 
 // psi: m x N_j, the features of the node's samples; kernel: N_j x N_j, not centred. `all_if_short` as in
 // BasisWish.

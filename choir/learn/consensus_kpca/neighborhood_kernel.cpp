@@ -1,6 +1,7 @@
 #include "choir/learn/consensus_kpca/neighborhood_kernel.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <type_traits>
 #include <utility>
@@ -36,7 +37,13 @@ Matrix leading(const SymmetricOperatorOf<Scalar>& matrix, Index count) {
 NeighborhoodKernel::NeighborhoodKernel(Matrix matrix, const std::vector<Index>& sizes, Precision precision)
     : begin_(sizes.size() + 1, 0) {
   std::partial_sum(sizes.begin(), sizes.end(), begin_.begin() + 1);
-  if (precision == Precision::float32) {
+  const bool single = precision == Precision::float32;
+  if (matrix.size() > 0) {
+    const double norm = matrix.cwiseAbs().colwise().sum().maxCoeff();  // at least the first eigenvalue
+    rounding_ =
+        norm * (single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon());
+  }
+  if (single) {
     values_.emplace<BlockTriangle>(matrix, begin_);
   } else {
     values_ = std::move(matrix);

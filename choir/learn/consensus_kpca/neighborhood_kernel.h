@@ -29,6 +29,8 @@ class NeighborhoodKernel {
   Index rows() const { return begin_.back(); }
 
   Matrix times(const Matrix& coefficients) const;
+  // What rounding may leave in c' G c, relative to ||c||^2.
+  double rounding() const { return rounding_; }
   // The rows of the node itself times coefficients of one member: K_jl alpha_l.
   Matrix own_rows_times(Index member, const Matrix& coefficients) const;
 
@@ -42,6 +44,7 @@ class NeighborhoodKernel {
  private:
   std::vector<Index> begin_;                    // members + 1
   std::variant<Matrix, BlockTriangle> values_;  // single precision is there to save memory
+  double rounding_ = 0;
 };
 
 }  // namespace choir::consensus_kpca

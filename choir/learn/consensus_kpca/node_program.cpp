@@ -383,7 +383,7 @@ Assessment neighborhood_assessment(const Prepared& prepared, const Vector& cosin
   Assessment assessment;
   assessment.captured_variance = result.eigenvalues / samples;
   assessment.total_variance = result.trace / samples;
-  assessment.unseparated = shared.assessment.unseparated;
+  assessment.unseparated = unseparated_groups(shared.basis.answer.variances, cosines.size());
   if (prepared.sees_all) assessment.captured_share = 1;
   assessment.claimed_similarity =
       prepared.sees_all ? Vector(Vector::Ones(cosines.size()))
@@ -394,10 +394,22 @@ Assessment neighborhood_assessment(const Prepared& prepared, const Vector& cosin
 
 void use_shared(const AppraisedBasis& shared, NodeResult& result) {
   const Index kept = result.eigenvalues.size();
-  result.assessment = shared.assessment;
+  result.assessment = assessment_of_leading(shared, kept);
   result.eigenvalues = shared.basis.eigenvalues.head(kept);
   result.trace = shared.basis.trace;
   result.converged = shared.basis.converged;
+}
+
+// As many components as a share of the variance needs may be more than some neighbourhood has directions.
+void call_too_few(const Options& options, const Prepared& prepared, NodeResult& result) {
+  const Index kept = result.eigenvalues.size();
+  if (!options.n_components.by_fraction() || prepared.sees_all || !prepared.shared) return;
+  if (kept >= prepared.shared->answer.basis.answer.kept) return;
+  result.assessment.weaknesses.push_back(fmt::format(
+      "{} components explain {:.0f}% of the variance, not the {:.0f}% asked for: the samples of node {}'s "
+      "neighbourhood have no more directions; use --share landmarks, or give nodes more neighbours",
+      kept, 100 * result.eigenvalues.sum() / result.trace, 100 * options.n_components.fraction,
+      prepared.facts.rank_node));
 }
 
 // Which answer is used, and what can be said about it.
@@ -447,6 +459,7 @@ Task<NodeResult> node_program(Node& node, Shard shard, Options options, Circumst
   if (may_choose(node, options, prepared)) co_await keep_the_better(node, StopWords(), prepared, result);
   co_await conclude(node, options, prepared, result);
   co_await assess(node, options, prepared, result);
+  call_too_few(options, prepared, result);
   result.iterate_seconds = loop.seconds();
   co_return result;
 }

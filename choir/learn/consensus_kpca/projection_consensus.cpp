@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "choir/linalg/eigen.h"
 #include "choir/linalg/polar.h"
 
 namespace choir::consensus_kpca {
@@ -16,6 +17,10 @@ constexpr double least_length = 1e-2;
 // A column of less than this share of the longest one's squared length is rounding, and stays so: there are
 // fewer directions than columns.
 constexpr double no_length = 1e-24;
+
+// No direction of z is made longer than this allows in one step, relative to the longest one's squared
+// length.
+constexpr double weakest_direction = 1e-14;
 
 double ratio(double difference, double norm) { return norm > 0 ? difference / norm : difference; }
 
@@ -53,7 +58,7 @@ const Matrix& ProjectionConsensus::project() {
     c_ *= scale;
     y_ *= scale;
   } else {
-    const Matrix root = inverse_square_root((gram + gram.transpose()) / 2);
+    const Matrix root = orthonormalising(c_, (gram + gram.transpose()) / 2, kernel_.rounding());
     c_ *= root;
     y_ *= root;
   }
@@ -125,6 +130,15 @@ void ProjectionConsensus::normalise() {
   const Vector scales = unit_scales();
   c_ *= scales.asDiagonal();
   y_ *= scales.asDiagonal();
+}
+
+Matrix orthonormalising(const Matrix& c, const Matrix& gram, double rounding) {
+  const EigenPairs pairs = eigen_symmetric<double>(gram);
+  if (pairs.values.size() == 0 || !(pairs.values(0) > 0)) return Matrix::Zero(gram.rows(), gram.cols());
+  const Vector noise = rounding * (c * pairs.vectors).colwise().squaredNorm().transpose();
+  const Vector floor = noise.cwiseMax(weakest_direction * pairs.values(0));
+  const Vector scales = pairs.values.cwiseMax(floor).cwiseSqrt().cwiseInverse();
+  return pairs.vectors * scales.asDiagonal() * pairs.vectors.transpose();
 }
 
 Vector moved_directions(const Matrix& a, const Matrix& b) {

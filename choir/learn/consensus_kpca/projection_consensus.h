@@ -79,6 +79,12 @@ class ProjectionConsensus {
   Matrix h_;
 };
 
+// What c (n x columns) is multiplied by from the right for orthonormal directions Phi c, or as near as can
+// be: `gram` is c' G c, and a direction in which it is no more than rounding * ||c u||^2 stays short. Scaled
+// to unit length it would be noise with coefficients that grow from step to step: G has no more directions
+// than its samples differ.
+Matrix orthonormalising(const Matrix& c, const Matrix& gram, double rounding);
+
 // How far each column of b moved to be a, relative to its own length and whatever happened to the scale of
 // the block: a weak component cannot hide behind a strong one.
 Vector moved_directions(const Matrix& a, const Matrix& b);

@@ -7,6 +7,18 @@
 
 namespace choir::gossip_pca {
 
+// What rows that other methods have, too, mean here.
+template <class Table>
+void describe_shared_rows(Table& table) {
+  table.at("by").says(
+      "how one file is distributed: iid, label:K, sizes:A..B; features with --partition coordinates");
+  table.at("tol").says(
+      "threshold on the change of a node's mean and variances, below which it stops sending, and on the "
+      "growth of eigenvalues, below which the refinement ends; 0: a node sends all its messages, and "
+      "nothing is refined");
+  table.at("yardsticks").says("compare with PCA of all samples in one place");
+}
+
 template <class Rows>
 void add_partition_rows(Rows data) {
   data.add("partition", &Options::partition,

@@ -7,7 +7,7 @@
 #include "choir/base/text.h"
 #include "choir/learn/federated_kmeans/appraisal.h"
 #include "choir/learn/federated_kmeans/central_cost.h"
-#include "choir/learn/federated_kmeans/findings.h"
+#include "choir/learn/federated_kmeans/facts.h"
 #include "choir/learn/federated_kmeans/noisy_options.h"
 #include "choir/learn/federated_kmeans/noisy_rounds.h"
 #include "choir/learn/federated_kmeans/option_rows.h"
@@ -30,28 +30,6 @@ Fault fault_of(const Silence& silence) {
               .words = silence_words(silence)};
   if (silence.last > silence.first) fault.until = static_cast<double>(silence.last);
   return fault;
-}
-
-Facts facts_of(const Traffic& traffic) {
-  return Facts().set("messages", traffic.messages).set("bytes", traffic.bytes);
-}
-
-Facts facts_of(std::size_t number, const Round& round) {
-  return Facts()
-      .set("round", number)
-      .set("what", round.what)
-      .set("answered", round.answered)
-      .set("silent", round.silent.size())
-      .set("refused", round.refused)
-      .set("samples", round.samples)
-      .set("attempts", round.attempts);
-}
-
-Facts facts_of(const TriedClusters& tried) {
-  return Facts()
-      .set("clusters", tried.clusters)
-      .set("silhouette", tried.silhouette)
-      .set("inertia", tried.inertia);
 }
 
 Confusion confusion_of(const Comparison& comparison) {
@@ -143,7 +121,8 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
 
   // Figures that samples show in are left out; who receives the model can label samples of its own.
   void describe_noisy(const Findings& all, Result& result) const {
-    describe_shared(all, result);
+    take_findings(all, result);
+    result.facts.add(released_facts(all, settings_.method));
     result.converged.reset();
     for (const auto& node : fit_->nodes) {
       if (node) result.privacy = node->privacy;
@@ -166,52 +145,26 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
     }
   }
 
-  void describe_shared(const Findings& all, Result& result) const {
-    take_findings(all, result);
-    result.facts.set("embedding", to_string(settings_.method.embedding))
-        .set("coordination", to_string(settings_.method.coordination))
-        .set("masked", uses_masks(settings_.method))
-        .set("clusters", all.cluster_sizes.size())
-        .set("dimension", all.dimension)
-        .set("cluster_sizes", all.cluster_sizes)
-        .set("sums", all.rounds.size());
-  }
-
   void describe(const Findings& all, MethodContext& context) const {
     Result& result = context.result;
-    describe_shared(all, result);
-    result.facts.set("silhouette", all.silhouette)
-        .set("eigen_route", to_string(all.route))
-        .set("eigen_route_words", all.route_words)
-        .set("inertia", all.inertia)
-        .set("most_silent", all.most_silent)
-        .set("most_refused", all.most_refused);
+    take_findings(all, result);
+    result.facts.add(facts_of(all, settings_.method));
     result.assessment = assess(all, settings_.method);
-    describe_choices(all, context);
+    resolve_choices(all, context);
     for (const Silence& silence : all.silences) result.faults.push_back(fault_of(silence));
-    for (const Round& round : all.rounds)
-      result.metrics.push_back(facts_of(result.metrics.size() + 1, round));
-    if (uses_gamma(settings_.method.kernel.kind)) context.resolve("gamma", all.gamma);
+    result.metrics = round_facts(all);
     context.note(all.route_words);
-  }
-
-  // What the run decided in place of the user, and how much of the kernel is in it.
-  void describe_choices(const Findings& all, MethodContext& context) const {
-    if (all.kept) {
-      context.result.facts.set("rank", all.kept->rank)
-          .set("kept_of_kernel", all.kept->of_kernel)
-          .set("kept_of_features", all.kept->of_features);
-      if (!settings_.method.rank) context.resolve("rank", fmt::format("{}", all.kept->rank));
-    }
-    if (!settings_.method.n_clusters) {
-      std::vector<Facts> tried;
-      for (const TriedClusters& one : all.tried) tried.push_back(facts_of(one));
-      context.result.facts.set("tried", tried);
-      context.resolve("n_clusters", fmt::format("{}", all.cluster_sizes.size()));
-    }
     for (const std::string& words : {rank_words(all, settings_.method), tried_words(all)}) {
       if (!words.empty()) context.note(words);
     }
+  }
+
+  // What the run decided in place of the user.
+  void resolve_choices(const Findings& all, MethodContext& context) const {
+    const Options& options = settings_.method;
+    if (uses_gamma(options.kernel.kind)) context.resolve("gamma", all.gamma);
+    if (all.kept && !options.rank) context.resolve("rank", fmt::format("{}", all.kept->rank));
+    if (!options.n_clusters) context.resolve("n_clusters", fmt::format("{}", all.cluster_sizes.size()));
   }
 
   static void describe(const Comparison& comparison, Result& result) {
@@ -233,10 +186,7 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
   std::string describe_traffic(Result& result) const {
     const auto served = served_traffic(fit_->report.ledger, data_.nodes);
     if (!served) return sent_words(result);
-    Facts by_kind;
-    for (const auto& [kind, traffic] : served->by_devices)
-      by_kind.set(std::string(to_string(kind)), facts_of(traffic));
-    result.facts.set("sent_by_devices", by_kind).set("sent_by_server", facts_of(served->by_server));
+    result.facts.add(facts_of(*served));
     return sent_words(served->by_devices, result.nodes, "device") +
            fmt::format("; by the server {}", human_bytes(static_cast<double>(served->by_server.bytes)));
   }

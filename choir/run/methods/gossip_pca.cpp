@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "choir/learn/gossip_pca/exposure.h"
-#include "choir/learn/gossip_pca/findings.h"
+#include "choir/learn/gossip_pca/facts.h"
 #include "choir/learn/gossip_pca/models.h"
 #include "choir/learn/gossip_pca/option_rows.h"
 #include "choir/learn/gossip_pca/private_options.h"
@@ -123,7 +123,10 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
       describe(nodes, context);
       std::optional<Quality> quality;
       if (settings_.network.yardsticks) quality = compare(result);
-      for (const NodeFindings& node : nodes) record(node, quality, result);
+      for (const NodeFindings& node : nodes) {
+        const std::vector<Facts> lines = window_facts(node, quality);
+        result.metrics.insert(result.metrics.end(), lines.begin(), lines.end());
+      }
       result.text = words(quality, result);
     });
     add_part_models(fit_, data_, result, file_of);
@@ -159,21 +162,9 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
     if (method.tol == 0) result.converged.reset();  // a run of fixed length
     result.iterations = all.messages;
     gossiped_ = did_gossip(all) || data_.nodes == 1;
-    result.facts.set("partition", to_string(method.partition))
-        .set("merge", to_string(method.merge))
-        .set("carry", carried_directions(method))
-        .set("schedule", to_string(method.schedule))
-        .set("feature_map", to_string(method.features))
-        .set("gap", all.gap)
-        .set("messages_per_node",
-             gossiped_ ? all.messages_per_node : tree_messages_per_node(result.ledger, data_.nodes))
-        .set("mass", all.mass)
-        .set("merge_share", all.merge_share)
-        .set("participants", Facts()
-                                 .set("smallest", all.fewest.count)
-                                 .set("largest", all.most.count)
-                                 .set("nodes", data_.nodes));
-    if (all.refinement_steps > 0) result.facts.set("refinement_steps", all.refinement_steps);
+    result.facts.add(
+        facts_of(all, method, data_.nodes,
+                 gossiped_ ? all.messages_per_node : tree_messages_per_node(result.ledger, data_.nodes)));
     result.what_helps = advice_words(all, data_.nodes, carried_directions(method));
     add_notes({participants_words(all), mass_words(all, data_.nodes), refinement_words(all)}, result);
     add_similar_notes(notes_of(nodes), result);
@@ -187,36 +178,14 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
     take_released_findings(all, result);
     result.privacy = privacy_report(method, data_.nodes);
     gossiped_ = data_.nodes == 1;
-    result.facts.set("partition", to_string(method.partition))
-        .set("feature_map", to_string(method.features))
-        .set("messages_per_node", tree_messages_per_node(result.ledger, data_.nodes));
+    result.facts.add(released_facts(method, tree_messages_per_node(result.ledger, data_.nodes)));
     if (method.features != FeatureKind::none) context.resolve("gamma", method.gamma.value);
   }
 
   Quality compare(Result& result) {
     Quality quality = measure_quality(*fit_, std::move(compared_), settings_.method);
-    result.quality_numbers["error_relative"] = quality.error_relative;
-    result.quality_numbers["excess_error"] = quality.excess_error;
-    if (has_samples()) result.quality_numbers["mean_error"] = quality.mean_error;
-    result.quality_numbers["subspace_cosine_min"] = quality.subspace_cosine_min;
+    result.quality_numbers.merge(numbers_of(quality, settings_.method.partition));
     return quality;
-  }
-
-  // {"node": 3, "window": 1, "sent": 12, "change": 0.2, "gap": 0.1}: one line per window, with its "error"
-  // beyond that of the best answer, and a line for the start, if that is known.
-  static void record(const NodeFindings& node, const std::optional<Quality>& quality, Result& result) {
-    const auto j = static_cast<std::size_t>(node.node);
-    std::vector<double> error;
-    if (quality && j < quality->error_after.size()) error = quality->error_after[j];
-    const auto line = [&](std::size_t window) {
-      return Facts().set("node", node.node).set("window", window);
-    };
-    if (!error.empty()) result.metrics.push_back(line(0).set("sent", 0).set("error", error[0]));
-    for (std::size_t i = 0; i < node.changes.size(); ++i) {
-      result.metrics.push_back(
-          line(i + 1).set("sent", node.sent_by[i]).set("change", node.changes[i]).set("gap", node.gaps[i]));
-      if (i + 1 < error.size()) result.metrics.back().set("error", error[i + 1]);
-    }
   }
 
   std::string words(const std::optional<Quality>& quality, const Result& result) const {
@@ -234,17 +203,11 @@ OptionTable option_table() {
   OptionTable table = shared_rows(true);
   table.remove("max-iter");
   table.remove("precision");
-  table.at("by").says(
-      "how one file is distributed: iid, label:K, sizes:A..B; features with --partition coordinates");
-  table.at("tol").says(
-      "threshold on the change of a node's mean and variances, below which it stops sending, and on the "
-      "growth of eigenvalues, below which the refinement ends; 0: a node sends all its messages, and "
-      "nothing is refined");
+  describe_shared_rows(table);
   table.at("topology")
       .says(fmt::format("who talks to whom, see choir topology --help; auto: complete; a star with a master; "
                         "a random graph with {} links per node for more than {} nodes",
                         gossip_degree, largest_complete));
-  table.at("yardsticks").says("compare with PCA of all samples in one place");
   add_partition_rows(MethodRows<GossipSettings>(table, "What the nodes have"));
   OptionGroup<GossipSettings>(table, "What the nodes have")
       .add("stream", &GossipSettings::stream, "none",

@@ -71,6 +71,20 @@ TEST(AppraisedBasis, OfGoodLandmarksIsTheCentralAnswerAndSaysSo) {
   }
 }
 
+TEST(AppraisedBasis, HoldsForTheLeadingComponentsAlone) {
+  const AppraisedBasis shared = appraised(map_with_landmarks(rbf, 8), with(6)).front();
+  const Assessment& all = shared.assessment;
+  const Assessment leading = assessment_of_leading(shared, 2);
+  EXPECT_EQ(leading.claimed_similarity, all.claimed_similarity.head(2));
+  EXPECT_EQ(leading.captured_variance, all.captured_variance.head(2));
+  EXPECT_EQ(leading.captured_share, 0);  // was estimated for all six
+  EXPECT_GT(all.claimed_similarity(0), weak_claim);
+  EXPECT_LT(all.claimed_similarity.minCoeff(), weak_claim);
+  const bool two_are_weak = leading.claimed_similarity.minCoeff() < weak_claim;
+  EXPECT_EQ(leading.weaknesses.empty(), !two_are_weak);
+  EXPECT_EQ(assessment_of_leading(shared, 6).weaknesses, all.weaknesses);
+}
+
 TEST(AppraisedBasis, OfFewLandmarksIsCalledWeak) {
   Options options = with(4);
   options.n_landmarks = 6;

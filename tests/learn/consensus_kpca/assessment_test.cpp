@@ -225,6 +225,24 @@ TEST(ConsensusAssessment, AWeakIndefiniteKernelIsSaidAndAnotherOneHelps) {
   EXPECT_TRUE(definite.at(0).assessment.good());
 }
 
+// A neighbourhood of 15 samples has no more than 15 directions, and 35% of the variance needs more.
+TEST(ConsensusAssessment, AShareThatNeighbourhoodsCannotExplainIsSaidAndLandmarksHelp) {
+  const Digits digits(40, 5, 7, "ring:2");
+  Options options = as_it_is(Share::samples, 0);
+  options.n_components = {.count = 0, .fraction = 0.35};
+  const Fit short_of_it = fit(digits, options);
+  const NodeResult& any = short_of_it.at(0);
+  EXPECT_LE(any.eigenvalues.size(), 15);
+  EXPECT_EQ(any.assessment.claimed_similarity.size(), any.eigenvalues.size());
+  for (const ComponentGroup& group : any.assessment.unseparated)
+    EXPECT_LT(group.first, any.eigenvalues.size());
+  EXPECT_THAT(any.assessment.weaknesses, ::testing::Contains(HasSubstr("not the 35% asked for")));
+  options.share = Share::landmarks;
+  const Fit whole = fit(digits, options);
+  EXPECT_GE(whole.at(0).eigenvalues.sum(), 0.35 * whole.at(0).trace);
+  EXPECT_THAT(whole.at(0).assessment.weaknesses, ::testing::Not(::testing::Contains(HasSubstr("asked for"))));
+}
+
 TEST(ConsensusAssessment, AKernelThatIsNoInnerProductIsRefusedWhereSamplesAreShared) {
   Digits digits(5, 30);
   for (Samples& shard : digits.shards) shard /= 255;

@@ -11,11 +11,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
-
-#include "choir/linalg/types.h"
 
 namespace choir {
 
@@ -33,6 +32,7 @@ class Facts {
   ~Facts();
 
   Facts& set(std::string key, Fact value);  // replaces an earlier value
+  Facts& add(const Facts& others);          // sets each of them
   const Fact* find(std::string_view key) const;
   const Fact& at(std::string_view key) const;  // throws Error(Internal) if there is none
   const std::vector<Entry>& entries() const { return entries_; }
@@ -62,7 +62,11 @@ class Fact {
   Fact(std::vector<std::string> values) : value_(std::move(values)) {}
   template <std::integral T>
   Fact(const std::vector<T>& values) : value_(std::vector<std::int64_t>(values.begin(), values.end())) {}
-  Fact(const Vector& values) : value_(std::vector<double>(values.begin(), values.end())) {}
+  // Any other numbers one after the other: a Vector.
+  template <class R>
+  requires(std::same_as<std::decay_t<decltype(*std::declval<const R&>().begin())>, double>)
+      Fact(const R& values)
+      : value_(std::vector<double>(values.begin(), values.end())) {}
   Fact(Facts value) : value_(std::move(value)) {}
   Fact(std::vector<Facts> values) : value_(std::move(values)) {}
   template <class T>

@@ -1,4 +1,4 @@
-#include "choir/run/facts.h"
+#include "choir/base/facts.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -24,6 +24,11 @@ Facts& Facts::set(std::string key, Fact value) {
   } else {
     found->second = std::move(value);
   }
+  return *this;
+}
+
+Facts& Facts::add(const Facts& others) {
+  for (const Entry& entry : others.entries()) set(entry.first, entry.second);
   return *this;
 }
 
