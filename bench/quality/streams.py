@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from idx import read_idx
+from splits import split
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MNIST = ROOT / "data/mnist"  # choir data get mnist
@@ -42,7 +43,7 @@ class Stream:
 @dataclass(frozen=True)
 class Run:
     nodes: int
-    by: str = "turn"  # or label: every node has samples of one class, as far as there are so many
+    by: str = "turn"  # or label: sorted by label and cut, so that most nodes have samples of one class alone
     representation: str = "auto"
     options: tuple = ()
 
@@ -194,14 +195,26 @@ def averaged_sgd(data, nodes):
     return quality(data, model.predict(test_psi) * deviation + mean)
 
 
+def write_samples(data, run, folder):
+    """The stream as choir's options: one file that is dealt in turn, or a file per node. By label all nodes have equally many samples, in their order, and
+    together all of them."""
+    x = data.x if data.seen is None else data.seen
+    y = data.y.astype(float)
+    if run.by == "turn":
+        np.save(folder / "x.npy", x)
+        np.save(folder / "y.npy", y)
+        return ["--data", "x.npy", "--labels", "y.npy", "--by", "turn"]
+    for node, rows in enumerate(split(run.by, data.y, run.nodes, seed=0)):
+        np.save(folder / f"x-{node}.npy", x[np.sort(rows)])
+        np.save(folder / f"y-{node}.npy", y[np.sort(rows)])
+    return ["--data", "x-{node}.npy", "--labels", "y-{node}.npy"]
+
+
 def choir_answer(choir, data, run, folder, seconds=1200):
     """Quality of node 0's model, and a note: exit code, bytes per node, recall of the rarest class; no quality where the run failed."""
-    np.save(folder / "x.npy", data.x if data.seen is None else data.seen)
-    np.save(folder / "y.npy", data.y.astype(float))
     np.save(folder / "test.npy", data.test_x)
-    words = [choir, "fit", "online-kernel", "--data", "x.npy", "--labels", "y.npy", "--nodes", str(run.nodes), "--standardize", "zscore",
-             "--by", "label:1" if run.by == "label" else run.by, "--representation", run.representation, "--threads", "1", "--out", "run",
-             "--force", "--quiet", *run.options]
+    words = [choir, "fit", "online-kernel", *write_samples(data, run, folder), "--nodes", str(run.nodes), "--standardize", "zscore", "--representation",
+             run.representation, "--threads", "1", "--out", "run", "--force", "--quiet", *run.options]
     if data.values:
         words += ["--loss", "squared"]
     try:

@@ -11,6 +11,7 @@
 #include "choir/learn/online_kernel/meeting.h"
 #include "choir/learn/online_kernel/openings.h"
 #include "choir/learn/online_kernel/pace.h"
+#include "choir/learn/online_kernel/quick.h"
 #include "choir/learn/online_kernel/ridge_family.h"
 #include "choir/learn/online_kernel/start.h"
 
@@ -70,10 +71,10 @@ Round test(const Lesson& lesson, const Gathering& gathering, const Hooks& hooks,
   const bool classes = is_classification(options.loss);
   Round report;
   if (lesson.psi.cols() == 0) return report;
-  Matrix scores = scores_of(features.weights, lesson.psi);
+  Matrix scores = scores_of(answer_of(features), lesson.psi);
   if (classes) {
     report.mistakes = share_of_mistakes(scores, lesson.targets);
-    scores *= features.score_scale;
+    scores *= answering(features).score_scale;
   }
   tell_predictions(hooks, gathering.node.id(), state, scores, lesson.batch.targets);
   report.loss = loss_gradient(options.loss, scores, lesson.targets).mean;
@@ -117,7 +118,9 @@ void train(const Lesson& lesson, const Gathering& gathering, State& state) {
   if (features.rival) features.rival->pending.forget(kept);
   features.recent.weights *= kept;
   if (lesson.psi.cols() == 0) return;
+  ask_both(lesson.psi, coded_targets(lesson.targets, features.closed.outputs()), lesson.weights, features);
   learn(features, lesson.psi, lesson);
+  if (quick_learns(features)) learn(*features.quick, lesson.psi(quick_places(features), Eigen::all), lesson);
   if (features.rival) learn(*features.rival, lesson.rival_psi, lesson);
   features.fit.add(features.fitness.scene, lesson.seen, lesson.psi);
   remember(lesson, samples_to_keep(options, gathering.node.network_size()), features.recent);
@@ -193,10 +196,11 @@ Task<NodeResult> feature_program(Node& node, SampleStream& stream, Options optio
 
 KernelMachine feature_machine(const NodeResult& fit) {
   const FeatureState& features = *fit.state.features;
-  const Matrix slopes = features.weights.topRows(features.size());
-  const Vector intercept = features.weights.row(features.size());
+  const Matrix weights = answer_of(features);
+  const Matrix slopes = weights.topRows(features.size());
+  const Vector intercept = weights.row(features.size());
   const bool has_classes = !fit.classes.empty();
-  const double scale = has_classes ? features.score_scale : fit.state.target.scale;
+  const double scale = has_classes ? answering(features).score_scale : fit.state.target.scale;
   KernelMachine machine;
   machine.random_features = features.random;
   machine.points = features.random ? Samples(fit.state.f.atoms.rows(), 0) : features.landmarks;

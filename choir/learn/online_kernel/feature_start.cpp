@@ -9,7 +9,9 @@
 #include "choir/learn/features/agreed_seed.h"
 #include "choir/learn/online_kernel/class_balance.h"
 #include "choir/learn/online_kernel/openings.h"
+#include "choir/learn/online_kernel/quick.h"
 #include "choir/learn/online_kernel/ridge_family.h"
+#include "choir/learn/online_kernel/rivals.h"
 #include "choir/learn/online_kernel/start.h"
 
 namespace choir::online_kernel {
@@ -43,19 +45,7 @@ Task<void> agree_on_features(Node& node, const Samples& samples, const Options& 
   set.whitening = agreed.whitening.matrix();
 }
 
-// Nothing is learned yet.
-void begin(const Node& node, const Options& options, FeatureSet& set) {
-  const Index size = set.random ? set.random->count : set.whitening.cols();
-  const Index outputs = outputs_of(options);
-  set.closed = FeatureSums::none(size, outputs);
-  set.pending = FeatureSums::none(size, outputs);
-  if (node.tree().parent == node.id())  // the root
-    set.memories = Memories::none(half_lives_to_try(options.half_life, size), size, outputs);
-  set.weights = Matrix::Zero(size + 1, outputs);
-  set.losses = Vector::Zero(ridge_candidates);
-  set.half_life = options.half_life.value_or(0);
-  set.verdict = Examination::none(outputs);
-}
+Index size_of(const FeatureSet& set) { return set.random ? set.random->count : set.whitening.cols(); }
 
 Task<Scene> agreed_scene(Node& node, SecureSums& sums, const Samples& samples) {
   Matrix mine(1, samples.rows() + 1);
@@ -71,7 +61,7 @@ Task<Scene> agreed_scene(Node& node, SecureSums& sums, const Samples& samples) {
 
 // The first meeting: when a block may be complete, or when as many classes again have been seen.
 std::uint64_t first_meeting(const FeatureState& features, const Options& options) {
-  const double quota = block_quota(features.size(), 0);
+  const double quota = block_quota(features_at_work(features), 0);
   const std::uint64_t complete = rounds_until(quota, features.streams, options.batch);
   return features.class_counts.size() > 0 ? std::min(complete, 2 * features.warm_up) : complete;
 }
@@ -84,6 +74,18 @@ std::string fewer_features_note(Index used, Index wanted, double half_life) {
 
 }  // namespace
 
+void begin_set(const Node& node, const Options& options, Index size, FeatureSet& set) {
+  const Index outputs = outputs_of(options);
+  set.closed = FeatureSums::none(size, outputs);
+  set.pending = FeatureSums::none(size, outputs);
+  if (node.tree().parent == node.id())  // the root
+    set.memories = Memories::none(half_lives_to_try(options.half_life, size), size, outputs);
+  set.weights = Matrix::Zero(size + 1, outputs);
+  set.losses = Vector::Zero(ridge_candidates);
+  set.half_life = options.half_life.value_or(0);
+  set.verdict = Examination::none(outputs);
+}
+
 Task<State> first_feature_state(Node& node, SecureSums& sums, const TargetedSamples& first,
                                 const Options& options, std::vector<std::string>& notes) {
   AgreedScales scales = co_await agreed_scales(node, first, options, notes);
@@ -94,7 +96,8 @@ Task<State> first_feature_state(Node& node, SecureSums& sums, const TargetedSamp
   if (is_classification(options.loss))
     co_await agree_on_classes(node, sums, first.targets, options, features);
   co_await agree_on_features(node, samples, options, state.kernel, features);
-  begin(node, options, features);
+  begin_set(node, options, size_of(features), features);
+  features.quick = new_quick_set(node, features, options);
   features.fitness.scene = co_await agreed_scene(node, sums, samples);
   features.warm_up = static_cast<std::uint64_t>(warm_up_batches(options, node.network_size()));
   features.recent.samples = Samples(samples.rows(), 0);
@@ -114,7 +117,7 @@ Task<RivalSet> new_rival(Node& node, SecureSums& sums, Samples recent, const Opt
   rival.kernel = view.kernel;
   rival.preprocessing = view.preprocessing;
   co_await agree_on_features(node, view.samples, options, view.kernel, rival);
-  begin(node, options, rival);
+  begin_set(node, options, size_of(rival), rival);
   rival.scene = co_await agreed_scene(node, sums, view.samples);
   co_return rival;
 }

@@ -23,6 +23,9 @@ Task<State> first_feature_state(Node& node, SecureSums& sums, const TargetedSamp
 // Features without moments yet. `recent`: as they came.
 Task<RivalSet> new_rival(Node& node, SecureSums& sums, Samples recent, const Options& options);
 
+// A set of so many features that has learned nothing yet.
+void begin_set(const Node& node, const Options& options, Index size, FeatureSet& set);
+
 // The map of a set of features. `store`: of the process.
 FeatureMap feature_map_of(const Kernel& kernel, const FeatureSet& set, std::shared_ptr<FeatureStore> store);
 inline FeatureMap feature_map_of(const State& state, std::shared_ptr<FeatureStore> store) {

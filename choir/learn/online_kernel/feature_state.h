@@ -68,10 +68,37 @@ struct RivalSet : FeatureSet {
   double incumbent_loss = 0;  // the same for the features in use
 };
 
+// Losses of two answers to the same samples.
+struct Contest {
+  double weight = 0;      // sum of w
+  double quick_loss = 0;  // sum of w |y - f|^2
+  double usual_loss = 0;  // the same of the answer in all features
+
+  Contest& operator+=(const Contest& other) {
+    weight += other.weight;
+    quick_loss += other.quick_loss;
+    usual_loss += other.usual_loss;
+    return *this;
+  }
+  void operator*=(double factor) {
+    weight *= factor;
+    quick_loss *= factor;
+    usual_loss *= factor;
+  }
+};
+
+// The leading features of the set in use, in blocks of their own. It has no map.
+struct QuickSet : FeatureSet {
+  Contest asked = {};    // the node's own, since the last meeting
+  Contest contest = {};  // the same at all nodes, progressive, of late
+  bool leads = false;    // its answer is the one that is used
+};
+
 // The set in use, whose kernel and preprocessing are the state's, and what does not depend on features.
 struct FeatureState : FeatureSet {
   std::uint64_t warm_up = 0;  // rounds whose samples were counted before the first of them
   std::optional<RivalSet> rival = {};
+  std::optional<QuickSet> quick = {};
 
   // The node's own.
   Vector uncounted;  // K: samples of each class that the agreed counts do not have yet

@@ -48,11 +48,12 @@ void add_counts(const std::map<std::int64_t, std::vector<std::int64_t>>& more,
 std::optional<FeatureFindings> feature_findings(const State& state) {
   if (!state.features) return std::nullopt;
   const FeatureState& features = *state.features;
-  const Examination& verdict = features.verdict;
-  FeatureFindings found{.used = features.used,
+  const FeatureSet& used = answering(features);
+  const Examination& verdict = used.verdict;
+  FeatureFindings found{.used = used.used,
                         .totals = features.totals,
-                        .ridge = features.ridge,
-                        .half_life = features.half_life,
+                        .ridge = used.ridge,
+                        .half_life = used.half_life,
                         .renewals = features.renewals,
                         .loss_ratio = verdict.constant_loss > 0 ? verdict.loss / verdict.constant_loss : 0};
   if (features.class_counts.size() > 0) {

@@ -10,6 +10,7 @@
 #include "choir/learn/online_kernel/online_kernel.h"
 #include "choir/learn/online_kernel/private_options.h"
 #include "choir/learn/online_kernel/private_program.h"
+#include "choir/learn/online_kernel/quick.h"
 #include "choir/learn/online_kernel/rounds.h"
 
 namespace choir::online_kernel {
@@ -72,7 +73,7 @@ KernelMachine dictionary_machine(const NodeResult& fit) {
 }
 
 // Sums of products for two blocks, at the root for the memories, too; while they are packed or decomposed,
-// some more. All of it twice, for new features beside the old ones.
+// some more. All of it twice, for new features beside the old ones, and once for the leading features.
 struct FeaturePlanner {
   Index features = 0;  // m
   Index outputs = 0;
@@ -80,19 +81,20 @@ struct FeaturePlanner {
   Index recent_samples = 0;
   Index memories = 0;
 
-  std::uint64_t sums() const {
-    const auto m = static_cast<std::uint64_t>(features);
+  std::uint64_t sums(Index size) const {
+    const auto m = static_cast<std::uint64_t>(size);
     return sizeof(double) * m * (m + static_cast<std::uint64_t>(outputs) + 1);
   }
   // The landmarks or frequencies and the latest samples as well.
   std::uint64_t held(NodeId node) const {
     const Index kept = 2 + (node == 0 ? memories : 0);
     const auto m = static_cast<std::uint64_t>(features);
-    return 2 * (static_cast<std::uint64_t>(kept) * sums() +
+    return 2 * (static_cast<std::uint64_t>(kept) * sums(features) +
                 sizeof(double) * m * static_cast<std::uint64_t>(features + sample_features)) +
+           static_cast<std::uint64_t>(kept) * sums(quick_size(features)) +
            sizeof(double) * static_cast<std::uint64_t>(recent_samples * sample_features);
   }
-  std::uint64_t scratch() const { return 4 * sums(); }
+  std::uint64_t scratch() const { return 4 * sums(features); }
 };
 
 Contract feature_contract(const Shape& shape, const Options& options) {

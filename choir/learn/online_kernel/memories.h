@@ -4,7 +4,7 @@
 //
 //   auto memories = online_kernel::Memories::none(online_kernel::half_lives_to_try({}, 500), 500, 10);
 //   memories.forget(8, 10, 150);  // what 8 streams bring in 150 rounds, 10 samples each
-//   memories.learn(block, 1e-3, online_kernel::Weighing::balanced);
+//   memories.learn(block, online_kernel::Weighing::balanced);
 //   const auto total = weighed(memories.sums[memories.best()], online_kernel::Weighing::balanced);
 #pragma once
 
@@ -20,12 +20,15 @@ namespace choir::online_kernel {
 struct Memories {
   Vector half_lives;              // 0: nothing is forgotten; the first one is used unless another is better
   std::vector<FeatureSums> sums;  // of these
-  Vector losses;                  // progressive, of late
+  // Progressive, of late: a row for each memory, a column for each ridge of the grid, because a shorter
+  // memory may need another one.
+  Matrix losses;
+  double asked = 0;  // samples behind these
 
   static Memories none(Vector half_lives, Index features, Index outputs);
   void forget(Index streams, Index batch, std::uint64_t rounds);
-  // Asks every memory about the block, with this ridge (in mean squared lengths), and adds it.
-  void learn(const FeatureSums& block, double ridge, Weighing weighing);
+  // Asks every memory about the block, with every ridge, and adds it.
+  void learn(const FeatureSums& block, Weighing weighing);
   std::size_t best() const;
 };
 

@@ -5,6 +5,7 @@
 
 #include "choir/learn/online_kernel/feature_start.h"
 #include "choir/learn/online_kernel/openings.h"
+#include "choir/learn/online_kernel/quick.h"
 
 namespace choir::online_kernel {
 namespace {
@@ -26,6 +27,7 @@ void take_over(Gathering& gathering, State& state) {
   look_anew(features, std::move(rival.scene));
   static_cast<FeatureSet&>(features) = std::move(rival);
   features.rival.reset();
+  features.quick = new_quick_set(gathering.node, features, gathering.options);
   features.renewals += 1;
   gathering.map = std::move(*gathering.rival_map);
   gathering.rival_map.reset();
@@ -34,7 +36,8 @@ void take_over(Gathering& gathering, State& state) {
 }  // namespace
 
 Index features_at_work(const FeatureState& features) {
-  return features.size() + (features.rival ? features.rival->size() : 0);
+  return features.size() + (features.quick ? features.quick->size() : 0) +
+         (features.rival ? features.rival->size() : 0);
 }
 
 double samples_needed(const FeatureState& features) {

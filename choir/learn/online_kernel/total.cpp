@@ -57,7 +57,7 @@ Index best_ridge(const FeatureSet& set) {
 // At the root: the block joins what was opened before, and the memory that answers best is what all are told.
 Message learn_block(const FeatureSums& block, Weighing weighing, FeatureSet& set) {
   if (block.size() < set.size()) return to_message(family_in(block, weighing), set.half_life);
-  set.memories.learn(block, ridge_factor(best_ridge(set)), weighing);
+  set.memories.learn(block, weighing);
   const std::size_t best = set.memories.best();
   return to_message(family_in(set.memories.sums[best], weighing),
                     set.memories.half_lives(static_cast<Index>(best)));
@@ -94,7 +94,8 @@ Matrix examine_all(const SetAtWork& work, const RecentSamples& recent, const Rid
   Matrix rows = Examination::none(outputs).row().replicate(ridges.size(), 1);
   if (count == 0) return rows;
   const Index first = recent.samples.cols() - count;
-  const Matrix psi = features_of(work.map, set, work.preprocessing.applied(recent.samples, first, count));
+  Matrix psi = work.map.features(work.preprocessing.applied(recent.samples, first, count));
+  if (!work.part.empty()) psi = psi(work.part, Eigen::all).eval();
   const Matrix phi = coordinates_of(family, psi);
   const Matrix targets = coded_targets(recent.targets.tail(count), outputs);
   Vector weights = recent.weights.tail(count);

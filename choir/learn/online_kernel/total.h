@@ -30,6 +30,7 @@ struct SetAtWork {
   FeatureSet& set;
   const FeatureMap& map;
   const Preprocessing& preprocessing;
+  std::vector<Index> part = {};  // of the map's features; empty: all of them
 };
 
 // Whether the samples that answers are asked about are in the total.

@@ -41,6 +41,7 @@ void for_each_number_of_set(Set& set, Visit visit) {
   visit("half_life", set.half_life);
   visit("score_scale", set.score_scale);
   visit("used", set.used);
+  visit("memory_asked", set.memories.asked);
   visit("verdict_weight", set.verdict.weight);
   visit("verdict_loss", set.verdict.loss);
   visit("verdict_constant_loss", set.verdict.constant_loss);
@@ -68,8 +69,27 @@ void for_each_matrix_of_set(Set& set, Visit visit) {
 }
 
 template <class Visit>
-auto beside(Visit visit) {
+auto of_rival(Visit visit) {
   return [visit](const std::string& name, auto& value) { visit("rival_" + name, value); };
+}
+template <class Visit>
+auto of_quick(Visit visit) {
+  return [visit](const std::string& name, auto& value) { visit("quick_" + name, value); };
+}
+
+template <class Contest, class Visit>
+void for_each_number_of_contest(const std::string& name, Contest& contest, Visit visit) {
+  visit(name + "_weight", contest.weight);
+  visit(name + "_quick_loss", contest.quick_loss);
+  visit(name + "_usual_loss", contest.usual_loss);
+}
+
+template <class Quick, class Visit>
+void for_each_number_of_quick(Quick& quick, Visit visit) {
+  visit("leads", quick.leads);
+  for_each_number_of_contest("asked", quick.asked, visit);
+  for_each_number_of_contest("contest", quick.contest, visit);
+  for_each_number_of_set(quick, visit);
 }
 
 template <class Fit, class Visit>
@@ -97,13 +117,14 @@ void for_each_feature_number(Features& features, Visit visit) {
   visit("renewals", features.renewals);
   visit("finished", features.finished);
   for_each_number_of_set(features, visit);
+  if (features.quick) for_each_number_of_quick(*features.quick, of_quick(visit));
   if (!features.rival) return;
   visit("rival_divide", features.rival->preprocessing.divide);
   visit("rival_scene_spread", features.rival->scene.spread);
   visit("rival_asked", features.rival->asked);
   visit("rival_loss", features.rival->loss);
   visit("rival_incumbent_loss", features.rival->incumbent_loss);
-  for_each_number_of_set(*features.rival, beside(visit));
+  for_each_number_of_set(*features.rival, of_rival(visit));
 }
 
 // Calls visit(name, matrix) for all matrices and vectors.
@@ -116,11 +137,12 @@ void for_each_feature_matrix(Features& features, Visit visit) {
   visit("recent_weights", features.recent.weights);
   visit("network_class_counts", features.class_counts);
   for_each_matrix_of_set(features, visit);
+  if (features.quick) for_each_matrix_of_set(*features.quick, of_quick(visit));
   if (!features.rival) return;
   visit("rival_scene_centre", features.rival->scene.centre);
   visit("rival_mean", features.rival->preprocessing.mean);
   visit("rival_scale", features.rival->preprocessing.scale);
-  for_each_matrix_of_set(*features.rival, beside(visit));
+  for_each_matrix_of_set(*features.rival, of_rival(visit));
 }
 
 }  // namespace choir

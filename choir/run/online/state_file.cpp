@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* state_kind = "state of online-kernel";
 // 1 did not know what is said at the end; 2 had another text of identity; 3 had dictionaries alone, no
-// progressive figures, and did not know of bad records; 4 knew one set of features and one memory.
-constexpr int format = 5;
+// progressive figures, and did not know of bad records; 4 knew one set of features and one memory; 5 had no
+// moments of the leading features.
+constexpr int format = 6;
 
 Kernel kernel_of(const Json& json) {
   return {.kind = parse_choice<KernelKind>("kernel", json.at("kind").get<std::string>()),
@@ -54,7 +55,9 @@ online_kernel::Progressive progressive_of(const Json& json) {
 Json features_json(const online_kernel::FeatureState& features) {
   Json json = {{"random", features.random.has_value()},
                {"memories", features.memories.sums.size()},
-               {"rival", features.rival.has_value()}};
+               {"rival", features.rival.has_value()},
+               {"quick", features.quick.has_value()}};
+  if (features.quick) json["quick_memories"] = features.quick->memories.sums.size();
   if (features.rival) {
     json["rival_memories"] = features.rival->memories.sums.size();
     json["rival_kernel"] = kernel_json<Json>(features.rival->kernel);
@@ -69,18 +72,23 @@ Json features_json(const online_kernel::FeatureState& features) {
 }
 
 // What the listed numbers and matrices do not say of a set.
-void prepare_set(const Json& json, const char* memories_of, online_kernel::FeatureSet& set) {
-  if (json.at("random").get<bool>()) set.random.emplace();
+void prepare_memories(const Json& json, const char* memories_of, online_kernel::FeatureSet& set) {
   constexpr std::size_t most_memories = 100;
   const auto memories = json.at(memories_of).get<std::size_t>();
   if (memories > most_memories) throw Error(ErrorCategory::BadData, "a size cannot be");
   set.memories.sums.resize(memories);
 }
 
+void prepare_set(const Json& json, const char* memories_of, online_kernel::FeatureSet& set) {
+  if (json.at("random").get<bool>()) set.random.emplace();
+  prepare_memories(json, memories_of, set);
+}
+
 // Its matrices have their sizes, and no content yet.
 online_kernel::FeatureState features_of(const Json& json) {
   online_kernel::FeatureState features;
   prepare_set(json, "memories", features);
+  if (json.at("quick").get<bool>()) prepare_memories(json, "quick_memories", features.quick.emplace());
   if (json.at("rival").get<bool>()) {
     online_kernel::RivalSet& rival = features.rival.emplace();
     prepare_set(json, "rival_memories", rival);

@@ -352,6 +352,14 @@ TEST(FeatureProgram, ResumesBesideNewFeaturesToo) {
   EXPECT_EQ(last.features->renewals, 1);
 }
 
+TEST(FeatureProgram, ResumesBesideTheLeadingFeaturesToo) {
+  Options options = wave_features(128);
+  options.batch = 50;
+  const State last = expect_same_bits_from_every_round(turning(500, 700), options);
+  ASSERT_TRUE(last.features->quick);
+  EXPECT_GT(last.features->quick->used, 0);
+}
+
 // As a live stream that ended for a while: its total is opened, and later more samples come.
 TEST(FeatureProgram, GoesOnAfterAnEnd) {
   const Index features = 20;

@@ -10,7 +10,7 @@ namespace choir::online_kernel {
 namespace {
 
 constexpr Index remembered = 5;
-constexpr double small_ridge = 0.1;
+constexpr Index small_ridge = 2;  // of the grid: 0.1
 
 struct DrawnBlock {
   Matrix psi;
@@ -37,17 +37,17 @@ Memories all_memories() { return Memories::none(half_lives_to_try(std::nullopt, 
 
 void teach(const DrawnBlock& block, Memories& memories) {
   memories.forget(1, block.psi.cols(), 1);
-  memories.learn(block.sums(), small_ridge, Weighing::as_they_came);
+  memories.learn(block.sums(), Weighing::as_they_came);
 }
 
 TEST(Memories, LossesAreThoseOfAnswersThatHadNotSeenTheBlock) {
   Memories memories = all_memories();
   const DrawnBlock first = drawn_with(slopes_from(-1), 1), second = drawn_with(slopes_from(-1), 2);
   teach(first, memories);
-  EXPECT_EQ(memories.losses, Vector::Zero(4)) << "nothing was learned before";
+  EXPECT_EQ(memories.losses, Matrix::Zero(4, ridge_candidates)) << "nothing was learned before";
   teach(second, memories);
-  const Vector scores = scores_of(ridge_weights(first.sums(), small_ridge), second.psi).col(0);
-  EXPECT_NEAR(memories.losses(0), (scores - second.values).squaredNorm() / 60, 1e-12);
+  const Vector scores = scores_of(ridge_weights(first.sums(), ridge_factor(small_ridge)), second.psi).col(0);
+  EXPECT_NEAR(memories.losses(0, small_ridge), (scores - second.values).squaredNorm() / 60, 1e-12);
 }
 
 TEST(Memories, AStreamThatStaysIsRemembered) {
@@ -87,7 +87,7 @@ TEST(Memories, ClassesThatComeOneAfterTheOtherAreNoReasonToForget) {
     FeatureSums sums = FeatureSums::none(remembered, 2);
     sums.learn(block.psi, coded, Vector::Ones(60));
     memories.forget(1, 60, 1);
-    memories.learn(sums, small_ridge, Weighing::balanced);
+    memories.learn(sums, Weighing::balanced);
   }
   EXPECT_EQ(memories.best(), 0U);
 }

@@ -231,6 +231,7 @@ void expect_same_set(const online_kernel::FeatureSet& a, const online_kernel::Fe
   EXPECT_EQ(a.own_samples, b.own_samples);
   EXPECT_EQ(a.memories.half_lives, b.memories.half_lives);
   EXPECT_EQ(a.memories.losses, b.memories.losses);
+  EXPECT_EQ(a.memories.asked, b.memories.asked);
   ASSERT_EQ(a.memories.sums.size(), b.memories.sums.size());
   for (std::size_t i = 0; i < a.memories.sums.size(); ++i)
     expect_same_sums(a.memories.sums[i], b.memories.sums[i]);
@@ -261,10 +262,25 @@ void expect_same_rivals(const online_kernel::RivalSet& a, const online_kernel::R
   EXPECT_EQ(a.incumbent_loss, b.incumbent_loss);
 }
 
+void expect_same_contest(const online_kernel::Contest& a, const online_kernel::Contest& b) {
+  EXPECT_EQ(a.weight, b.weight);
+  EXPECT_EQ(a.quick_loss, b.quick_loss);
+  EXPECT_EQ(a.usual_loss, b.usual_loss);
+}
+
+void expect_same_quick_sets(const online_kernel::QuickSet& a, const online_kernel::QuickSet& b) {
+  expect_same_set(a, b);
+  expect_same_contest(a.asked, b.asked);
+  expect_same_contest(a.contest, b.contest);
+  EXPECT_EQ(a.leads, b.leads);
+}
+
 void expect_same_features(const online_kernel::FeatureState& a, const online_kernel::FeatureState& b) {
   expect_same_set(a, b);
   ASSERT_EQ(a.rival.has_value(), b.rival.has_value());
   if (a.rival) expect_same_rivals(*a.rival, *b.rival);
+  ASSERT_EQ(a.quick.has_value(), b.quick.has_value());
+  if (a.quick) expect_same_quick_sets(*a.quick, *b.quick);
   EXPECT_EQ(a.warm_up, b.warm_up);
   EXPECT_EQ(a.uncounted, b.uncounted);
   EXPECT_EQ(a.recent.samples, b.recent.samples);

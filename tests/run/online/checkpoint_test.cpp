@@ -68,7 +68,8 @@ online_kernel::FeatureSums any_sums(std::uint64_t seed) {
 online_kernel::Memories any_memories() {
   return {.half_lives = Eigen::Vector2d(0, 80),
           .sums = {any_sums(31), any_sums(34)},
-          .losses = Eigen::Vector2d(0.4, 0.1)};
+          .losses = random_matrix(2, 6, 37),
+          .asked = 1.0 / 3};
 }
 
 online_kernel::FitSums any_fit(double distances) {
@@ -98,6 +99,20 @@ online_kernel::RivalSet any_rival(bool random) {
   rival.loss = 0.6;
   rival.incumbent_loss = 0.7;
   return rival;
+}
+
+online_kernel::QuickSet any_quick_set() {
+  online_kernel::QuickSet quick;
+  quick.closed = any_sums(41);
+  quick.pending = any_sums(44);
+  quick.memories = any_memories();
+  quick.weights = random_matrix(6, 2, 47);
+  quick.used = 5;
+  quick.verdict = online_kernel::Examination::of(random_matrix(1, 22, 48));
+  quick.asked = {.weight = 7, .quick_loss = 0.1, .usual_loss = 1.0 / 3};
+  quick.contest = {.weight = 70, .quick_loss = 0.9, .usual_loss = 2.0 / 3};
+  quick.leads = true;
+  return quick;
 }
 
 TEST(OnlineStateFile, IsItsOwnersAlone) {
@@ -150,6 +165,7 @@ TEST(OnlineStateFile, KeepsAllBitsOfFeatures) {
     features.renewals = 1;
     if (random) features.memories = any_memories();
     features.rival = any_rival(random);
+    features.quick = any_quick_set();
     state.features = features;
     save_state(folder.path() / "state.npz", {.state = state}, "a run");
     expect_same(load_state(folder.path() / "state.npz", "a run").state, state);
@@ -173,11 +189,12 @@ TEST(OnlineStateFile, OfAnotherFormatIsRefused) {
   const Archive written = read_archive(path);
   ASSERT_EQ(written[0].name, "manifest.json");
   const std::string manifest(reinterpret_cast<const char*>(written[0].bytes.data()), written[0].bytes.size());
-  const std::string format = "\"format\":5,";
+  const std::string format = "\"format\":6,";
   ASSERT_NE(manifest.find(format), std::string::npos);
   for (const auto& [earlier, words] :
        {std::pair("", "format 1"), std::pair("\"format\":2,", "format 2"),
-        std::pair("\"format\":3,", "format 3"), std::pair("\"format\":4,", "format 4")}) {
+        std::pair("\"format\":3,", "format 3"), std::pair("\"format\":4,", "format 4"),
+        std::pair("\"format\":5,", "format 5")}) {
     std::string changed = manifest;
     changed.replace(changed.find(format), format.size(), earlier);
     Archive archive = written;
