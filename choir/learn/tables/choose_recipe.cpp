@@ -141,17 +141,20 @@ Index same_column(const TableFacts& first, Index column, const TableFacts& table
 // Of the column in all tables.
 ColumnType joint_type(const std::vector<TableFacts>& tables, Index column, std::vector<std::string>& notes) {
   const TableFacts& first = tables.front();
-  ColumnType type = first.types[static_cast<std::size_t>(column)];
+  std::optional<ColumnType> type;
   bool differs = false;
   for (const TableFacts& table : tables) {
-    const ColumnType other = table.types[static_cast<std::size_t>(same_column(first, column, table))];
-    differs = differs || other != type;
-    type = joined(type, other);
+    const Index place = same_column(first, column, table);
+    if (std::ranges::count(table.without_cells, place) > 0) continue;
+    const ColumnType other = table.types[static_cast<std::size_t>(place)];
+    differs = differs || other != type.value_or(other);
+    type = joined(type.value_or(other), other);
   }
+  if (!type) return ColumnType::number;
   if (differs)
     notes.push_back(fmt::format("{} is of different types at the nodes and is taken as {}",
-                                described(first, column), to_string(type)));
-  return type;
+                                described(first, column), to_string(*type)));
+  return *type;
 }
 
 // The table whose column holds words.
@@ -171,6 +174,7 @@ TableFacts facts_of(const Table& table, NodeId node) {
   for (const Column& column : table.columns) {
     if (table.has_names()) facts.names.push_back(column.name);
     facts.types.push_back(column.type);
+    if (column.missing() == column.size()) facts.without_cells.push_back(std::ssize(facts.types) - 1);
   }
   return facts;
 }

@@ -35,10 +35,11 @@ struct TableFacts {
   std::string source = {};
   std::vector<std::string> names = {};  // one per column; empty: there are none
   std::vector<ColumnType> types = {};
+  std::vector<Index> without_cells = {};  // columns of which all cells are missing: they may be of any type
 
   template <class Visitor>
   void fields(Visitor& visit) {
-    visit(node, source, names, types);
+    visit(node, source, names, types, without_cells);
   }
 };
 TableFacts facts_of(const Table& table, NodeId node);

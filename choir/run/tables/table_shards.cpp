@@ -98,6 +98,9 @@ void look_at(std::vector<OwnTable>& tables, const Recipe& recipe) {
   for (OwnTable& own : tables) {
     own.view = std::make_unique<TableView>(own.table, recipe, own.where());
     own.rows = own.view->usable_rows();
+    const Column* label = own.view->label();
+    if (label && recipe.missing == Missing::drop)
+      std::erase_if(own.rows, [&](Index row) { return label->is_missing(row); });
     own.labels = read_labels(own);
   }
 }

@@ -100,6 +100,15 @@ TEST(ChooseRecipe, JoinsTypesAndSaysSo) {
   EXPECT_THAT(refusal(tables, {}, ErrorCategory::BadData), HasSubstr("node 1: column 2 (b) of 1.csv"));
 }
 
+// A hospital that has none of a column's cells does not make words of the others' dates.
+TEST(ChooseRecipe, ColumnsWithoutCellsAreOfTheOthersType) {
+  const std::vector<Table> tables = {named("a,seen\n1,?\n2,\n", "0.csv"),
+                                     named("a,seen\n3,2024-03-01\n", "1.csv")};
+  const ChosenRecipe chosen = chosen_for(tables, {});
+  EXPECT_THAT(numbers_of(chosen.recipe), ElementsAre("a", "seen"));
+  EXPECT_THAT(chosen.notes, IsEmpty());
+}
+
 TEST(ChooseRecipe, RefusesAHeaderThatSaysANameTwice) {
   Table twice = named("a,b\n1,2\n", "0.csv");
   twice.columns[1].name = "a";
