@@ -257,6 +257,13 @@ class Tables(ProgramTest):
         self.assertEqual([line["patient"] for line in lines], column(self.rows, "patient"))
         self.assertLessEqual({line["predicted"] for line in lines}, {"benign", "malignant"})
 
+    def test_streams_of_lines_are_numbers(self):
+        self.ok("fit", "online-kernel", "--data", "patients.csv", "--nodes", 2, *TABLE, "--out", "run")
+        self.refused("predict", "--model", "run/model-0.npz", "--data", "patients.csv", "--follow",
+                     words=["run/model-0.npz", "table", "--follow"])
+        self.refused("fit", "online-kernel", "--data", "-", "--nodes", 2, *TABLE, "--classes", "benign,malignant", "--out", "pipe",
+                     words=["pipe", "numbers"])
+
     def test_differential_privacy_refuses_what_would_be_told_without_noise(self):
         for option in (["--categorical", "auto"], ["--missing", "mean"]):
             self.refused("fit", "consensus-kpca", "--data", "patients.csv", "--nodes", 3, "--privacy", 1, *option, "--out",
