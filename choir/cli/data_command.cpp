@@ -3,17 +3,15 @@
 #include <numeric>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "choir/cli/command.h"
 #include "choir/cli/mnist.h"
-#include "choir/data/data_info.h"
 #include "choir/data/dataset.h"
 #include "choir/data/partition.h"
 #include "choir/data/shards.h"
 #include "choir/data/writer.h"
 #include "choir/report/run_folder.h"
-#include "choir/report/text_table.h"
+#include "choir/run/data_report.h"
 #include "choir/run/result_json.h"
 #include "choir/run/shards.h"
 
@@ -54,56 +52,14 @@ Command get_command() {
   return command;
 }
 
-nlohmann::ordered_json to_json(const DataInfo& info) {
-  const auto optional = [](const std::optional<double>& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-  };
-  nlohmann::ordered_json json = {{"file", info.source},
-                                 {"type", info.type},
-                                 {"samples", info.samples},
-                                 {"features", info.features},
-                                 {"minimum", optional(info.minimum)},
-                                 {"maximum", optional(info.maximum)},
-                                 {"mean", optional(info.mean)},
-                                 {"nan", info.nan_count},
-                                 {"infinite", info.infinite_count},
-                                 {"constant_features", info.constant_features}};
-  if (!info.label_counts.empty()) {
-    nlohmann::ordered_json labels = nlohmann::ordered_json::object();
-    for (const auto& [label, count] : info.label_counts) labels[std::to_string(label)] = count;
-    json["labels"] = labels;
-  }
-  return json;
-}
-
 struct InfoArguments : OptionTarget {
   std::string labels;
 };
 
-void describe_files(const std::vector<std::string>& files, const std::string& label_source,
-                    Console& console) {
-  auto json = nlohmann::ordered_json::array();
-  TextTable table(
-      {"file", "type", "samples", "features", "minimum", "maximum", "mean", "NaN", "inf", "constant"});
-  std::string labels;
-  for (const std::string& file : files) {
-    const DataInfo info = describe(read_dataset(file, {.labels = label_source, .allow_not_finite = true}));
-    const auto value = [](const std::optional<double>& v) { return v ? short_number(*v) : std::string("-"); };
-    json.push_back(to_json(info));
-    table.add_row({info.source, info.type, fmt::format("{}", info.samples), fmt::format("{}", info.features),
-                   value(info.minimum), value(info.maximum), value(info.mean),
-                   fmt::format("{}", info.nan_count), fmt::format("{}", info.infinite_count),
-                   fmt::format("{}", info.constant_features)});
-    for (const auto& [label, count] : info.label_counts) labels += fmt::format(" {}:{}", label, count);
-  }
-  console.print(console.json() ? json_text(json, 2) : table.text());
-  if (!console.json() && !labels.empty()) console.print("labels " + labels);
-}
-
 Command info_command() {
   Command command{.name = "info",
-                  .about = "shape, type, range, NaN count of data files",
-                  .example = "choir data info datasets/digits.npz:images"};
+                  .about = "shape, range and NaN count of data files, and what is in the columns of tables",
+                  .example = "choir data info patients.csv --labels diagnosis"};
   command.takes = {{.name = "FILE", .help = "a data file; file.npz:key picks one array", .many = true}};
   command.prints_table = true;
   OptionGroup<InfoArguments> group(command.options, "Data");
@@ -111,7 +67,8 @@ Command info_command() {
   command.defaults = std::make_shared<InfoArguments>();
   command.run = [table = command.options](const Call& call, Session& session) {
     Console console(session.console);
-    describe_files(call.words, arguments_of<InfoArguments>(table, call).labels, console);
+    const DataReport report = report_on_data(call.words, arguments_of<InfoArguments>(table, call).labels);
+    console.print(console.json() ? json_text(report.json, 2) : report.text);
   };
   return command;
 }

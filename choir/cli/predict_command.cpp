@@ -11,8 +11,8 @@
 #include "choir/base/error.h"
 #include "choir/cli/command.h"
 #include "choir/codec/files.h"
+#include "choir/data/answer_file.h"
 #include "choir/data/stream.h"
-#include "choir/data/writer.h"
 #include "choir/metrics/classification.h"
 #include "choir/metrics/clustering.h"
 #include "choir/report/text_table.h"
@@ -30,6 +30,8 @@ struct PredictArguments : OptionTarget {
   std::string out;
   std::string use;
   std::string labels;
+  std::string id;
+  bool force = false;
   bool probabilities = false;
   bool scores = false;
   bool follow = false;
@@ -45,40 +47,47 @@ std::vector<std::int64_t> whole_numbers(const Vector& values) {
   return result;
 }
 
-// By their names, if they have some.
-void write_predicted_labels(const KernelMachine& machine, const std::vector<std::int64_t>& labels,
-                            const std::string& out) {
-  if (machine.class_names.empty()) return write_labels(out, labels);
-  std::vector<std::string> words;
-  for (const std::int64_t label : labels) words.push_back(machine.name_of(label));
-  write_words(out, words);
+// Classes, by their names if they have some.
+AnswerFile with_classes(AnswerFile answer, const KernelMachine& machine,
+                        const std::vector<std::int64_t>& labels) {
+  answer.predicted.name = "predicted";
+  for (const std::int64_t label : labels) answer.predicted.words.push_back(machine.name_of(label));
+  if (machine.class_names.empty()) answer.integers = labels;
+  return answer;
+}
+
+// A column per class, or one of values.
+AnswerFile with_columns(AnswerFile answer, const KernelMachine& machine, Matrix values) {
+  for (const std::int64_t label : machine.classes) answer.names.push_back(machine.name_of(label));
+  if (machine.classes.empty()) answer.names = {"predicted"};
+  answer.values = std::move(values);
+  return answer;
 }
 
 // Writes what was asked for and returns what to say of it.
-std::string write_answer(const KernelMachine& machine, const Samples& samples,
+std::string write_answer(const KernelMachine& machine, const NewData& data,
                          const PredictArguments& arguments) {
+  const Samples& samples = data.samples;
   if (!arguments.probabilities && !arguments.scores && !machine.classes.empty()) {
-    write_predicted_labels(machine, whole_numbers(machine.predict(samples, arguments.threads)),
-                           arguments.out);
+    write_answer(arguments.out, with_classes(answer_about(data), machine,
+                                             whole_numbers(machine.predict(samples, arguments.threads))));
     return fmt::format("{} labels", samples.cols());
   }
-  const Matrix values = arguments.probabilities ? machine.probabilities(samples, arguments.threads)
-                                                : machine.decide(samples, arguments.threads);
-  write_matrix(arguments.out, values);
-  return fmt::format("{} x {} {}", values.rows(), values.cols(),
-                     arguments.probabilities ? "probabilities"
-                     : arguments.scores      ? "scores"
-                                             : "values");
+  Matrix values = arguments.probabilities ? machine.probabilities(samples, arguments.threads)
+                                          : machine.decide(samples, arguments.threads);
+  const std::string size = fmt::format("{} x {}", values.rows(), values.cols());
+  write_answer(arguments.out, with_columns(answer_about(data), machine, std::move(values)));
+  return size + (arguments.probabilities ? " probabilities" : arguments.scores ? " scores" : " values");
 }
 
 // How well the predictions hit the truth, if it was given.
-Json measured(const KernelMachine& machine, const Dataset& dataset, int threads) {
-  Json json = {{"samples", dataset.size()}};
-  if (!dataset.labels.empty())
-    json["accuracy"] = accuracy(dataset.labels, whole_numbers(machine.predict(dataset.samples, threads)));
-  if (!dataset.values.empty()) {
-    const Eigen::Map<const Vector> truth(dataset.values.data(), std::ssize(dataset.values));
-    json["rmse"] = root_mean_squared_error(truth, machine.predict(dataset.samples, threads));
+Json measured(const KernelMachine& machine, const NewData& data, int threads) {
+  Json json = {{"samples", data.samples.cols()}};
+  if (!data.labels.empty())
+    json["accuracy"] = accuracy(data.labels, whole_numbers(machine.predict(data.samples, threads)));
+  if (!data.values.empty()) {
+    const Eigen::Map<const Vector> truth(data.values.data(), std::ssize(data.values));
+    json["rmse"] = root_mean_squared_error(truth, machine.predict(data.samples, threads));
   }
   return json;
 }
@@ -103,33 +112,38 @@ void say(const std::string& written, const Json& measured, const PredictArgument
   }
 }
 
-void predict_targets(const KernelMachine& machine, const Dataset& dataset, const PredictArguments& arguments,
+void predict_targets(const KernelMachine& machine, const NewData& data, const PredictArguments& arguments,
                      Console& console) {
-  const std::string written = write_answer(machine, dataset.samples, arguments);
-  say(written, measured(machine, dataset, arguments.threads), arguments, console);
+  const std::string written = write_answer(machine, data, arguments);
+  say(written, measured(machine, data, arguments.threads), arguments, console);
 }
 
 // The number of the nearest centroid, or the squared distances to all. Names of clusters mean nothing, so
 // accuracy is that of the best naming.
-void predict_clusters(const ClusterModel& model, const Dataset& dataset, const PredictArguments& arguments,
+void predict_clusters(const ClusterModel& model, const NewData& data, const PredictArguments& arguments,
                       Console& console) {
   if (arguments.probabilities) {
     throw Error(ErrorCategory::InvalidArgument,
                 "clusters have no probabilities; --scores writes the squared distances to the centroids");
   }
-  const std::vector<std::int64_t> clusters = model.predict(dataset.samples, arguments.threads);
+  const std::vector<std::int64_t> clusters = model.predict(data.samples, arguments.threads);
   std::string written = fmt::format("{} clusters", clusters.size());
+  AnswerFile answer = answer_about(data);
   if (arguments.scores) {
-    write_matrix(arguments.out, model.distances(dataset.samples, arguments.threads));
+    answer.values = model.distances(data.samples, arguments.threads);
+    for (Index k = 1; k <= model.clusters(); ++k) answer.names.push_back(fmt::format("distance_{}", k));
     written = fmt::format("{} x {} squared distances", clusters.size(), model.clusters());
   } else {
-    write_labels(arguments.out, clusters);
+    answer.predicted.name = "cluster";
+    for (const std::int64_t cluster : clusters) answer.predicted.words.push_back(std::to_string(cluster));
+    answer.integers = clusters;
   }
-  Json json = {{"samples", dataset.size()}};
-  if (!dataset.labels.empty()) {
-    json["accuracy"] = clustering_accuracy(dataset.labels, clusters);
-    json["nmi"] = normalized_mutual_info(dataset.labels, clusters);
-    json["ari"] = adjusted_rand_index(dataset.labels, clusters);
+  write_answer(arguments.out, answer);
+  Json json = {{"samples", data.samples.cols()}};
+  if (!data.labels.empty()) {
+    json["accuracy"] = clustering_accuracy(data.labels, clusters);
+    json["nmi"] = normalized_mutual_info(data.labels, clusters);
+    json["ari"] = adjusted_rand_index(data.labels, clusters);
   }
   say(written, json, arguments, console);
 }
@@ -139,12 +153,17 @@ void predict(const PredictArguments& arguments, Console& console) {
   const Model& model = file.answer(arguments.use);
   const ClusterModel* clusters = std::get_if<ClusterModel>(&model);
   const bool of_values = clusters == nullptr && require_machine(model).classes.empty();
-  const Dataset dataset = read_data_for(model, arguments.model, arguments.data,
-                                        {.labels = arguments.labels, .real_labels = of_values});
+  const NewData data = read_data_for(file, model,
+                                     {.model = arguments.model,
+                                      .data = arguments.data,
+                                      .labels = arguments.labels,
+                                      .id = arguments.id,
+                                      .real_labels = of_values});
+  for (const std::string& note : data.notes) console.warn(note);
   if (clusters != nullptr) {
-    predict_clusters(*clusters, dataset, arguments, console);
+    predict_clusters(*clusters, data, arguments, console);
   } else {
-    predict_targets(require_machine(model), dataset, arguments, console);
+    predict_targets(require_machine(model), data, arguments, console);
   }
 }
 
@@ -242,7 +261,8 @@ Command predict_command() {
       .needed();
   group
       .add("out", &Arguments::out,
-           "a file to write: .npy, .npz, .csv or .tsv; a stream's predictions go to standard output without "
+           "a file to write: .npy, .npz, .csv, .tsv or .ndjson; a stream's predictions go to standard output "
+           "without "
            "it")
       .named("FILE");
   group.add(
@@ -254,6 +274,9 @@ Command predict_command() {
       .add("labels", &Arguments::labels,
            "the true labels or values, a csv column or a file; accuracy (or rmse) is printed")
       .named("FILE");
+  group.add("id", &Arguments::id, "the column that says who each row is, to write beside the answers")
+      .named("COLUMN");
+  group.add("force", &Arguments::force, "replace the file if it exists");
   group.add("probabilities", &Arguments::probabilities,
             "write the probability of each class, a column each; logistic loss only");
   group.add("scores", &Arguments::scores,
@@ -270,6 +293,7 @@ Command predict_command() {
     Console console(session.console);
     if (arguments.is_streamed()) return predict_as_it_comes(arguments, console);
     require_whole(arguments);
+    require_writable(arguments.out, arguments.force);
     predict(arguments, console);
   };
   return command;

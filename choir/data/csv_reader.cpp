@@ -39,6 +39,9 @@ Dataset decode_csv(std::string_view text, const std::string& name, const ReadOpt
   Dataset dataset;
   dataset.type = "text";
   dataset.samples.resize(layout.features(), rows);
+  dataset.names = layout.feature_names();
+  if (layout.has_header() && layout.label_column)
+    dataset.label_name = layout.names[static_cast<std::size_t>(*layout.label_column)];
   CsvRowParser parser(layout, name, options.allow_not_finite);
   CsvScanner scanner(text);
   if (layout.has_header()) scanner.next();

@@ -84,6 +84,15 @@ void find_columns(CsvLayout& layout, const std::string& name, const ReadOptions&
 
 }  // namespace
 
+std::vector<std::string> CsvLayout::feature_names() const {
+  std::vector<std::string> features;
+  for (Index column = 0; column < std::ssize(names); ++column) {
+    if (column != label_column && column != key_column)
+      features.push_back(names[static_cast<std::size_t>(column)]);
+  }
+  return features;
+}
+
 CsvLayout csv_layout(std::string_view first_record, const std::string& name, const ReadOptions& options) {
   CsvLayout layout;
   layout.separator = guess_separator(first_record);

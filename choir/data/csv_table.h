@@ -22,6 +22,7 @@ struct CsvLayout {
 
   bool has_header() const { return !names.empty(); }
   Index features() const { return columns - (label_column ? 1 : 0) - (key_column ? 1 : 0); }
+  std::vector<std::string> feature_names() const;  // empty: there is no header
 };
 
 // The first record is the header or the first row. Throws Error(BadData) if options.key names no column.

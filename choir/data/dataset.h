@@ -26,9 +26,11 @@ struct Dataset {
   Samples samples;                   // M x N
   std::vector<std::int64_t> labels;  // N, or empty
   std::vector<double> values;        // N, or empty: labels that need not be whole, if they were asked for
-  std::vector<std::string> keys;  // N, or empty: who each sample is, for data that lies with several owners
-  std::string source;             // what the user called it
-  std::string type = "float64";   // of the elements in the file; "text" for csv, ndjson, svmlight
+  std::vector<std::string> keys;   // N, or empty: who each sample is, for data that lies with several owners
+  std::vector<std::string> names;  // M, or empty: of the features, where a header has them
+  std::string label_name;          // of the column of labels, where the header has it; empty: none
+  std::string source;              // what the user called it
+  std::string type = "float64";    // of the elements in the file; "text" for csv, ndjson, svmlight
 
   Index features() const { return samples.rows(); }
   Index size() const { return samples.cols(); }

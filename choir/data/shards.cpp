@@ -16,6 +16,8 @@ Dataset without_samples(const Dataset& dataset) {
   Dataset result;
   result.source = dataset.source;
   result.type = dataset.type;
+  result.names = dataset.names;
+  result.label_name = dataset.label_name;
   return result;
 }
 
@@ -48,6 +50,9 @@ Dataset take_features(const Dataset& dataset, std::span<const Index> features) {
   Dataset result = without_samples(dataset);
   result.labels = dataset.labels;
   result.keys = dataset.keys;
+  result.names.clear();
+  for (std::size_t i = 0; i < features.size() && !dataset.names.empty(); ++i)
+    result.names.push_back(dataset.names[static_cast<std::size_t>(features[i])]);
   result.samples.resize(std::ssize(features), dataset.size());
   for (Index n = 0; n < dataset.size(); ++n) {
     for (Index m = 0; const Index feature : features) result.samples(m++, n) = dataset.samples(feature, n);

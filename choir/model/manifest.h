@@ -15,8 +15,9 @@
 // and "result": true, "grand_mean" and more arrays if its party got the result) and the kind "kernel-machine"
 // ("loss": "logistic", and "classes": true, and the array, if it predicts labels). Format 4 adds kernel
 // machines with an intercept ("intercept": true, and the array), over random features ("random_features" as
-// above) or with names of classes ("class_names": ["cat", "dog"]; none: the classes are integers). A file
-// that has none of it is still written as format 1, 2 or 3.
+// above) or with names of classes ("class_names": ["cat", "dog"]; none: the classes are integers). Format 5
+// adds "recipe": how a table becomes the samples of all answers (recipe_json.h). A file that has none of it
+// is still written as format 1, 2, 3 or 4.
 #pragma once
 
 #include <map>

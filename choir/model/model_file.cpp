@@ -16,7 +16,7 @@ namespace choir {
 namespace {
 
 constexpr std::string_view manifest_name = "manifest.json";
-constexpr std::size_t max_manifest_bytes = std::size_t{1} << 20;
+constexpr std::size_t max_manifest_bytes = std::size_t{1} << 23;
 constexpr ArchiveLimits limits{.max_entries = 1000};
 
 void check_consistent_answer(const std::string& name, const Model& model) {
@@ -33,6 +33,17 @@ std::string_view manifest_text(const Archive& archive, std::string_view name) {
     fail(ErrorCategory::BadData, "{}: manifest.json has {} bytes; at most {} are read", name,
          found->bytes.size(), max_manifest_bytes);
   return {reinterpret_cast<const char*>(found->bytes.data()), found->bytes.size()};
+}
+
+// A recipe makes the samples that all answers are about.
+void check_recipe(const ModelFile& file) {
+  if (!file.recipe) return;
+  validate(*file.recipe);
+  for (const auto& [name, model] : file.answers) {
+    if (features(model) == file.recipe->features()) continue;
+    fail(ErrorCategory::InvalidArgument, "the recipe makes {} features but answer '{}' has {}",
+         file.recipe->features(), name, features(model));
+  }
 }
 
 // Every entry is listed with its true checksum, and every listed one is there.
@@ -75,6 +86,11 @@ ModelFile decode(const Archive& archive, std::string_view name) {
     } catch (const Error& error) {
       throw Error(ErrorCategory::BadData, fmt::format("{}: answer '{}' cannot be used", name, answer), error);
     }
+  }
+  try {
+    check_recipe(manifest.file);
+  } catch (const Error& error) {
+    throw Error(ErrorCategory::BadData, fmt::format("{}: its recipe cannot be used", name), error);
   }
   return std::move(manifest.file);
 }
@@ -129,6 +145,7 @@ const Model& ModelFile::answer(std::string_view name) const {
 
 std::vector<std::byte> encode_model(const ModelFile& file) {
   (void)file.answer();  // the default must exist
+  check_recipe(file);
   Archive archive(1);
   for (const auto& [name, model] : file.answers) {
     check_consistent_answer(name, model);

@@ -1,5 +1,5 @@
 // Models on disk: a zip that numpy opens as an .npz, plus manifest.json (format version, method,
-// parameters, SHA-256 of every entry). Formats 1 to 4.
+// parameters, SHA-256 of every entry). Formats 1 to 5.
 //
 //   save_model("model-0.npz", {.method = "central-kpca", .use = "shared", .answers = {{"shared", model}}});
 //   ModelFile file = load_model("model-0.npz");
@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,10 +29,11 @@
 #include "choir/model/kernel_model.h"
 #include "choir/model/linear_model.h"
 #include "choir/model/part.h"
+#include "choir/model/recipe.h"
 
 namespace choir {
 
-inline constexpr int model_format = 4;  // the latest
+inline constexpr int model_format = 5;  // the latest
 
 using Model =
     std::variant<KernelModel, LinearModel, FeatureModel, LinearPart, KernelPart, KernelMachine, ClusterModel>;
@@ -43,6 +45,8 @@ struct ModelFile {
   std::map<std::string, std::string> parameters = {};  // the options it was fitted with, for `inspect`
   std::string use = {};                                // the default answer
   std::map<std::string, Model> answers = {};           // names: letters, digits, '-' and '_'
+  // How tables become samples, where it was fitted to one; of as many features as the answers have.
+  std::optional<Recipe> recipe = {};
 
   // The answer called `name`, the default one if empty. Throws Error(InvalidArgument) naming the choices.
   const Model& answer(std::string_view name = {}) const;

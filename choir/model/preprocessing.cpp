@@ -44,13 +44,18 @@ void validate(const Preprocessing& preprocessing, Index features) {
     fail(ErrorCategory::InvalidArgument, "zscore needs finite means and positive scales");
 }
 
-Preprocessing fit_zscore(double divide, const Moments& features) {
+Preprocessing fit_zscore(const Preprocessing& wish, const Moments& features) {
   if (!(features.count >= 1))
     fail(ErrorCategory::InvalidArgument, "zscore needs at least one sample to learn from");
-  const Moments divided = features.divided_by(divide);
-  Preprocessing result{
-      .divide = divide, .standardize = Standardize::zscore, .mean = divided.mean, .scale = {}};
+  const Moments divided = features.divided_by(wish.divide);
+  Preprocessing result{.divide = wish.divide,
+                       .standardize = Standardize::zscore,
+                       .mean = divided.mean,
+                       .scale = {},
+                       .indicators = wish.indicators};
   result.scale = constant(divided).select(1.0, divided.variance().cwiseSqrt());
+  result.mean.tail(wish.indicators).setZero();
+  result.scale.tail(wish.indicators).setConstant(1 / wish.divide);
   validate(result, divided.mean.size());
   return result;
 }

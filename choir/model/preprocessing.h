@@ -23,6 +23,9 @@ struct Preprocessing {
   Standardize standardize = Standardize::none;
   Vector mean = {};   // M, zscore only
   Vector scale = {};  // M, zscore only; a constant feature has scale 1
+  // The last so many features are 0 or 1 (recipe.h): zscore is to leave them as they are. A wish alone: mean
+  // and scale have it, and files know nothing else of it.
+  Index indicators = 0;
 
   bool changes() const { return divide != 1 || standardize != Standardize::none; }
   // Both throw Error(InvalidArgument) if the samples do not have M features. A sample of zeros stays one.
@@ -37,7 +40,11 @@ struct Preprocessing {
 void validate(const Preprocessing& preprocessing, Index features);
 
 // zscore from moments that a network can agree on: those of each feature, before divide. The variance is the
-// population's, as in scikit-learn's StandardScaler, and so is the rule for a constant feature.
-Preprocessing fit_zscore(double divide, const Moments& features);
+// population's, as in scikit-learn's StandardScaler, and so is the rule for a constant feature. The wish says
+// divide and indicators.
+Preprocessing fit_zscore(const Preprocessing& wish, const Moments& features);
+inline Preprocessing fit_zscore(double divide, const Moments& features) {
+  return fit_zscore({.divide = divide}, features);
+}
 
 }  // namespace choir

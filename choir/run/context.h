@@ -7,19 +7,28 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "choir/base/progress.h"
+#include "choir/model/recipe.h"
 #include "choir/run/embedding.h"
 #include "choir/run/job.h"
 #include "choir/run/result.h"
 #include "choir/runtime/contract.h"
+#include "choir/runtime/ledger.h"
 #include "choir/runtime/process_group.h"
 
 namespace choir {
+
+// Of the run of the nodes that came before the method's own.
+struct RecipeAgreementTraffic {
+  KindSet kinds = {};
+  Ledger ledger = {};
+};
 
 struct MethodContext {
   ProcessGroup& processes;
@@ -32,8 +41,11 @@ struct MethodContext {
   // In models, and on the page. Not where nodes show each other none, unless the user asks for it. Known from
   // fit() on.
   bool keeps_samples = true;
-  Result result = {};           // filled in step by step
-  EmbeddingSketch sketch = {};  // of the samples that a page shows
+  Result result = {};  // filled in step by step
+  // How tables become samples, for models; nothing: what files have are samples, by position.
+  std::optional<Recipe> recipe = {};
+  RecipeAgreementTraffic agreement = {};  // what nodes told each other about it
+  EmbeddingSketch sketch = {};            // of the samples that a page shows
 
   // What an option came to stand for: "median" became a number.
   void resolve(const std::string& option, std::string value) {

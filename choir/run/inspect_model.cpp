@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "choir/base/text.h"
 #include "choir/report/text_table.h"
@@ -280,6 +281,31 @@ class AnswerSpeaker {
   const std::string& name_;
 };
 
+// How a table becomes samples.
+std::string recipe_words(const Recipe& recipe) {
+  constexpr std::size_t most = 20;
+  const std::vector<std::string> names = recipe.feature_names();
+  const std::size_t named = std::min(most, names.size());
+  std::string words = fmt::format("features of a table: {}",
+                                  fmt::join(names.begin(), names.begin() + static_cast<long>(named), ", "));
+  if (names.size() > named) words += fmt::format(" and {} more", names.size() - named);
+  if (recipe.missing != Missing::error)
+    words += fmt::format("\n  missing cells: {}", to_string(recipe.missing));
+  if (!recipe.id.empty()) words += fmt::format("\n  rows are called by column {}", recipe.id);
+  if (!recipe.label.empty()) words += fmt::format("\n  labels are in column {}", recipe.label);
+  if (!recipe.classes.empty()) words += fmt::format(": {}", fmt::join(recipe.classes, ", "));
+  return words;
+}
+
+Facts recipe_facts(const Recipe& recipe) {
+  return Facts()
+      .set("features", recipe.feature_names())
+      .set("id", recipe.id)
+      .set("label", recipe.label)
+      .set("classes", recipe.classes)
+      .set("missing", to_string(recipe.missing));
+}
+
 }  // namespace
 
 ModelDescription describe_model(const std::string& path, const ModelFile& file) {
@@ -297,6 +323,7 @@ ModelDescription describe_model(const std::string& path, const ModelFile& file) 
     text += fmt::format("\nit has {} answers; '{}' is used unless --use names another", file.answers.size(),
                         file.use);
   }
+  if (file.recipe) text += "\n" + recipe_words(*file.recipe);
   Facts answers;
   for (const auto& [name, model] : file.answers) {
     const AnswerSpeaker speaker(file, name);
@@ -310,6 +337,7 @@ ModelDescription describe_model(const std::string& path, const ModelFile& file) 
       .set("use", file.use)
       .set("parameters", parameters)
       .set("answers", answers);
+  if (file.recipe) facts.set("recipe", recipe_facts(*file.recipe));
   return {.facts = std::move(facts), .text = std::move(text)};
 }
 

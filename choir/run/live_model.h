@@ -21,6 +21,7 @@ class LiveModel {
   LiveModel(std::string path, std::string use);
 
   const Model& model() const { return file_.answer(use_); }
+  const std::optional<Recipe>& recipe() const { return file_.recipe; }
   const std::string& path() const { return path_; }
 
   // Loads the file again if it has changed; true: the model is another one now. One that cannot be loaded, or

@@ -13,6 +13,7 @@
 #include "choir/run/node_findings.h"
 #include "choir/run/node_models.h"
 #include "choir/run/shards.h"
+#include "choir/run/tables/table_shards.h"
 #include "choir/run/words.h"
 
 namespace choir {
@@ -24,12 +25,17 @@ class NetworkMethod : public MethodOf<S> {
     check_network_settings(settings_, context);
     take_shared_settings(settings_, settings_.method);
   }
-  void read(MethodContext& context) override { data_ = read_shards(settings_, context); }
+  void read(MethodContext& context) override { read_data(context, {}); }
   Graph network(MethodContext& context) override { return make_network(settings_, data_.nodes, context); }
 
  protected:
   using MethodOf<S>::settings_;
 
+  void read_data(MethodContext& context, Dealing dealing) {
+    if constexpr (requires { settings_.method.min_count; }) dealing.min_count = settings_.method.min_count;
+    data_ = read_shards(settings_, context, dealing);
+    leave_indicators(context, settings_.method);
+  }
   // Of the nodes of this process, for a contract.
   auto sizes() const {
     return [this](NodeId node) { return data_.size_of(node); };

@@ -69,6 +69,21 @@ StreamOptions reading(const Model& model, const StreamPrediction& options, const
   return reading;
 }
 
+// Lines come one by one, as numbers in the order of the model's features.
+void require_numbers(const std::optional<Recipe>& recipe, const StreamPrediction& options,
+                     const StreamHooks& hooks) {
+  if (!recipe) return;
+  if (!recipe->is_plain()) {
+    fail(ErrorCategory::InvalidArgument,
+         "{} was fitted to a table of words or gaps, and lines of a stream are numbers; give a whole file, "
+         "without "
+         "--follow",
+         options.model);
+  }
+  hooks.note(
+      fmt::format("columns of the stream go by position, as {}", fmt::join(recipe->feature_names(), ", ")));
+}
+
 // Says what is known of bad records since it was last called.
 class BadRecordSpeaker {
  public:
@@ -87,6 +102,7 @@ class BadRecordSpeaker {
 StreamedPredictions predict_stream(const StreamPrediction& options, const StreamHooks& hooks) {
   LiveModel live(options.model, options.use);
   if (!std::holds_alternative<ClusterModel>(live.model())) require_machine(live.model());
+  require_numbers(live.recipe(), options, hooks);
   const auto stream = open_stream(options.data, reading(live.model(), options, hooks));
   require_features(live.model(), options.model, options.data, stream->features());
   StreamedPredictions done;

@@ -86,6 +86,12 @@ void require_privacy_settings(const Settings& settings) {
   refuse(!settings.data.select_labels.empty(), "--select-labels",
          "labels would decide how many samples there are, which is public; select them beforehand, or leave "
          "it out");
+  refuse(!settings.data.categorical.empty(), "--categorical",
+         "which categories there are, and how often, would be told without noise; make one-hot columns of "
+         "public "
+         "categories beforehand");
+  refuse(settings.data.missing != Missing::error, "--missing",
+         "means, and how many rows there are, would be told without noise; fill cells beforehand");
   refuse(settings.was_given("resume"), "--resume",
          "the states of an earlier run were not charged with this one; leave it out and begin anew");
   if (settings.privacy.limit && settings.privacy.budget.empty()) {

@@ -249,8 +249,9 @@ void Run::State::prepare() {
     plan.smallest_degree = std::min(plan.smallest_degree, graph->degree(node));
     plan.largest_degree = std::max(plan.largest_degree, graph->degree(node));
   }
-  plan.leaves_a_node = words_of(contract->kinds);
-  for (const Kind kind : contract->kinds.list()) {
+  const KindSet kinds = contract->kinds.with(context->agreement.kinds);
+  plan.leaves_a_node = words_of(kinds);
+  for (const Kind kind : kinds.list()) {
     const bool noisy = privacy().wanted() && kind == Kind::totals;
     plan.tells.emplace_back(noisy ? totals_with_noise : what_it_tells(kind));
   }
@@ -272,9 +273,10 @@ void Run::State::finish_models() {
   }
   for (const auto& [name, value] : context->result.call.resolved) parameters[name] = readable(value);
   for (NodeModel& model : context->result.models) {
-    model.make = [make = std::move(model.make), parameters, name = info.name] {
+    model.make = [make = std::move(model.make), parameters, name = info.name, recipe = context->recipe] {
       ModelFile file = make();
       file.method = name;
+      file.recipe = recipe;
       file.parameters.insert(parameters.begin(), parameters.end());
       return file;
     };
@@ -363,8 +365,10 @@ Result Run::execute() {
     require_no_crash(done, context.options.lost_peers);
     return done;
   });
-  if (state.info.has_network)
+  if (state.info.has_network) {
     describe_report(report, *state.graph, state.settings().engine.engine, context.result);
+    add_traffic(context.agreement.ledger, context.result);
+  }
   state.method->conclude(context, *state.graph);
   require_possible(context.result);
   if (charge) complete_privacy(state.privacy(), *charge, context.result);

@@ -109,6 +109,17 @@ void describe_report(const RunReport& report, const Graph& graph, std::string_vi
   if (engine == "sim") result.virtual_seconds = std::chrono::duration<double>(report.elapsed).count();
 }
 
+void add_traffic(const Ledger& ledger, Result& result) {
+  for (const Kind kind : ledger.kinds().list()) {
+    if (ledger.total(kind).messages == 0) continue;
+    result.ledger[kind] += ledger.total(kind);
+    std::vector<std::uint64_t>& bytes = result.sent_by_kind[kind];
+    bytes.resize(static_cast<std::size_t>(ledger.nodes()), 0);
+    for (NodeId node = 0; node < ledger.nodes(); ++node)
+      bytes[static_cast<std::size_t>(node)] += ledger.sent_by(node, kind).bytes;
+  }
+}
+
 void require_no_crash(const RunReport& report, LostPeers policy) {
   if (report.crashed.empty() || policy == LostPeers::proceed) return;
   fail(ErrorCategory::PeerLost, "{} crashed; --lost-peers continue keeps the answers of the others",

@@ -13,6 +13,9 @@ namespace choir {
 // clock.
 void describe_report(const RunReport& report, const Graph& graph, std::string_view engine, Result& result);
 
+// What nodes sent before the method's own program began.
+void add_traffic(const Ledger& ledger, Result& result);
+
 // Throws Error(PeerLost) if nodes crashed and the run was not to go on without them.
 void require_no_crash(const RunReport& report, LostPeers policy);
 

@@ -18,6 +18,33 @@ auto parsed_all(const char* option, const std::vector<std::string>& texts, Parse
   return values;
 }
 
+constexpr const char* tables_group = "Tables";
+
+void add_table_rows(OptionTable& table) {
+  OptionGroup<Settings, DataSettings> group(
+      table, tables_group, [](Settings & s) -> auto& { return s.data; });
+  group
+      .add("id", &DataSettings::id,
+           "the column that says who each row is, by name or number; never a feature")
+      .named("COLUMN");
+  group
+      .add("columns", &DataSettings::columns,
+           "columns to learn from, by name, number, or beginning: age,lab_* (default: all)")
+      .named("COLUMNS");
+  group.add("drop", &DataSettings::drop, "columns to leave out, by name, number, or beginning")
+      .named("COLUMNS");
+  group
+      .add("categorical", &DataSettings::categorical,
+           "columns that become a feature per category; auto: all columns of words")
+      .named("COLUMNS");
+  group.add(
+      "missing", &DataSettings::missing,
+      "a missing cell: refuse it, fill it with the mean of all nodes, drop its row, or fill and mark it");
+  group.add("na", &DataSettings::na, "further words for a missing cell, beside ?, NA, N/A, nan and null")
+      .named("WORDS");
+  group.add("decimal", &DataSettings::decimal, "the decimal point of text files").one_of({".", ","});
+}
+
 }  // namespace
 
 ComponentCount OptionType<ComponentCount>::parse(std::string_view option, std::string_view text) {
@@ -123,6 +150,21 @@ void add_data_rows(OptionTable& table) {
       .at_least(0)
       .in_short_help();
   group.add("by", &DataSettings::by, "how one file is distributed: iid, label:K, sizes:A..B").named("RULE");
+  add_table_rows(table);
+}
+
+void remove_table_rows(OptionTable& table) {
+  for (const char* name : {"id", "columns", "drop", "categorical", "missing", "na", "decimal"})
+    table.remove(name);
+}
+
+void add_min_count_row(OptionTable& table) {
+  OptionGroup<Settings, DataSettings> group(
+      table, tables_group, [](Settings & s) -> auto& { return s.data; });
+  group
+      .add("min-count", &DataSettings::min_count,
+           "samples of all nodes behind every category of a table; rarer ones are one")
+      .at_least(1);
 }
 
 void add_kernel_rows(OptionTable& table) {

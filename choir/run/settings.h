@@ -18,6 +18,7 @@
 #include "choir/learn/privacy/privacy_options.h"
 #include "choir/linalg/precision.h"
 #include "choir/model/preprocessing.h"
+#include "choir/model/recipe.h"
 #include "choir/run/option.h"
 #include "choir/runtime/contract.h"
 #include "choir/runtime/sim/sim_options.h"
@@ -32,6 +33,15 @@ struct DataSettings {
   Standardize standardize = Standardize::none;
   Index nodes = 0;  // 0: not said
   std::string by = "iid";
+  // How columns of tables become numbers (learn/tables/choose_recipe.h).
+  std::string id;
+  std::vector<std::string> columns;
+  std::vector<std::string> drop;
+  std::vector<std::string> categorical;  // "auto": all columns of words
+  Missing missing = Missing::error;
+  std::vector<std::string> na;
+  std::string decimal = ".";
+  Index min_count = 10;  // samples behind a category; of methods without a min_count of their own
 };
 
 struct KernelSettings {
@@ -165,6 +175,8 @@ void give_shared_settings(const Options& options, Settings& settings) {
 }
 
 void add_data_rows(OptionTable& table);
+void remove_table_rows(OptionTable& table);
+void add_min_count_row(OptionTable& table);  // of methods without one
 void add_kernel_rows(OptionTable& table);
 void add_component_rows(OptionTable& table);  // n-components, max-components, tol, max-iter, precision
 void add_network_rows(OptionTable& table);

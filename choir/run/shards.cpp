@@ -9,6 +9,7 @@
 #include "choir/data/partition.h"
 #include "choir/data/shards.h"
 #include "choir/linalg/moments.h"
+#include "choir/run/tables/table_shards.h"
 
 namespace choir {
 namespace {
@@ -186,6 +187,37 @@ std::vector<Dataset> own_datasets(const Settings& settings, const MethodContext&
   return arrays_of_nodes(context.data, data.own, settings.data);
 }
 
+void require_numbers_alone(const DataSettings& data) {
+  if (!asks_for_tables(data)) return;
+  throw Error(
+      ErrorCategory::InvalidArgument,
+      "nodes with coordinates of their own have numbers alone; omit --id, --columns, --drop, --categorical, "
+      "--missing, --na and --decimal, or make one-hot columns beforehand");
+}
+
+// By a recipe, where somebody asks for one or files have names; all processes call it.
+std::vector<Dataset> all_datasets(const Settings& settings, MethodContext& context, const Dealing& dealing,
+                                  RunData& data) {
+  const bool of_samples = dealing.division == Division::samples;
+  if (!of_samples) context.processes.together([&] { require_numbers_alone(settings.data); });
+  if (of_samples && wants_tables(settings.data, context.processes)) {
+    TableShards tables =
+        read_tables(settings, context,
+                    {.nodes = data.nodes,
+                     .own = data.own,
+                     .without_data = dealing.without_data,
+                     .pooled = dealing.pooled,
+                     .min_count = dealing.min_count > 0 ? dealing.min_count : settings.data.min_count,
+                     .in_file_order = dealing.in_file_order});
+    data.rows = std::move(tables.rows);
+    return std::move(tables.shards);
+  }
+  std::vector<Dataset> shards =
+      context.processes.together([&] { return own_datasets(settings, context, dealing, data); });
+  if (of_samples && context.data.arrays.empty()) put_in_order(shards, data.own, context);
+  return shards;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> RunData::columns_of(NodeId node) const {
@@ -212,10 +244,8 @@ RunData read_shards(const Settings& settings, MethodContext& context, const Deal
   ProcessGroup& processes = context.processes;
   RunData data;
   data.nodes = count_nodes(settings, context, dealing.without_data);
-  std::vector<Dataset> shards = processes.together([&] {
-    data.own = nodes_with_data(processes.engine().own_nodes(data.nodes + dealing.without_data), data.nodes);
-    return own_datasets(settings, context, dealing, data);
-  });
+  data.own = nodes_with_data(processes.engine().own_nodes(data.nodes + dealing.without_data), data.nodes);
+  std::vector<Dataset> shards = all_datasets(settings, context, dealing, data);
   const std::vector<ShardFacts> facts = tell_facts(shards, processes);
   processes.together([&] {
     if (dealing.division == Division::samples) {
@@ -224,6 +254,7 @@ RunData read_shards(const Settings& settings, MethodContext& context, const Deal
       check_coordinates(facts, !dealing.key.empty(), data);
     }
   });
+  note_columns(shards, settings, context);
   for (Dataset& shard : shards) {
     data.shards.push_back(std::move(shard.samples));
     data.keys.push_back(std::move(shard.keys));
@@ -254,10 +285,11 @@ void check_network_settings(const Settings& settings, const MethodContext& conte
   }
 }
 
-Preprocessing preprocess(const Settings& settings, Samples& samples) {
+Preprocessing preprocess(const Settings& settings, Samples& samples, Index indicators) {
   Preprocessing preprocessing = settings.preprocessing();
+  preprocessing.indicators = indicators;
   if (preprocessing.standardize == Standardize::zscore) {
-    preprocessing = fit_zscore(preprocessing.divide, feature_moments(samples));
+    preprocessing = fit_zscore(preprocessing, feature_moments(samples));
   }
   preprocessing.apply(samples);
   return preprocessing;

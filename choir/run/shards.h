@@ -46,6 +46,8 @@ struct Dealing {
   std::string key = {};        // coordinates: the column, or the file, that says who each sample is
   Index without_data = 0;      // nodes beyond those with data: a server
   bool empty_nodes = false;    // files of nodes may have no samples
+  Index min_count = 0;         // samples behind every category of a table; 0: as the settings say
+  bool pooled = false;         // all samples come to one place: nodes need not tell each other anything
   bool to_draw = true;         // keep some samples for the page; false: the method draws by itself
 };
 
@@ -64,8 +66,9 @@ Index count_nodes(const Settings& settings, MethodContext& context, Index withou
 // Throws Error(InvalidArgument) for what no method with a network can do, before any data are read.
 void check_network_settings(const Settings& settings, const MethodContext& context);
 
-// For methods with all samples in one place: preprocesses them and says how.
-Preprocessing preprocess(const Settings& settings, Samples& samples);
+// For methods with all samples in one place: preprocesses them and says how. `indicators`: the last features
+// that are 0 or 1.
+Preprocessing preprocess(const Settings& settings, Samples& samples, Index indicators = 0);
 
 // The samples with one of these labels; all of them if there are none.
 Dataset selected(Dataset dataset, const std::vector<std::int64_t>& labels);

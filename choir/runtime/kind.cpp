@@ -24,7 +24,7 @@ constexpr std::string_view kind_lessons[] = {
     "disguised keys of people; the receiver learns how many there are and which of them it has, too",
     "counters, flags and public keys; nothing that depends on a sample's value",
     "options that all processes share, and versions",
-    "how many samples and columns a shard has, and the name of its file",
+    "how many samples a shard has, names and types of its columns, its classes, the name of its file",
     "what a node found: eigenvalues, changes, counts, sentences",
     "a sentence that says why a process cannot go on"};
 

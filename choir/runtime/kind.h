@@ -27,7 +27,7 @@ enum class Kind : std::uint8_t {
   control,         // counters, flags, acknowledgements: nothing that depends on a sample's value
   // Between processes, which may belong to different organisations:
   options,    // options that all processes must share, and versions
-  facts,      // of a shard: how many samples and columns it has, and the name of its file
+  facts,      // of a shard: how many samples it has, its columns' names and types, classes, its file's name
   summaries,  // what a node found: eigenvalues, changes, counts, sentences
   failures,   // a sentence that says why a process cannot go on
 };
@@ -52,6 +52,11 @@ class KindSet {
   constexpr bool has(Kind kind) const { return (bits_ & bit(kind)) != 0; }
   std::vector<Kind> list() const;  // in the order of the enumeration
   std::string text() const;        // "coefficients, control"
+  // These and those.
+  constexpr KindSet with(KindSet others) const {
+    others.bits_ |= bits_;
+    return others;
+  }
   friend constexpr bool operator==(KindSet, KindSet) = default;
 
  private:

@@ -98,7 +98,7 @@ class Help(ProgramTest):
         self.ok("fit", "consensus-kpca", "--data", "x.npy", "--nodes", 3, "--gamma", 0.1, "--out", "run", "--report")
         names = re.findall(r"^  (?:-\w, )?--([\w-]+)", self.ok("fit", "consensus-kpca", "--help-all"), re.M)
         of_the_call = {"force", "config", "plan", "quiet", "json", "help", "help-all"}
-        without_value = {"labels", "landmarks", "privacy-budget", "select-labels", "sim-latency",
+        without_value = {"labels", "id", "columns", "drop", "categorical", "na", "landmarks", "privacy-budget", "select-labels", "sim-latency",
                          "sim-crash", "sim-join", "sim-partition", "sim-slow", "sim-trace"}
         keys = {name.replace("-", "_") for name in names if name not in of_the_call | without_value}
         self.assertEqual(set(self.result("run")["options"]), keys)

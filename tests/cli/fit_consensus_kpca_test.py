@@ -31,7 +31,7 @@ class ConsensusTest(ProgramTest):
         return np.stack([model[f"{answer}/coefficients"] for model in models])
 
     def transformed(self, run, node, use, data="part-0.npy"):
-        self.ok("transform", "--model", f"{run}/model-{node}.npz", "--data", data, "--out", "scores.npy", "--use", use)
+        self.ok("transform", "--model", f"{run}/model-{node}.npz", "--data", data, "--out", "scores.npy", "--force", "--use", use)
         return np.load(self.folder / "scores.npy")
 
     def lines(self, run):
@@ -96,7 +96,7 @@ class OneRun(ConsensusTest):
         self.assertGreater(min((one * other).sum(0) / np.sqrt((one**2).sum(0) * (other**2).sum(0))), 0.95)
         np.testing.assert_allclose((one**2).sum(0), self.result("run")["eigenvalues"], rtol=0.1)
         for use in ("own", "neighborhood", "shared"):
-            self.ok("score", "--model", "run/model-3.npz", "--data", "all.npy", "--out", "errors.npy", "--use", use)
+            self.ok("score", "--model", "run/model-3.npz", "--data", "all.npy", "--out", "errors.npy", "--force", "--use", use)
             self.assertGreater(np.load(self.folder / "errors.npy").min(), -1e-9)
             self.assertIn(use, self.ok("inspect", "run/model-3.npz"))
         self.refused("transform", "--model", "run/model-3.npz", "--data", "all.npy", "--out", "s.npy", "--use", "best",

@@ -104,10 +104,10 @@ class Clusters(FederatedTest):
     def test_predict_says_the_labels_of_the_training_samples(self):
         self.ok(*self.shards, "--out", "run")
         for device in (0, 3):
-            self.ok("predict", "--model", "run/model-0.npz", "--data", f"device-{device}.npy", "--out", "labels.npy")
+            self.ok("predict", "--model", "run/model-0.npz", "--data", f"device-{device}.npy", "--out", "labels.npy", "--force")
             self.assertEqual(np.load(self.folder / "labels.npy").tolist(), self.labels("run", device).tolist())
         shown = self.ok("predict", "--model", "run/model-0.npz", "--data", "device-0.npy", "--labels", "state-0.npy", "--out",
-                        "labels.npy")
+                        "labels.npy", "--force")
         self.assertIn("nmi", shown)
         self.ok("predict", "--model", "run/model-0.npz", "--data", "device-0.npy", "--scores", "--out", "distances.npy")
         distances = np.load(self.folder / "distances.npy")

@@ -351,7 +351,7 @@ class Models(OneshotTest):
         return centred @ vectors / np.sqrt(values)
 
     def transformed(self, run, data="new.npy", *options):
-        self.ok("transform", "--model", f"{run}/model-{{node}}.npz", "--data", data, "--out", "scores.npy", *options)
+        self.ok("transform", "--model", f"{run}/model-{{node}}.npz", "--data", data, "--out", "scores.npy", "--force", *options)
         return np.load(self.folder / "scores.npy")
 
     def same_up_to_sign(self, scores, expected, atol=1e-6):

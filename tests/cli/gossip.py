@@ -49,5 +49,5 @@ class GossipTest(ProgramTest):
         return [json.loads(line) for line in (self.folder / run / "metrics.jsonl").read_text().splitlines()]
 
     def transformed(self, model, data="x.npy"):
-        self.ok("transform", "--model", model, "--data", data, "--out", "scores.npy")
+        self.ok("transform", "--model", model, "--data", data, "--out", "scores.npy", "--force")
         return np.load(self.folder / "scores.npy")

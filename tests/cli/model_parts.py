@@ -48,7 +48,7 @@ class SpreadTest(ProgramTest):
                     {"nodes": str(len(self.COLUMNS))})
 
     def parts(self, command, *options, data="new.npy", out="out.npy"):
-        return (command, "--model", "run/model-{node}.npz", "--data", data, "--out", out, *options)
+        return (command, "--model", "run/model-{node}.npz", "--data", data, "--out", out, "--force", *options)
 
     def answer(self, command, *options, data="new.npy"):
         """What the program wrote, and what it said."""

@@ -34,7 +34,7 @@ class Predict(ProgramTest):
         return name
 
     def predict(self, *options, data="new.npy", out="out.npy"):
-        return self.ok("predict", "--model", "model.npz", "--data", data, "--out", out, *options)
+        return self.ok("predict", "--model", "model.npz", "--data", data, "--out", out, "--force", *options)
 
     def written(self, *options, **words):
         self.predict(*options, **words)

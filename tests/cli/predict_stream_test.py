@@ -88,11 +88,11 @@ class PredictStream(StreamTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.ok("predict", "--model", "model.npz", "--data", "all.csv", "--labels", "label", "--out", "whole.csv")
         self.assertEqual((self.folder / "out.csv").read_text(), (self.folder / "whole.csv").read_text())
-        whole = self.ok("predict", "--model", "model.npz", "--data", "all.csv", "--labels", "label", "--out", "whole.csv", "--json")
+        whole = self.ok("predict", "--model", "model.npz", "--data", "all.csv", "--labels", "label", "--out", "whole.csv", "--force", "--json")
         self.assertIn(whole[whole.index('"accuracy"') :].split("\n")[0].rstrip(","), done.stdout)
         done = subprocess.run([CHOIR, "predict", "--model", "model.npz", "--data", "-", "--labels", "label", "--probabilities"],
                               cwd=self.folder, input=self.csv, capture_output=True, text=True, timeout=600)
-        self.ok("predict", "--model", "model.npz", "--data", "all.csv", "--labels", "label", "--out", "whole.csv", "--probabilities")
+        self.ok("predict", "--model", "model.npz", "--data", "all.csv", "--labels", "label", "--out", "whole.csv", "--force", "--probabilities")
         self.assertEqual(done.stdout.count("\n"), 600)
         for line, whole in zip(done.stdout.splitlines(), (self.folder / "whole.csv").read_text().splitlines()):
             for one, other in zip(line.split(","), whole.split(",")):

@@ -35,7 +35,7 @@ std::vector<MatVariable> mat5_variables_of(const std::string& bytes) {
   return variables;
 }
 
-std::string refusal(const std::string& elements) {
+std::string mat5_refusal(const std::string& elements) {
   return sentence(ErrorCategory::BadData, [&] { mat5_variables_of(file_of(elements)); });
 }
 
@@ -72,15 +72,16 @@ TEST(VisitMat5, KnowsWhatIsNotNumeric) {
 
 TEST(VisitMat5, RefusesElementsThatMakeNoSense) {
   const std::string values = element(9, std::string(16, '\0'));
-  EXPECT_THAT(refusal(element(9, "12345678")), HasSubstr("x.mat cannot be read"));      // not a variable
-  EXPECT_THAT(refusal(element(14, element(6, word(6)))), HasSubstr("cannot be read"));  // short flags
-  EXPECT_THAT(refusal(matrix(6, word(2), "x", values)), HasSubstr("cannot be read"));   // one dimension
-  EXPECT_THAT(refusal(matrix(6, word(2) + word(~0u), "x", values)), HasSubstr("cannot be read"));
-  EXPECT_THAT(refusal(matrix(6, two_by_one, "x", "")), HasSubstr("cannot be read"));  // no values
-  EXPECT_THAT(refusal(matrix(6, two_by_one, "x", element(14, ""))), HasSubstr("cannot be read"));
-  EXPECT_THAT(refusal(word(14) + word(1000)), HasSubstr("cannot be read"));          // past the end
-  EXPECT_THAT(refusal(word(5u << 16 | 1u) + word(0)), HasSubstr("cannot be read"));  // small but too large
-  EXPECT_THAT(refusal(element(15, "not zlib")), HasSubstr("damaged"));
+  EXPECT_THAT(mat5_refusal(element(9, "12345678")), HasSubstr("x.mat cannot be read"));      // not a variable
+  EXPECT_THAT(mat5_refusal(element(14, element(6, word(6)))), HasSubstr("cannot be read"));  // short flags
+  EXPECT_THAT(mat5_refusal(matrix(6, word(2), "x", values)), HasSubstr("cannot be read"));   // one dimension
+  EXPECT_THAT(mat5_refusal(matrix(6, word(2) + word(~0u), "x", values)), HasSubstr("cannot be read"));
+  EXPECT_THAT(mat5_refusal(matrix(6, two_by_one, "x", "")), HasSubstr("cannot be read"));  // no values
+  EXPECT_THAT(mat5_refusal(matrix(6, two_by_one, "x", element(14, ""))), HasSubstr("cannot be read"));
+  EXPECT_THAT(mat5_refusal(word(14) + word(1000)), HasSubstr("cannot be read"));  // past the end
+  EXPECT_THAT(mat5_refusal(word(5u << 16 | 1u) + word(0)),
+              HasSubstr("cannot be read"));  // small but too large
+  EXPECT_THAT(mat5_refusal(element(15, "not zlib")), HasSubstr("damaged"));
 }
 
 TEST(VisitMat5, RefusesBigEndianFiles) {

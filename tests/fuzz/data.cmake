@@ -1,4 +1,5 @@
 choir_fuzzer(csv SOURCE csv_fuzzer.cpp ROOMS data)
+choir_fuzzer(table SOURCE table_fuzzer.cpp ROOMS data)
 choir_fuzzer(svmlight SOURCE svmlight_fuzzer.cpp ROOMS data)
 choir_fuzzer(idx SOURCE idx_fuzzer.cpp ROOMS data)
 choir_fuzzer(dataset SOURCE dataset_fuzzer.cpp ROOMS data)

@@ -25,6 +25,7 @@ const char* const format_3_kernel = "golden-format-3-kernel.npz";
 const char* const format_3_machine = "golden-format-3-machine.npz";
 const char* const format_3_clusters = "golden-format-3-clusters.npz";
 const char* const format_4_features = "golden-format-4-features.npz";
+const char* const format_5 = "golden-format-5.npz";
 const char* const format_4_machine = "golden-format-4-machine.npz";
 
 std::vector<std::byte> golden(const char* file = format_1) { return read_file(model_fixture(file)); }
@@ -96,7 +97,7 @@ Matrix numbers_of(const Model& model) {
 class HostileModelFileOf : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Golden, HostileModelFileOf,
                          ::testing::Values(format_1, format_2, format_3, format_3_kernel, format_3_machine,
-                                           format_3_clusters, format_4_features, format_4_machine));
+                                           format_3_clusters, format_4_features, format_4_machine, format_5));
 
 TEST_P(HostileModelFileOf, EveryTruncationIsRefused) {
   const auto whole = golden(GetParam());
@@ -137,7 +138,7 @@ TEST(HostileModelFile, ForeignFilesAreNotModels) {
 
 TEST(HostileModelFile, TheFutureIsNamed) {
   EXPECT_THAT(forged([](Archive& archive) { edit_manifest(archive, [](Json& m) { m["format"] = 7; }); }),
-              HasSubstr("m.npz: written by a newer choir (format 7); this one reads formats up to 4"));
+              HasSubstr("m.npz: written by a newer choir (format 7); this one reads formats up to 5"));
 }
 
 TEST(HostileModelFile, WrongChecksumsAreNamed) {
@@ -391,7 +392,7 @@ TEST(HostileModelFile, BombsDoNotGoOff) {
   Archive archive = read_archive(golden(), "golden");
   entry(archive, "manifest.json").assign(std::size_t{50} << 20, std::byte{' '});
   EXPECT_THAT(refusal(encode_archive(archive)),
-              HasSubstr("manifest.json has 52428800 bytes; at most 1048576"));
+              HasSubstr("manifest.json has 52428800 bytes; at most 8388608"));
   std::string deep(1 << 19, '[');
   const auto brackets = std::as_bytes(std::span(deep));
   entry(archive, "manifest.json").assign(brackets.begin(), brackets.end());

@@ -92,7 +92,7 @@ TEST(Manifest, SaysWhatIsWrongAndWhere) {
   expect_refusals(
       good, {
                 {R"("format": 1)", R"("format": 7)",
-                 "written by a newer choir (format 7); this one reads formats up to 4"},
+                 "written by a newer choir (format 7); this one reads formats up to 5"},
                 {R"("format": 1)", R"("format": "1")", R"("format" in manifest.json is not an integer)"},
                 {R"("node": 3)", R"("node": 18446744073709551615)", R"("node")"},
                 {R"("node": 3)", R"("node": -1)", R"("node")"},

@@ -250,7 +250,7 @@ TEST(ModelFile, IsNotWrittenWhenItCouldNotBeRead) {
   file.answers["a/b"] = file.answer();
   EXPECT_THAT(refusal(file), HasSubstr("'a/b'"));
   file = fitted_file();
-  file.parameters["long"] = std::string(2'000'000, 'x');
+  file.parameters["long"] = std::string(20'000'000, 'x');
   EXPECT_THAT(refusal(file), HasSubstr("parameters take"));
   EXPECT_EQ(folder.files(), 0u);
 }
@@ -309,6 +309,28 @@ TEST_P(Golden, IsReadAndAnswersAsEver) {
             1e-12);
   EXPECT_LT(largest(score(file.answer("own"), fresh) - Vector{{0.2850483320855525, 188.27816265652731}}),
             1e-11);
+}
+
+class Golden5 : public GoldenFile {};
+INSTANTIATE_TEST_SUITE_P(Format5, Golden5, both_files_of("5"));
+
+TEST_P(Golden5, IsReadWithItsRecipe) {
+  ASSERT_TRUE(file.recipe.has_value());
+  const Recipe& recipe = *file.recipe;
+  EXPECT_EQ(recipe.feature_names(), (std::vector<std::string>{"age", "sex=f"}));
+  EXPECT_EQ(recipe.numbers[0].fill, 14.5);
+  EXPECT_EQ(recipe.numbers[0].place.position, 2);
+  EXPECT_EQ(recipe.missing, Missing::mean);
+  EXPECT_EQ(recipe.id, "patient");
+  EXPECT_EQ(recipe.label, "kind");
+  EXPECT_EQ(recipe.left_out, std::vector<std::string>{"note"});
+  EXPECT_EQ(recipe.na, std::vector<std::string>{"unknown"});
+  EXPECT_EQ(recipe.decimal, ',');
+  EXPECT_EQ(recipe.classes, (std::vector<std::string>{"benign", "malignant"}));
+  expect_scores(
+      file.answer(), fresh,
+      Matrix{{-0.42447411908716015, -0.14757494413078598}, {0.2496438902254958, -0.07480738273552823}},
+      Vector{{0.025650456252474252, 1.429445633183985}});
 }
 
 class Golden2 : public GoldenFile {};

@@ -1,4 +1,4 @@
-"""numpy opens saved models as .npz: numpy_reads_model.py SAMPLE_PROGRAM GOLDEN_FORMAT_1 2 3 3_KERNEL 3_MACHINE 3_CLUSTERS 4_MACHINE."""
+"""numpy opens saved models as .npz: numpy_reads_model.py SAMPLE_PROGRAM GOLDEN_FORMAT_1 2 3 3_KERNEL 3_MACHINE 3_CLUSTERS 4_MACHINE 4_FEATURES 5."""
 import hashlib
 import json
 import pathlib
@@ -29,7 +29,7 @@ def check_kernel_answer(name, model, manifest, overlap):
 sample_program, *goldens = sys.argv[1:]
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "model.npz"
-    for number, golden in zip((1, 2, 3, 3, 3, 3, 4, 4), goldens, strict=True):
+    for number, golden in zip((1, 2, 3, 3, 3, 3, 4, 4, 5), goldens, strict=True):
         subprocess.run([sample_program, golden, path], check=True)
         with np.load(path) as model:
             manifest = json.loads(model["manifest.json"])
@@ -37,6 +37,9 @@ with tempfile.TemporaryDirectory() as folder:
             check_entries(path, model, manifest)
             if number == 1:
                 check_kernel_answer("shared", model, manifest, np.eye(2))
+            elif number == 5:
+                assert manifest["recipe"]["numbers"] == {"names": ["age"], "positions": [2], "fills": [14.5], "marks": [False]}
+                assert manifest["recipe"]["categories"][0]["values"] == ["f"]
             elif number == 2:
                 check_kernel_answer("own", model, manifest, model["own/overlap"])
                 u = model["shared/directions"]

@@ -27,6 +27,19 @@ TEST(Preprocessing, AConstantFeatureIsOnlyCentred) {
   EXPECT_NEAR(zscore.scale[0], 1, 0.02);
 }
 
+// One-hot features stay 0 and 1, whatever is divided, as a table's other features are scaled.
+TEST(Preprocessing, ZscoreLeavesIndicatorsAsTheyAre) {
+  Samples samples = 40 * normal_samples(4, 300, 1);
+  samples.bottomRows(2) = (samples.bottomRows(2).array() > 10).cast<double>();
+  const Samples raw = samples;
+  const Preprocessing zscore = fit_zscore({.divide = 8, .indicators = 2}, feature_moments(samples));
+  zscore.apply(samples);
+  EXPECT_EQ(samples.bottomRows(2), raw.bottomRows(2));
+  EXPECT_LT(largest(samples.topRows(2).rowwise().mean()), 1e-12);
+  zscore.undo(samples);
+  EXPECT_LT(largest(samples - raw), 1e-12);
+}
+
 TEST(Preprocessing, UnitGivesLengthOneAndLeavesZeroAlone) {
   Samples samples = normal_samples(4, 10, 3);
   samples.col(7).setZero();

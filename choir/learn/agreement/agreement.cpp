@@ -64,7 +64,7 @@ Task<Preprocessing> agreed_preprocessing(Node& node, Preprocessing wish, Samples
   if (wish.standardize != Standardize::zscore) co_return wish;
   const Moments mine = feature_moments(shard);
   const Moments features = co_await agreed_moments(node, mine);
-  co_return fit_zscore(wish.divide, features);
+  co_return fit_zscore(wish, features);
 }
 
 }  // namespace choir

@@ -124,7 +124,7 @@ Task<void> Conductor::agree_on_preprocessing() {
   Preprocessing agreed = options_.preprocessing;
   if (agreed.standardize == Standardize::zscore) {
     const Moments features = co_await moments(false);
-    agreed = fit_zscore(agreed.divide, features);
+    agreed = fit_zscore(agreed, features);
     Matrix both(agreed.mean.size(), 2);
     both << agreed.mean, agreed.scale;
     const Matrix settled = co_await devices_.settle(std::move(both), Kind::totals);
@@ -133,7 +133,7 @@ Task<void> Conductor::agree_on_preprocessing() {
     standardized_ = features.divided_by(agreed.divide);
     standardized_->squares =
         constant(features).select(0, standardized_->squares.array() / agreed.scale.array().square());
-    standardized_->mean.setZero();
+    standardized_->mean = (standardized_->mean - agreed.mean).cwiseQuotient(agreed.scale);
   }
   devices_.tell(preprocessing_statement(agreed));
 }

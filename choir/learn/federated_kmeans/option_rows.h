@@ -22,7 +22,10 @@ void add_cluster_rows(Rows clusters) {
       .add("restarts", &Options::restarts, "auto",
            "number of k-means restarts; the best is kept; auto: 10 to 100, by the numbers that they send")
       .at_least(1);
-  clusters.add("min-count", &Options::min_count, "samples behind every published centroid").at_least(1);
+  clusters
+      .add("min-count", &Options::min_count,
+           "samples behind every published centroid, and every category of a table")
+      .at_least(1);
   clusters
       .add("local-centroids", &Options::local_centroids,
            "most centroids that a device publishes; 0: as many as the landmarks and clusters need")

@@ -34,7 +34,7 @@ Task<Preprocessing> agree_on_preprocessing(Node& node, SamplesMap shard, const O
   Preprocessing wish = options.preprocessing;
   if (wish.standardize != Standardize::zscore) co_return wish;
   if (options.partition == Division::coordinates) {  // a node has all there is of its rows
-    wish = fit_zscore(wish.divide, feature_moments(shard));
+    wish = fit_zscore(wish, feature_moments(shard));
     co_return wish;
   }
   const Preprocessing agreed = co_await agreed_preprocessing(node, wish, shard);

@@ -25,7 +25,7 @@ Matrix pooled_coordinates(std::vector<Samples> shards, const Preprocessing& wish
   std::vector<Samples> rows;
   for (Samples& shard : shards) {
     const bool zscore = wish.standardize == Standardize::zscore;
-    const Preprocessing own = zscore ? fit_zscore(wish.divide, feature_moments(shard)) : wish;
+    const Preprocessing own = zscore ? fit_zscore(wish, feature_moments(shard)) : wish;
     own.apply(shard);
     rows.emplace_back((shard.colwise() - shard.rowwise().mean()).transpose());
   }

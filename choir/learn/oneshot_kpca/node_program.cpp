@@ -18,7 +18,7 @@ Task<NodeResult> node_program(Node& node, Shard shard, SampleOrder order, Option
   co_await require_same_order(node, std::move(order));
   result.preprocessing = options.preprocessing;
   if (options.preprocessing.standardize == Standardize::zscore) {  // a party has all there is of its features
-    result.preprocessing = fit_zscore(options.preprocessing.divide, feature_moments(shard.samples()));
+    result.preprocessing = fit_zscore(options.preprocessing, feature_moments(shard.samples()));
   }
   shard.preprocess(result.preprocessing);
   result.features = std::move(shard).share();

@@ -68,12 +68,12 @@ class CentralRun : public MethodOf<CentralSettings> {
       context.result.features = data.arrays.front().rows();
       return;
     }
-    RunData read = read_shards(settings_, context, {.to_draw = false});
+    RunData read = read_shards(settings_, context, {.pooled = true, .to_draw = false});
     context.result.nodes = 1;
     samples_ = read.shards.size() == 1 ? std::move(read.shards.front()) : side_by_side(read.shards);
     for (const std::vector<std::int64_t>& labels : read.labels)
       labels_.insert(labels_.end(), labels.begin(), labels.end());
-    preprocessing_ = preprocess(settings_, *samples_);
+    preprocessing_ = preprocess(settings_, *samples_, context.recipe ? context.recipe->indicators() : 0);
   }
 
   Graph network(MethodContext&) override { return Graph::from_edges(1, {}); }
@@ -155,6 +155,7 @@ class CentralRun : public MethodOf<CentralSettings> {
 
 OptionTable option_table() {
   OptionTable table = shared_rows(false);
+  add_min_count_row(table);
   MethodRows<CentralSettings> central(table, "Central");
   central
       .add("n-landmarks", &Options::n_landmarks, "number of k-means centres for an approximation; 0: exact")

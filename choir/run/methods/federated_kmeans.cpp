@@ -59,8 +59,7 @@ class FederatedRun : public NetworkMethod<FederatedSettings, Fit> {
   }
 
   void read(MethodContext& context) override {
-    data_ = read_shards(settings_, context,
-                        {.without_data = settings_.has_server() ? 1 : 0, .empty_nodes = true});
+    read_data(context, {.without_data = settings_.has_server() ? 1 : 0, .empty_nodes = true});
   }
 
   Graph network(MethodContext& context) override {

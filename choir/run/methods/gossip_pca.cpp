@@ -74,9 +74,8 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
   }
 
   void read(MethodContext& context) override {
-    data_ =
-        read_shards(settings_, context,
-                    {.division = settings_.method.partition, .in_file_order = settings_.stream.has_value()});
+    read_data(context,
+              {.division = settings_.method.partition, .in_file_order = settings_.stream.has_value()});
   }
 
   Graph network(MethodContext& context) override {

@@ -111,6 +111,12 @@ class LocalRun : public NetworkMethod<LocalSettings, Fit> {
   }
 };
 
+OptionTable option_table() {
+  OptionTable table = shared_rows(true);
+  add_min_count_row(table);
+  return table;
+}
+
 }  // namespace
 
 MethodInfo method_info() {
@@ -121,7 +127,7 @@ MethodInfo method_info() {
               "--yardsticks --out runs/local",
           .kinds = {Kind::masked, Kind::totals, Kind::control},
           .yardsticks = "local, gathered, central and best possible",
-          .options = shared_rows(true),
+          .options = option_table(),
           .start = [] { return std::make_unique<LocalRun>(); }};
 }
 

@@ -173,6 +173,7 @@ void add_order_rows(OptionGroup<OneshotSettings> order) {
 
 OptionTable option_table() {
   OptionTable table = shared_rows(true);
+  remove_table_rows(table);  // parties have columns of their own, all of them numbers
   table.remove("precision");
   table.at("by").says("how one file is distributed: features, the only choice here");
   table.at("tol").says("largest residual of the eigensolvers").above(0);

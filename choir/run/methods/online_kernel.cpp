@@ -23,6 +23,7 @@
 #include "choir/run/online/settings.h"
 #include "choir/run/online/streams.h"
 #include "choir/run/shards.h"
+#include "choir/run/tables/table_shards.h"
 
 namespace choir::online_kernel {
 namespace {
@@ -48,9 +49,10 @@ class OnlineRun : public MethodOf<OnlineSettings> {
     data_ = open_streams(settings_, context);
     options_ = settings_.method;
     options_.classes = data_.classes.labels;
+    leave_indicators(context, options_);
     test_ = context.processes.together([&] {
       validate(options_);
-      return read_test(settings_, data_);
+      return read_test(settings_, data_, context.recipe);
     });
     interruption_ = find_states(settings_, context, data_);
     context.result.nodes = data_.nodes;

@@ -160,7 +160,7 @@ void refuse_contradictions(const OnlineSettings& settings) {
 // Rows that decide what a node learns. How often it reads its data, what it is tested with, on which engine
 // and for how long it waits do not.
 bool decides_the_answer(const OptionRow& row) {
-  constexpr std::array<std::string_view, 3> groups = {"Data", "Kernel", learning};
+  constexpr std::array<std::string_view, 4> groups = {"Data", "Tables", "Kernel", learning};
   constexpr std::array<std::string_view, 3> others = {"classes", "topology", "random-state"};
   return std::ranges::count(groups, row.group) > 0 || std::ranges::count(others, row.name) > 0;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -11,7 +12,9 @@
 #include "choir/data/arrays.h"
 #include "choir/data/partition.h"
 #include "choir/data/shards.h"
+#include "choir/run/apply_data.h"
 #include "choir/run/shards.h"
+#include "choir/run/tables/table_shards.h"
 
 namespace choir {
 namespace {
@@ -27,12 +30,13 @@ Dataset read_whole(const std::string& source, const std::string& labels, const O
   return read_dataset(source, {.labels = labels, .real_labels = !is_classification(settings.method.loss)});
 }
 
-// Of labels and values a dataset has one kind.
-TargetedSamples targeted(Dataset dataset) {
-  Vector targets(std::ssize(dataset.labels) + std::ssize(dataset.values));
-  std::copy(dataset.labels.begin(), dataset.labels.end(), targets.begin());
-  std::copy(dataset.values.begin(), dataset.values.end(), targets.begin());
-  return {.samples = std::move(dataset.samples), .targets = std::move(targets)};
+// Of labels and values they have one kind.
+template <class LabelledSamples>
+TargetedSamples targeted(LabelledSamples data) {
+  Vector targets(std::ssize(data.labels) + std::ssize(data.values));
+  std::copy(data.labels.begin(), data.labels.end(), targets.begin());
+  std::copy(data.values.begin(), data.values.end(), targets.begin());
+  return {.samples = std::move(data.samples), .targets = std::move(targets)};
 }
 
 // Parts may be dealt out label by label, and then the first batches, which decide about gamma and the step,
@@ -300,6 +304,50 @@ void open_files(const OnlineSettings& settings, MethodContext& context, OnlineDa
   data.features = common_features(data.streams, processes);
 }
 
+// Integers that were found in all streams.
+ClassNames integer_classes(const std::vector<Dataset>& shards, ProcessGroup& processes) {
+  FoundLabels own;
+  std::set<std::int64_t> labels;
+  for (const Dataset& shard : shards) labels.insert(shard.labels.begin(), shard.labels.end());
+  for (const std::int64_t label : labels) own.labels.push_back(std::to_string(label));
+  return united(own, processes);
+}
+
+void check_tables(const OnlineSettings& settings) {
+  if (is_pipe(settings.data.data))
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "--id, --columns, --drop, --categorical, --missing, --na and --decimal are for files, which are read "
+        "whole; a stream that comes over a pipe must bring numbers");
+  if (settings.data.labels.empty())
+    throw Error(ErrorCategory::InvalidArgument,
+                "--labels is missing: name the column of labels, or values, to learn");
+  if (settings.on_bad_record == BadRecord::skip)
+    throw Error(
+        ErrorCategory::InvalidArgument,
+        "tables are read whole, and a bad row ends the run; omit --on-bad-record, or use --missing drop");
+}
+
+// Tables are read whole, as what becomes of their cells depends on all of them.
+void open_tables(const OnlineSettings& settings, MethodContext& context, OnlineData& data) {
+  context.processes.together([&] { check_tables(settings); });
+  const bool are_values = !is_classification(settings.method.loss);
+  TableShards tables = read_tables(settings, context,
+                                   {.nodes = data.nodes,
+                                    .own = data.own,
+                                    .min_count = settings.method.min_count,
+                                    .real_labels = are_values,
+                                    .classes = data.classes.words});
+  if (!are_values && data.classes.empty()) {
+    data.classes = context.recipe->classes.empty() ? integer_classes(tables.shards, context.processes)
+                                                   : class_names(context.recipe->classes);
+  }
+  note_columns(tables.shards, settings, context);
+  for (Dataset& shard : tables.shards)
+    data.streams.push_back(stream_of(targeted(std::move(shard)), settings.passes));
+  data.features = context.recipe->features();
+}
+
 class LentStream : public SampleStream {
  public:
   explicit LentStream(SampleStream& lender) : lender_(lender) {}
@@ -337,17 +385,24 @@ OnlineData open_streams(const OnlineSettings& settings, MethodContext& context) 
   data.classes = class_names(settings.classes);
   if (context.data.is_in_memory()) {
     open_given(settings, context, data);
+  } else if (asks_for_tables(settings.data)) {
+    open_tables(settings, context, data);
   } else {
     open_files(settings, context, data);
   }
   return data;
 }
 
-std::optional<TargetedSamples> read_test(const OnlineSettings& settings, const OnlineData& data) {
+std::optional<TargetedSamples> read_test(const OnlineSettings& settings, const OnlineData& data,
+                                         const std::optional<Recipe>& recipe) {
   if (settings.test.empty()) return std::nullopt;
   const std::string& labels = settings.test_labels.empty() ? settings.data.labels : settings.test_labels;
   TargetedSamples test =
-      data.classes.words.empty()
+      recipe ? targeted(read_by_recipe(*recipe, data.classes.words,
+                                       {.data = settings.test,
+                                        .labels = labels,
+                                        .real_labels = !is_classification(settings.method.loss)}))
+      : data.classes.words.empty()
           ? targeted(read_whole(settings.test, labels, settings))
           : rest_of(*open_stream(settings.test, {.target = labels, .targets = data.classes.rule()}));
   if (test.samples.rows() != data.features) {

@@ -61,6 +61,8 @@ std::vector<std::unique_ptr<SampleStream>> lent_streams(const OnlineData& data);
 
 // Samples with labels or values to test with; nothing if the settings name none. Throws Error(BadData) if
 // they do not fit the streams.
-std::optional<TargetedSamples> read_test(const OnlineSettings& settings, const OnlineData& data);
+// By the recipe, where the streams were made of tables.
+std::optional<TargetedSamples> read_test(const OnlineSettings& settings, const OnlineData& data,
+                                         const std::optional<Recipe>& recipe = {});
 
 }  // namespace choir

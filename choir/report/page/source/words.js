@@ -66,7 +66,7 @@ export const kinds = {
   },
   facts: {
     name: 'facts',
-    tells: 'how many samples and columns a shard has, and the name of its file',
+    tells: 'how many samples a shard has, names and types of its columns, its classes, the name of its file',
     colour: 5,
   },
   summaries: {

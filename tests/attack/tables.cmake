@@ -1,0 +1,1 @@
+choir_test(attack/categories SOURCES categories_test.cpp ROOMS learn)
