@@ -7,8 +7,8 @@
 
 #include <string>
 
-#include "choir/model/model_file.h"
 #include "choir/base/facts.h"
+#include "choir/model/model_file.h"
 
 namespace choir {
 

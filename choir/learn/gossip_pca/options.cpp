@@ -107,6 +107,20 @@ void require_streams(const Options& options) {
   }
 }
 
+void require_fitting(const Options& options, const Surroundings& run) {
+  require_choice(
+      options.partition == Division::coordinates || !run.by_features,
+      "--by features gives every node some coordinates of all samples; use --partition coordinates, too");
+  require_choice(
+      options.features != FeatureKind::none || !options.kernel.normalized,
+      "--normalized needs features that represent the kernel; use --features landmarks, or omit it");
+  require_choice(
+      !options.half_life || !run.yardsticks,
+      "--yardsticks compares with all samples counted alike, which nodes with a --half-life do not "
+      "aim at; omit one of them");
+  if (run.stream) require_streams(options);
+}
+
 FeatureKind default_features(const Kernel& kernel) {
   const bool linear = kernel.kind == KernelKind::linear && !kernel.normalized;
   return linear ? FeatureKind::none : FeatureKind::landmarks;

@@ -93,6 +93,15 @@ void validate(const Options& options);
 // Throws Error(InvalidArgument) for options that samples cannot arrive under.
 void require_streams(const Options& options);
 
+// What a run is to do beside the options.
+struct Surroundings {
+  bool by_features = false;  // one file is dealt out by its columns
+  bool yardsticks = false;
+  bool stream = false;
+};
+// Throws Error(InvalidArgument) for options that exclude what the run is to do.
+void require_fitting(const Options& options, const Surroundings& run);
+
 // What stands for a kernel if nobody says: none for the linear one, which needs nothing.
 FeatureKind default_features(const Kernel& kernel);
 

@@ -38,22 +38,6 @@ struct GossipSettings : SettingsOf<Options> {
   }
 };
 
-void refuse_contradictions(const GossipSettings& settings) {
-  const Options& method = settings.method;
-  const auto refuse_if = [](bool contradiction, const char* sentence) {
-    if (contradiction) throw Error(ErrorCategory::InvalidArgument, sentence);
-  };
-  refuse_if(
-      method.partition == Division::samples && settings.data.by == "features",
-      "--by features gives every node some coordinates of all samples; use --partition coordinates, too");
-  refuse_if(method.features == FeatureKind::none && method.kernel.normalized,
-            "--normalized needs features that represent the kernel; use --features landmarks, or omit it");
-  refuse_if(method.half_life && settings.network.yardsticks,
-            "--yardsticks compares with all samples counted alike, which nodes with a --half-life do not aim "
-            "at; omit one of them");
-  if (settings.stream) require_streams(method);
-}
-
 class GossipRun : public NetworkMethod<GossipSettings, Fit> {
  public:
   bool take(const std::any& options) override {
@@ -67,7 +51,9 @@ class GossipRun : public NetworkMethod<GossipSettings, Fit> {
     Options& method = settings_.method;
     method.features = settings_.features.value_or(default_features(method.kernel));
     if (method.privacy.wanted()) choose_private(context);
-    refuse_contradictions(settings_);
+    require_fitting(method, {.by_features = settings_.data.by == "features",
+                             .yardsticks = settings_.network.yardsticks,
+                             .stream = settings_.stream.has_value()});
     validate(method);
     context.resolve("features", std::string(to_string(method.features)));
     if (!has_samples()) context.resolve("by", "features");
