@@ -51,7 +51,7 @@ def found_clusters(program, folder, gamma, devices, epsilon, seed):
         raise SystemExit(run.stderr)
     models = sorted((folder / 'run').rglob('*.npz'))
     model = next(path for path in models if path.name.startswith('model'))
-    subprocess.run([str(word) for word in (program, 'predict', '--model', model, '--data', folder / 'x.npy', '--out',
+    subprocess.run([str(word) for word in (program, 'predict', '--model', model, '--data', folder / 'x.npy', '--force', '--out',
                                            folder / 'labels.npy')], capture_output=True, check=True)
     return np.load(folder / 'labels.npy').ravel()
 

@@ -76,7 +76,7 @@ def accuracy(choir, folder, data, words):
     done = subprocess.run(fit, cwd=folder, capture_output=True, text=True)
     if done.returncode not in (0, 3):
         sys.exit(f"{' '.join(fit)}\n{done.stderr}")
-    subprocess.run([choir, "predict", "--model", "run/model-0.npz", "--data", "test.npy", "--out", "answers.npy", "--quiet"], cwd=folder,
+    subprocess.run([choir, "predict", "--model", "run/model-0.npz", "--data", "test.npy", "--out", "answers.npy", "--force", "--quiet"], cwd=folder,
                    check=True)
     return quality(test_y, np.load(folder / "answers.npy").ravel())
 

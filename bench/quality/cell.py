@@ -182,7 +182,7 @@ def answers(cell, setting, folder, result, central):
             yield answer_of_part(folder / f"run/model-{node}.npz", central)
         return
     for node in looked_at(folder, cell.nodes):
-        words = ["transform", "--model", f"run/model-{node}.npz", "--data", "x.npy", "--out", f"scores-{node}.npy"]
+        words = ["transform", "--model", f"run/model-{node}.npz", "--data", "x.npy", "--out", f"scores-{node}.npy", "--force"]
         ending = run_program(setting, words, folder, TRANSFORM_LIMIT)
         if ending.code != 0:
             raise RuntimeError(f"choir transform ended with exit {ending.code}: {last_line(ending.said)}")

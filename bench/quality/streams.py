@@ -223,7 +223,7 @@ def choir_answer(choir, data, run, folder, seconds=1200):
         return None, "too slow"
     if done.returncode not in (0, 3):
         return None, done.stderr.strip()
-    subprocess.run([choir, "predict", "--model", "run/model-0.npz", "--data", "test.npy", "--out", "answers.npy", "--quiet"], cwd=folder,
+    subprocess.run([choir, "predict", "--model", "run/model-0.npz", "--data", "test.npy", "--out", "answers.npy", "--force", "--quiet"], cwd=folder,
                    check=True)
     sent = json.loads((folder / "run/result.json").read_text())["ledger"]["bytes"] / run.nodes
     answers = np.load(folder / "answers.npy").ravel()

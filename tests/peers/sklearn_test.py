@@ -27,7 +27,7 @@ class AgainstSklearn(ProgramTest):
         values = np.array(self.result("run")["eigenvalues"])
         np.testing.assert_allclose(values, peer.eigenvalues_, rtol=tolerance)
         for name, truth in (("train", expected), ("fresh", peer.transform(fresh))):
-            self.ok("transform", "--model", "run/model-0.npz", "--data", f"{name}.npy", "--out", "scores.npy")
+            self.ok("transform", "--model", "run/model-0.npz", "--data", f"{name}.npy", "--out", "scores.npy", "--force")
             scores = np.load(self.folder / "scores.npy")
             error = np.abs(up_to_sign(scores, truth) - truth).max() / np.abs(truth).max()
             self.assertLessEqual(error, tolerance, f"{options} {name}")
