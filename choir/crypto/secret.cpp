@@ -22,6 +22,9 @@ Secret& Secret::operator=(Secret&& other) noexcept {
   return *this;
 }
 
-void Secret::wipe() { sodium_memzero(bytes_.data(), bytes_.size()); }
+// A secret that was moved from has no bytes, and so no address to give.
+void Secret::wipe() {
+  if (!bytes_.empty()) sodium_memzero(bytes_.data(), bytes_.size());
+}
 
 }  // namespace choir

@@ -54,7 +54,8 @@ TEST(GossipRun, SaysBeforeAnythingIsSentWhoseSamplesASummaryShows) {
   const Result result = run.execute();
   EXPECT_TRUE(said && sent);
   EXPECT_NE(result.facts.find("exposes"), nullptr);
-  choir::Run many(gossip_job(toy(), {{"n-components", 3}}));
+  const Samples enough = toy();
+  choir::Run many(gossip_job(enough, {{"n-components", 3}}));
   EXPECT_THAT(many.plan().exposes, ::testing::IsEmpty());
 }
 
