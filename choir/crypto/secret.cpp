@@ -9,7 +9,7 @@ namespace choir {
 Secret Secret::random(std::size_t size) {
   require_sodium();
   Secret secret(size);
-  randombytes_buf(secret.bytes_.data(), size);
+  if (size > 0) randombytes_buf(secret.bytes_.data(), size);  // none have no address
   return secret;
 }
 
@@ -22,7 +22,7 @@ Secret& Secret::operator=(Secret&& other) noexcept {
   return *this;
 }
 
-// A secret that was moved from has no bytes, and so no address to give.
+// One that was moved from has no bytes.
 void Secret::wipe() {
   if (!bytes_.empty()) sodium_memzero(bytes_.data(), bytes_.size());
 }

@@ -27,5 +27,14 @@ TEST(Secret, IsDrawnAnewEachTime) {
   EXPECT_EQ(seen.size(), 100u);
 }
 
+// Under the sanitizers: without bytes there is no address to fill or to wipe.
+TEST(Secret, MayBeEmpty) {
+  Secret none = Secret::random(0);
+  EXPECT_EQ(none.size(), 0u);
+  Secret some = Secret::random(3);
+  some = std::move(none);
+  EXPECT_TRUE(some.bytes().empty());
+}
+
 }  // namespace
 }  // namespace choir
