@@ -16,8 +16,11 @@ inline Samples party_samples(Index features, Index samples, std::uint64_t seed, 
     for (double& entry : matrix.reshaped()) entry = rng.normal();
     return matrix;
   };
-  const Matrix common = normal(features, rank) * normal(rank, samples);
-  return (common + 0.1 * normal(features, samples)).colwise() + Vector(normal(features, 1));
+  // One draw per line: compilers evaluate the sides of an operator in orders of their own.
+  const Matrix directions = normal(features, rank);
+  const Matrix common = directions * normal(rank, samples);
+  const Matrix noisy = common + 0.1 * normal(features, samples);
+  return noisy.colwise() + Vector(normal(features, 1));
 }
 
 // Features dealt out in order, counts equal within one.
